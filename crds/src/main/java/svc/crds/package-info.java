@@ -1,0 +1,2 @@
+/** The custom resources: Java model, generated YAML, conditions. Imports nothing of ours. */
+package svc.crds;

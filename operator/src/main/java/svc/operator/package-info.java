@@ -1,0 +1,2 @@
+/** The reconcilers of Project, EdgeFunction and FunctionSecret. */
+package svc.operator;
