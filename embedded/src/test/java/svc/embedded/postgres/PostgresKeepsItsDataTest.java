@@ -1,0 +1,88 @@
+package svc.embedded.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import svc.embedded.process.FreePort;
+
+class PostgresKeepsItsDataTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void whatWasCommittedIsThereAfterAStopAndAfterTheServerWasKilled() throws Exception {
+        var settings = EmbeddedPostgres.Settings.lasting(folder, FreePort.find());
+        try (var server = EmbeddedPostgres.start(settings)) {
+            execute(server, "CREATE TABLE kept (n int); INSERT INTO kept VALUES (1)");
+            assertThat(query(server, "SHOW fsync")).isEqualTo("on");
+            assertThat(query(server, "SHOW synchronous_commit")).isEqualTo("on");
+        }
+        var killed = EmbeddedPostgres.start(settings);
+        execute(killed, "INSERT INTO kept VALUES (2)");
+        ProcessHandle process =
+                ProcessHandle.of(killed.processId().orElseThrow()).orElseThrow();
+        process.destroyForcibly();
+        process.onExit().get(10, TimeUnit.SECONDS);
+        try (var server = EmbeddedPostgres.start(settings)) {
+            assertThat(query(server, "SELECT sum(n) FROM kept")).isEqualTo("3");
+        }
+    }
+
+    @Test
+    void aSecondStartTakesOverFromAServerThatLostItsParent() throws Exception {
+        var settings = EmbeddedPostgres.Settings.lasting(folder, FreePort.find());
+        var orphan = EmbeddedPostgres.start(settings);
+        execute(orphan, "CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)");
+        try (var server = EmbeddedPostgres.start(settings)) {
+            assertThat(orphan.processId()).isEmpty();
+            assertThat(query(server, "SELECT n FROM kept")).isEqualTo("7");
+        }
+    }
+
+    @Test
+    void noOneEntersWithoutThePassword() {
+        var server = EmbeddedPostgres.shared();
+        assertThatThrownBy(() -> server.connect("postgres", EmbeddedPostgres.OPERATOR, "guess"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("password authentication failed");
+    }
+
+    @Test
+    void aPortInUseIsSaidSo() throws Exception {
+        int taken = EmbeddedPostgres.shared().port();
+        assertThatThrownBy(() -> EmbeddedPostgres.start(EmbeddedPostgres.Settings.lasting(folder, taken)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(Integer.toString(taken))
+                .hasMessageContaining("Address already in use");
+    }
+
+    @Test
+    void theFolderOfATestServerGoesWithIt() {
+        var settings = EmbeddedPostgres.Settings.forTests();
+        EmbeddedPostgres.start(settings).close();
+        assertThat(Files.exists(settings.folder())).isFalse();
+    }
+
+    private static void execute(EmbeddedPostgres server, String sql) throws SQLException {
+        try (Connection connection = server.connect("postgres");
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String query(EmbeddedPostgres server, String sql) throws SQLException {
+        try (Connection connection = server.connect("postgres");
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+}
