@@ -1,0 +1,26 @@
+package svc.api.gateway;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import svc.api.tenancy.Tenant;
+
+/**
+ * A request as a service sees it.
+ *
+ * @param path what follows {@code /<service>/v1}, percent-encoded as it came; begins with a slash, {@code /} at least
+ * @param query the raw query without the question mark, empty when there is none
+ * @param body all of it, within the gateway's cap; empty for methods without one
+ * @param requestId accepted or minted by the gateway, already set on the response
+ */
+public record DataPlaneRequest(
+        Tenant tenant,
+        Caller caller,
+        HttpMethod method,
+        String path,
+        String query,
+        MultiMap headers,
+        Buffer body,
+        String requestId,
+        HttpServerResponse response) {}
