@@ -51,7 +51,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         this.data = settings.folder().resolve("data");
         this.port = settings.port() == 0 ? FreePort.find() : settings.port();
         Files.createDirectories(settings.folder());
-        StaleServer.stop(data, STOP_LIMIT);
+        new PidFile(data).stopServer(STOP_LIMIT);
         if (!Files.exists(data.resolve("PG_VERSION"))) {
             initialise();
         }
@@ -139,7 +139,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     @Override
     public void close() {
         try {
-            StaleServer.stop(data, STOP_LIMIT);
+            new PidFile(data).stopServer(STOP_LIMIT);
             process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS);
             if (settings.temporary()) {
                 Folders.deleteRecursively(settings.folder());
@@ -221,7 +221,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     private void awaitReady() throws IOException, InterruptedException {
         Instant limit = Instant.now().plus(START_LIMIT);
-        while (!StaleServer.isReady(data, process.pid())) {
+        while (!new PidFile(data).saysReady(process.pid())) {
             if (!process.isAlive() || Instant.now().isAfter(limit)) {
                 process.destroyForcibly();
                 throw new IllegalStateException("PostgreSQL did not start on port " + port + logTail());

@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import redis.embedded.RedisServer;
 import svc.embedded.process.FreePort;
+import svc.embedded.process.Orphan;
 
 /** A Redis server as a child of this process, on the loopback interface only. */
 public final class EmbeddedRedis implements AutoCloseable {
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+
     private final RedisServer server;
     private final int port;
 
@@ -23,7 +27,10 @@ public final class EmbeddedRedis implements AutoCloseable {
         return start(Optional.empty(), FreePort.find());
     }
 
-    /** Starts a server that keeps an append-only file in {@code folder}. */
+    /**
+     * Starts a server that keeps an append-only file in {@code folder}; first stops the one that a killed process left
+     * running on it.
+     */
     public static EmbeddedRedis lasting(Path folder, int port) {
         return start(Optional.of(folder.toAbsolutePath()), port);
     }
@@ -34,10 +41,13 @@ public final class EmbeddedRedis implements AutoCloseable {
                     .port(port)
                     .bind("127.0.0.1")
                     .setting("save \"\"")
-                    // Also when the JVM is stopped by a signal; kill -9 leaves a Redis that the next start finds.
                     .onShutdownForceStop(true);
             if (folder.isPresent()) {
                 Files.createDirectories(folder.get());
+                Path pidFile = folder.get().resolve("redis.pid");
+                // A parent that was killed leaves its Redis behind, which holds the port and the append-only file.
+                Orphan.stop(pidFile, Orphan.worksIn(folder.get()), "TERM", STOP_LIMIT);
+                builder.setting("pidfile " + pidFile);
                 builder.setting("dir " + folder.get()).setting("appendonly yes").setting("appendfsync everysec");
             } else {
                 builder.setting("appendonly no");
@@ -47,6 +57,9 @@ public final class EmbeddedRedis implements AutoCloseable {
             return new EmbeddedRedis(server, port);
         } catch (IOException e) {
             throw new UncheckedIOException("while starting Redis on port " + port, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while starting Redis", e);
         }
     }
 

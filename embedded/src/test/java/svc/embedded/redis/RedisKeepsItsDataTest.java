@@ -27,6 +27,16 @@ class RedisKeepsItsDataTest {
     }
 
     @Test
+    void aSecondStartTakesOverFromAServerThatLostItsParent() throws Exception {
+        int port = FreePort.find();
+        var orphan = EmbeddedRedis.lasting(folder, port);
+        assertThat(ask(orphan, "SET kept 1")).isEqualTo("+OK");
+        try (var redis = EmbeddedRedis.lasting(folder, port)) {
+            assertThat(ask(redis, "EXISTS kept")).isEqualTo(":1");
+        }
+    }
+
+    @Test
     void aTestServerStartsEmpty() throws Exception {
         try (var redis = EmbeddedRedis.forTests()) {
             assertThat(ask(redis, "DBSIZE")).isEqualTo(":0");
