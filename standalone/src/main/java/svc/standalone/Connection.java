@@ -1,0 +1,53 @@
+package svc.standalone;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.nio.file.Path;
+
+/**
+ * How to reach the platform of one data folder: what {@code data/connection.json} says.
+ *
+ * @param baseUrl of the control plane, ends in {@code /v1}
+ * @param dataUrl of a project by host name, with <code>{ref}</code> in it
+ * @param pathUrl of a project for machines that cannot resolve its host name, with <code>{ref}</code> in it
+ * @param token of the admin
+ * @param kubeconfig for kubectl
+ */
+@JsonPropertyOrder({"base_url", "data_url", "path_url", "token", "kubeconfig"})
+record Connection(
+        @JsonProperty("base_url") String baseUrl,
+        @JsonProperty("data_url") String dataUrl,
+        @JsonProperty("path_url") String pathUrl,
+        @JsonProperty("token") String token,
+        @JsonProperty("kubeconfig") String kubeconfig) {
+    static Connection of(int port, String token, Path kubeconfig) {
+        return new Connection(
+                "http://127.0.0.1:" + port + "/v1",
+                "http://{ref}.localhost:" + port,
+                "http://127.0.0.1:" + port + "/p/{ref}",
+                token,
+                kubeconfig.toString());
+    }
+
+    /** What the terminal shows once everything runs: each line works as it stands. */
+    String greeting() {
+        return """
+
+                svc is up.
+
+                  control plane   %1$s
+                  projects        %2$s   (or %3$s)
+                  kubernetes      export KUBECONFIG=%5$s
+                  admin token     %4$s
+
+                Your first project, in five lines:
+
+                  export SVC=%1$s PAT=%4$s
+                  curl -s -X POST $SVC/projects -H "Authorization: Bearer $PAT" -d '{"name":"shop"}' | tee shop.json
+                  export REF=$(sed -E 's/.*"ref":"([a-z0-9]+)".*/\\1/' shop.json) KEY=$(sed -E 's/.*"anon_key":"([^"]+)".*/\\1/' shop.json)
+                  curl -s -X POST $SVC/projects/$REF/database/query -H "Authorization: Bearer $PAT" -d '{"query":"create table todos (id int primary key, title text); insert into todos values (1, $$it works$$)"}'
+                  curl -s "http://127.0.0.1:%6$d/p/$REF/rest/v1/todos?select=*" -H "apikey: $KEY"
+                """
+                .formatted(baseUrl, dataUrl, pathUrl, token, kubeconfig, java.net.URI.create(baseUrl).getPort());
+    }
+}

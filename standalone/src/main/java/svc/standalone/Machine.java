@@ -1,0 +1,149 @@
+package svc.standalone;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.Optional;
+import svc.crds.CrdCatalog;
+import svc.embedded.kubernetes.EmbeddedKubernetes;
+import svc.embedded.postgres.EmbeddedPostgres;
+import svc.embedded.process.FreePort;
+import svc.embedded.redis.EmbeddedRedis;
+import svc.embedded.s3.EmbeddedS3;
+
+/**
+ * The servers that a cluster would bring, running on one data folder: PostgreSQL, Redis, S3 and the Kubernetes API with
+ * our kinds in it. Stopping goes the other way round.
+ */
+final class Machine implements AutoCloseable {
+    /** The database that holds all projects of this machine. */
+    static final String DATABASE = "svc";
+
+    /** Where projects made through {@code /v1} live. */
+    static final String NAMESPACE = "svc";
+
+    private static final int SECRET_BYTES = 32;
+
+    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private final Progress progress;
+    private final EmbeddedPostgres postgres;
+    private final EmbeddedRedis redis;
+    private final EmbeddedS3 s3;
+    private final EmbeddedKubernetes kubernetes;
+    private final Path kubeconfig;
+
+    private Machine(DataFolder folder, int kubernetesPort, Progress progress) throws IOException {
+        this.progress = progress;
+        try {
+            progress.step("PostgreSQL");
+            this.postgres = started(EmbeddedPostgres.start(EmbeddedPostgres.Settings.lasting(folder.file("postgres"), 0)));
+            createDatabase();
+            progress.step("Redis");
+            this.redis = started(EmbeddedRedis.lasting(folder.file("redis"), FreePort.find()));
+            progress.step("S3");
+            var credentials =
+                    new EmbeddedS3.Credentials("svc", folder.secret("s3.secret", () -> randomText(SECRET_BYTES)));
+            this.s3 = started(EmbeddedS3.lasting(folder.file("s3"), 0, credentials));
+            progress.step("Kubernetes API");
+            this.kubernetes = started(EmbeddedKubernetes.start(
+                    new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), kubernetesPort)));
+            this.kubeconfig = kubernetes.kubeconfig(folder.file("kubeconfig"));
+            installKinds();
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts all of them; returns when each takes requests.
+     *
+     * @throws IOException when a port is taken or the folder cannot be used; whatever had started is stopped again
+     */
+    static Machine start(DataFolder folder, int kubernetesPort, Progress progress) throws IOException {
+        return new Machine(folder, kubernetesPort, progress);
+    }
+
+    EmbeddedPostgres postgres() {
+        return postgres;
+    }
+
+    EmbeddedRedis redis() {
+        return redis;
+    }
+
+    EmbeddedS3 s3() {
+        return s3;
+    }
+
+    EmbeddedKubernetes kubernetes() {
+        return kubernetes;
+    }
+
+    Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** Random bytes in hex, for a secret. */
+    static String randomText(int bytes) {
+        byte[] secret = new byte[bytes];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
+    @Override
+    public void close() {
+        while (!running.isEmpty()) {
+            try {
+                running.pop().close();
+            } catch (Exception e) {
+                // The others still have to be stopped.
+                progress.note("while stopping: " + e.getMessage());
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T started(T server) {
+        running.push(server);
+        return server;
+    }
+
+    private void createDatabase() throws IOException {
+        try (Connection connection = postgres.connect("postgres");
+                var exists = connection.prepareStatement("SELECT 1 FROM pg_database WHERE datname = ?")) {
+            exists.setString(1, DATABASE);
+            try (var rows = exists.executeQuery()) {
+                if (rows.next()) {
+                    return;
+                }
+            }
+            try (var create = connection.createStatement()) {
+                create.execute("CREATE DATABASE " + DATABASE);
+            }
+        } catch (SQLException e) {
+            throw new IOException("while creating the database " + DATABASE, e);
+        }
+    }
+
+    private void installKinds() {
+        try (KubernetesClient client =
+                new KubernetesClientBuilder().withConfig(kubernetes.clientConfig()).build()) {
+            CrdCatalog.load().all().forEach(crd -> client.resource(crd).forceConflicts().serverSideApply());
+            client.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(NAMESPACE)
+                            .endMetadata()
+                            .build())
+                    .forceConflicts()
+                    .serverSideApply();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package svc.standalone;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The configuration of operator and API server that fits the machine they run on. Pure: same machine, same settings. */
+final class PlatformSettings {
+    private PlatformSettings() {}
+
+    /**
+     * What the servers of this machine are reached by.
+     *
+     * @param masterKey base64, of 32 bytes
+     */
+    record Addresses(
+            int port,
+            String jdbcUrl,
+            String databasePassword,
+            String redisUrl,
+            String kubernetesUrl,
+            String kubernetesToken,
+            String kubernetesCertificate,
+            String masterKey,
+            String adminToken) {}
+
+    /** Configuration keys and values, in the form of system properties. */
+    static Map<String, String> of(Addresses at) {
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("quarkus.http.host", "127.0.0.1");
+        settings.put("quarkus.http.port", Integer.toString(at.port()));
+        settings.put("quarkus.kubernetes-client.api-server-url", at.kubernetesUrl());
+        settings.put("quarkus.kubernetes-client.token", at.kubernetesToken());
+        settings.put("quarkus.kubernetes-client.ca-cert-data", at.kubernetesCertificate());
+        settings.put("quarkus.kubernetes-client.namespace", Machine.NAMESPACE);
+        settings.put("quarkus.redis.hosts", at.redisUrl());
+
+        settings.put("svc.platform-database", "main");
+        settings.put("svc.databases.main.jdbc-url", at.jdbcUrl());
+        settings.put("svc.databases.main.password", at.databasePassword());
+        settings.put("svc.master-keys.1.value", at.masterKey());
+        settings.put("svc.data-url", "http://{ref}.localhost:" + at.port());
+
+        settings.put("svc.api.roles", "control,data");
+        settings.put("svc.api.hosts.domain", "localhost");
+        settings.put("svc.api.hosts.data", "localhost");
+        settings.put("svc.api.hosts.loopback-control", "true");
+        settings.put("svc.api.hosts.path-style", "true");
+        settings.put("svc.api.hosts.base-url", "http://127.0.0.1:" + at.port() + "/v1");
+        settings.put("svc.api.keys.master.1", at.masterKey());
+        settings.put("svc.api.platform.url", at.jdbcUrl());
+        settings.put("svc.api.projects.namespace", Machine.NAMESPACE);
+        settings.put("svc.api.tokens.admin", at.adminToken());
+        return settings;
+    }
+}

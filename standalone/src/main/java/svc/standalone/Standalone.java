@@ -1,0 +1,116 @@
+package svc.standalone;
+
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import svc.database.key.ChecksummedText;
+
+/**
+ * {@code ./svc up}: servers first, then operator and API server in this process, and everything down again in the
+ * opposite order when the process is asked to stop.
+ */
+@QuarkusMain
+public final class Standalone {
+    private static final int FAILED = 1;
+    private static final int USAGE = 2;
+    private static final long STOP_LIMIT_SECONDS = 60;
+
+    private Standalone() {}
+
+    /** Exit code 1 when something cannot start, 2 for a wrong option; the message says what to do. */
+    public static void main(String[] arguments) {
+        Options options;
+        try {
+            options = Options.parse(List.of(arguments));
+        } catch (IllegalArgumentException e) {
+            System.err.println("svc: " + e.getMessage());
+            System.exit(USAGE);
+            return;
+        }
+        try {
+            run(options);
+        } catch (IOException | RuntimeException e) {
+            System.err.println("svc: " + e.getMessage());
+            System.exit(FAILED);
+        }
+    }
+
+    private static void run(Options options) throws IOException {
+        // A shutdown ends the JVM as soon as the hooks are done: this one holds it until the servers are stopped too.
+        var stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> await(stopped), "await-servers"));
+        try {
+            requireFree(options.port());
+            requireFree(options.port() + 1);
+            var progress = new Progress(System.out);
+            try (DataFolder folder = DataFolder.take(options.data());
+                    Machine machine = Machine.start(folder, options.port() + 1, progress)) {
+                String token = folder.secret("admin.token", Standalone::newToken);
+                configure(options, folder, machine, token);
+                progress.step("operator and API server");
+                var connection = Connection.of(options.port(), token, machine.kubeconfig());
+                Announcement.prepare(folder, connection, progress);
+                Quarkus.run(Announcement.class, (code, error) -> {});
+            }
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    private static void configure(Options options, DataFolder folder, Machine machine, String token)
+            throws IOException {
+        var client = machine.kubernetes().clientConfig();
+        String masterKey = folder.secret("master.key", () -> {
+            byte[] key = new byte[32];
+            new SecureRandom().nextBytes(key);
+            return Base64.getEncoder().encodeToString(key);
+        });
+        PlatformSettings.of(new PlatformSettings.Addresses(
+                        options.port(),
+                        machine.postgres().jdbcUrl(Machine.DATABASE),
+                        machine.postgres().operatorPassword(),
+                        machine.redis().url(),
+                        machine.kubernetes().url(),
+                        machine.kubernetes().token(),
+                        client.getCaCertData(),
+                        masterKey,
+                        token))
+                .forEach(System::setProperty);
+    }
+
+    private static String newToken() {
+        byte[] secret = new byte[32];
+        new SecureRandom().nextBytes(secret);
+        return KeyKind.PERSONAL_ACCESS_TOKEN.format().encode(secret);
+    }
+
+    private static void requireFree(int port) throws IOException {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
+        } catch (IOException e) {
+            throw new IOException(
+                    "port " + port + " is in use. Stop what listens there, or choose another with --port (the gateway"
+                            + " takes that port, the Kubernetes API the one after it).",
+                    e);
+        }
+    }
+
+    private static void await(CountDownLatch stopped) {
+        try {
+            if (!stopped.await(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("svc: the servers did not stop within " + STOP_LIMIT_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
