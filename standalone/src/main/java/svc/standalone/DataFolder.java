@@ -53,7 +53,9 @@ final class DataFolder implements AutoCloseable {
             throw new IOException(
                     "another svc works on " + root + ". Stop it with ./svc down, or choose another folder with --data.");
         }
-        return new DataFolder(root, file);
+        var folder = new DataFolder(root, file);
+        folder.writePrivately(folder.file("svc.pid"), ProcessHandle.current().pid() + "\n");
+        return folder;
     }
 
     Path file(String name) {
@@ -82,6 +84,7 @@ final class DataFolder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        Files.deleteIfExists(file("svc.pid"));
         lockFile.close();
     }
 }

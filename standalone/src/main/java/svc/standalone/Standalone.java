@@ -11,7 +11,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import svc.database.key.ChecksummedText;
+import svc.database.key.KeyKind;
 
 /**
  * {@code ./svc up}: servers first, then operator and API server in this process, and everything down again in the
@@ -89,7 +89,7 @@ public final class Standalone {
     private static String newToken() {
         byte[] secret = new byte[32];
         new SecureRandom().nextBytes(secret);
-        return KeyKind.PERSONAL_ACCESS_TOKEN.format().encode(secret);
+        return KeyKind.PAT.format().encode(secret);
     }
 
     private static void requireFree(int port) throws IOException {
