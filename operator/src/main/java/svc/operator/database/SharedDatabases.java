@@ -40,8 +40,8 @@ public final class SharedDatabases implements AutoCloseable {
             AgroalDataSource pool = ConnectionPool.open(login);
             pools.add(pool);
             DatabasePreparation whole = login.name().equals(platformName) ? shared.then(platform) : shared;
-            var once = new SingleFlight(
-                    () -> observer.observed(new DatabasePrepared(login.name(), whole.prepare(pool))));
+            var once =
+                    new SingleFlight(() -> observer.observed(new DatabasePrepared(login.name(), whole.prepare(pool))));
             byName.put(login.name(), new PreparedDataSource(pool, once));
         }
     }

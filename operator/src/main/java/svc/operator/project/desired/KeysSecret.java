@@ -49,7 +49,8 @@ public final class KeysSecret {
     public static boolean isSettled(Secret found, Secret wanted) {
         return Objects.equals(found.getType(), wanted.getType())
                 && contains(found.getData(), wanted.getData())
-                && contains(found.getMetadata().getLabels(), wanted.getMetadata().getLabels());
+                && contains(
+                        found.getMetadata().getLabels(), wanted.getMetadata().getLabels());
     }
 
     private static boolean contains(Map<String, String> found, Map<String, String> wanted) {

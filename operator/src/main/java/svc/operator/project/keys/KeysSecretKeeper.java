@@ -41,8 +41,9 @@ public final class KeysSecretKeeper {
 
     private KeysSecretState keep(HasMetadata project, Secret wanted, Collection<Secret> known) {
         Optional<Secret> found = known.stream()
-                .filter(secret ->
-                        secret.getMetadata().getName().equals(wanted.getMetadata().getName()))
+                .filter(secret -> secret.getMetadata()
+                        .getName()
+                        .equals(wanted.getMetadata().getName()))
                 .findFirst()
                 // Without our labels it is not in the informer, and that says nothing about whether it exists.
                 .or(() -> Optional.ofNullable(client.resource(wanted).get()));
