@@ -22,6 +22,11 @@ public record DatabaseLogin(String name, String jdbcUrl, String username, Suppli
         }
     }
 
+    /** Where that is. */
+    public DatabaseAddress address() {
+        return DatabaseAddress.of(jdbcUrl);
+    }
+
     /** Without the URL, which may hold parameters, and without the login's secret. */
     @Override
     public String toString() {

@@ -2,11 +2,11 @@ package svc.operator.database;
 
 import io.agroal.api.AgroalDataSource;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import svc.operator.observe.Observation.DatabasePrepared;
 import svc.operator.observe.Observer;
@@ -22,42 +22,39 @@ public final class SharedDatabases implements AutoCloseable {
     private final String platformName;
 
     /**
-     * @param platformName the one that holds the platform schema; prepared with {@code platform} after {@code shared}
-     * @throws IllegalStateException when no database is configured, or none of the platform's name
+     * @param logins in the order in which equally loaded databases are chosen
+     * @param platformName the one that holds the platform schema
+     * @param preparations what each of them needs once
+     * @throws IllegalStateException when no database is configured under the platform's name
      */
     public SharedDatabases(
-            Collection<DatabaseLogin> logins,
+            List<DatabaseLogin> logins,
             String platformName,
-            DatabasePreparation shared,
-            DatabasePreparation platform,
+            Function<DatabaseLogin, DatabasePreparation> preparations,
             Observer observer) {
-        this.platformName = platformName;
         if (logins.stream().noneMatch(login -> login.name().equals(platformName))) {
             throw new IllegalStateException("no database is configured under svc.databases." + platformName
                     + ", which svc.platform-database names");
         }
+        this.platformName = platformName;
         for (DatabaseLogin login : logins) {
             AgroalDataSource pool = ConnectionPool.open(login);
             pools.add(pool);
-            DatabasePreparation whole = login.name().equals(platformName) ? shared.then(platform) : shared;
-            var once =
-                    new SingleFlight(() -> observer.observed(new DatabasePrepared(login.name(), whole.prepare(pool))));
+            DatabasePreparation preparation = preparations.apply(login);
+            var once = new SingleFlight(
+                    () -> observer.observed(new DatabasePrepared(login.name(), preparation.prepare(pool))));
             byName.put(login.name(), new PreparedDataSource(pool, once));
         }
     }
 
-    /** All of them, by name, in the order of the configuration. */
-    public Map<String, DataSource> byName() {
-        return Collections.unmodifiableMap(byName);
+    /** One of them; empty if none is configured under that name. */
+    public Optional<DataSource> database(String name) {
+        return Optional.ofNullable(byName.get(name));
     }
 
     /** The one that holds the platform schema. */
     public DataSource platform() {
         return byName.get(platformName);
-    }
-
-    public String platformName() {
-        return platformName;
     }
 
     @Override

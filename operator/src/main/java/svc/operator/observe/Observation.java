@@ -8,12 +8,15 @@ import java.util.Optional;
  * is in the log context, never in a metric's tag, because a tag per project would be a time series per project.
  */
 public sealed interface Observation {
+    /** A reconciliation came to its end. */
+    record Reconciled(Duration took) implements Observation {}
+
     /**
-     * A reconciliation or a try at a deletion came to its end.
+     * A project was seen in a state.
      *
      * @param project namespace/name; lets the census of states follow one project and is no metric tag
      */
-    record Reconciled(String project, Duration took, ProjectState state) implements Observation {}
+    record Seen(String project, ProjectState state) implements Observation {}
 
     /** A project's first provisioning was committed. */
     record Provisioned(String database, int steps) implements Observation {}

@@ -13,6 +13,7 @@ import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.ProjectState;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.Observation.Removed;
+import svc.operator.observe.Observation.Seen;
 
 /**
  * Counts observations. Tags have few values by design: states, SQLSTATE classes, reasons of ours; never a ref, a
@@ -23,10 +24,15 @@ import svc.operator.observe.Observation.Removed;
  */
 public final class OperatorMetrics implements Observer {
     private final MeterRegistry registry;
+    private final Timer time;
     private final Map<String, ProjectState> states = new ConcurrentHashMap<>();
 
     public OperatorMetrics(MeterRegistry registry) {
         this.registry = registry;
+        this.time = Timer.builder("svc.reconcile")
+                .description("Time of one reconciliation that came to its end")
+                .publishPercentileHistogram()
+                .register(registry);
         for (ProjectState state : ProjectState.values()) {
             Gauge.builder("svc.projects", states, all -> count(all, state))
                     .description("Projects by the state in which they were last seen")
@@ -38,15 +44,8 @@ public final class OperatorMetrics implements Observer {
     @Override
     public void observed(Observation observation) {
         switch (observation) {
-            case Reconciled(var project, var took, var state) -> {
-                states.put(project, state);
-                Timer.builder("svc.reconcile")
-                        .description("Time of one reconciliation, by the state it ended in")
-                        .tag("state", tag(state))
-                        .publishPercentileHistogram()
-                        .register(registry)
-                        .record(took);
-            }
+            case Reconciled(var took) -> time.record(took);
+            case Seen(var project, var state) -> states.put(project, state);
             case Removed(var project, var act) -> {
                 states.remove(project);
                 registry.counter("svc.projects.removed", "act", tag(act)).increment();

@@ -12,6 +12,7 @@ import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.Provisioned;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.Observation.Removed;
+import svc.operator.observe.Observation.Seen;
 
 /** Writes observations as log lines. The project stands in the log context: {@code ref}, {@code project}. */
 public final class ReconcileLog implements Observer {
@@ -20,8 +21,8 @@ public final class ReconcileLog implements Observer {
     @Override
     public void observed(Observation observation) {
         switch (observation) {
-            case Reconciled(var project, var took, var state) ->
-                LOG.debug("{} took {} ms: {}", project, took.toMillis(), state);
+            case Reconciled(var took) -> LOG.debug("took {} ms", took.toMillis());
+            case Seen(var project, var state) -> LOG.debug("{} is {}", project, state);
             case Provisioned(var database, var steps) -> LOG.info("provisioned in {} with {} steps", database, steps);
             case DriftRepaired(var steps) -> LOG.warn("drift repaired with {} steps", steps);
             case Failed failed -> failed(failed);

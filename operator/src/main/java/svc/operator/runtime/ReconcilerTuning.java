@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import java.time.Duration;
 import java.util.Set;
 import svc.operator.runtime.OperatorConfig.ReconcileConfig;
 
@@ -31,5 +32,15 @@ public final class ReconcilerTuning {
         config.watchNamespaces()
                 .filter(namespaces -> !namespaces.isEmpty())
                 .ifPresent(namespaces -> controller.settingNamespaces(Set.copyOf(namespaces)));
+    }
+
+    /** How long a project in order is left alone. */
+    public Duration driftInterval() {
+        return config.driftInterval();
+    }
+
+    /** How long a deletion that is blocked waits. */
+    public Duration deletionRetryInterval() {
+        return config.deletionRetryInterval();
     }
 }

@@ -30,13 +30,22 @@ public final class KeysSecretKeeper {
      */
     public KeysSecretState keep(
             HasMetadata project, Optional<String> wantedName, ProjectAccess access, Collection<Secret> known) {
+        removeOthers(project, wantedName, known);
+        return wantedName
+                .map(name -> keep(project, KeysSecret.of(project, name, access), known))
+                .orElse(KeysSecretState.NOT_WANTED);
+    }
+
+    /** Removes every Secret of the project's: its keys are no longer its own. */
+    public void withdraw(HasMetadata project, Collection<Secret> known) {
+        removeOthers(project, Optional.empty(), known);
+    }
+
+    private void removeOthers(HasMetadata project, Optional<String> wantedName, Collection<Secret> known) {
         known.stream()
                 .filter(secret -> KeysSecret.isOwned(secret, project))
                 .filter(secret -> !secret.getMetadata().getName().equals(wantedName.orElse(null)))
                 .forEach(this::remove);
-        return wantedName
-                .map(name -> keep(project, KeysSecret.of(project, name, access), known))
-                .orElse(KeysSecretState.NOT_WANTED);
     }
 
     private KeysSecretState keep(HasMetadata project, Secret wanted, Collection<Secret> known) {
