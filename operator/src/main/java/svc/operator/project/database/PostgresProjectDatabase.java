@@ -117,11 +117,11 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     }
 
     private Change change(ProjectRecord project, ProjectPlan plan) {
-        if (plan.isEmpty()) {
-            return Change.NONE;
-        }
         if (project.companionVersion() == 0) {
             return Change.CREATED;
+        }
+        if (plan.isEmpty()) {
+            return Change.NONE;
         }
         return project.companionVersion() < companion.version() ? Change.UPGRADED : Change.REPAIRED;
     }

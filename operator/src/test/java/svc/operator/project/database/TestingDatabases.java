@@ -1,5 +1,9 @@
 package svc.operator.project.database;
 
+import io.agroal.api.AgroalDataSource;
+import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.agroal.api.security.NamePrincipal;
+import io.agroal.api.security.SimplePassword;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,14 +33,29 @@ public final class TestingDatabases {
     private final String platformName;
     private final String sharedName;
     private final DataSource platform;
+    private final DataSource shared;
 
     private TestingDatabases(EmbeddedPostgres server) {
         this.server = server;
         this.platformName = server.createDatabase("platform");
         this.sharedName = server.createDatabase("shared");
-        this.platform = server.dataSource(platformName);
+        this.platform = pool(server, platformName);
         PlatformSchema.migrate(platform);
         prepare(sharedName);
+        this.shared = pool(server, sharedName);
+    }
+
+    /** Pooled as in production: opening a connection costs several times what checking a project does. */
+    private static DataSource pool(EmbeddedPostgres server, String database) {
+        try {
+            return AgroalDataSource.from(new AgroalDataSourceConfigurationSupplier()
+                    .connectionPoolConfiguration(pool -> pool.maxSize(10)
+                            .connectionFactoryConfiguration(factory -> factory.jdbcUrl(server.jdbcUrl(database))
+                                    .principal(new NamePrincipal(EmbeddedPostgres.OPERATOR))
+                                    .credential(new SimplePassword(server.operatorPassword())))));
+        } catch (SQLException e) {
+            throw new IllegalStateException("while opening a pool on " + database, e);
+        }
     }
 
     public static TestingDatabases create() {
@@ -70,7 +89,7 @@ public final class TestingDatabases {
     }
 
     public DatabaseDirectory directory() {
-        return name -> Optional.of(server.dataSource(name));
+        return name -> name.equals(sharedName) ? Optional.of(shared) : Optional.empty();
     }
 
     public EmbeddedPostgres server() {
@@ -121,6 +140,19 @@ public final class TestingDatabases {
                 values.add(rows.getString(1));
             }
             return values;
+        }
+    }
+
+    /** Names of what is left of a project on the server. */
+    public List<String> rolesAndSchemasOf(ProjectRecord project) {
+        String pattern = "'" + project.names().schemaName() + "%'";
+        try (Connection connection = server.connect(project.databaseName())) {
+            return query(
+                    connection,
+                    "SELECT rolname FROM pg_roles WHERE rolname LIKE " + pattern
+                            + " UNION ALL SELECT nspname FROM pg_namespace WHERE nspname LIKE " + pattern);
+        } catch (SQLException e) {
+            throw new IllegalStateException("while looking for " + pattern, e);
         }
     }
 
