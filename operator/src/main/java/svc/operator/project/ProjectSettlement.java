@@ -9,7 +9,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import svc.crds.project.KeyVersion;
+import svc.crds.project.KeyInForce;
 import svc.crds.project.KeysSpec;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectStatus;
@@ -124,8 +124,9 @@ final class ProjectSettlement {
 
     private Duration nextLook(KeysSpec keys, Instant now) {
         return Stream.of(keys.anon(), keys.service(), keys.signing(), keys.database())
+                .map(KeyInForce::of)
                 .filter(key -> key.acceptsPrevious(now))
-                .map(KeyVersion::previousUntil)
+                .map(KeyInForce::previousUntil)
                 .map(until -> Duration.between(now, until).plus(AFTER_OVERLAP))
                 .filter(overlap -> overlap.compareTo(driftInterval) < 0)
                 .min(Duration::compareTo)

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import svc.crds.condition.Conditions;
+import svc.crds.project.KeyInForce;
 import svc.crds.project.KeyVersion;
 import svc.crds.project.KeysInForce;
 import svc.crds.project.KeysSpec;
@@ -135,7 +136,8 @@ public final class ProjectStatusMapper {
     }
 
     /** An overlap that is over is left out: what status says is accepted, is. */
-    private static KeyVersion inForce(KeyVersion asked, Instant now) {
-        return asked.acceptsPrevious(now) ? asked : new KeyVersion(asked.version(), null);
+    private static KeyInForce inForce(KeyVersion wanted, Instant now) {
+        KeyInForce inForce = KeyInForce.of(wanted);
+        return inForce.acceptsPrevious(now) ? inForce : new KeyInForce(wanted.version(), null);
     }
 }
