@@ -10,6 +10,7 @@ import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
@@ -46,7 +47,9 @@ import svc.operator.runtime.ReconcilerTuning;
         finalizerName = ProjectFinalizer.NAME,
         generationAwareEventProcessing = false,
         informer = @Informer(onUpdateFilter = MeaningfulChange.class))
-public class ProjectReconciler implements ConfigurableReconciler<Project>, Cleaner<Project> {
+// Reconciler is named though the next interface extends it: the SDK finds the kind only where it stands itself.
+public class ProjectReconciler
+        implements Reconciler<Project>, ConfigurableReconciler<Project>, Cleaner<Project> {
     public static final String NAME = "project";
 
     private final ProjectSteps steps;
