@@ -44,7 +44,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     }
 
     /** @param runner how steps reach the server; a test stops between them */
-    PostgresProjectDatabase(
+    public PostgresProjectDatabase(
             ProjectRegistry registry,
             DatabaseDirectory databases,
             MasterKeys keys,
