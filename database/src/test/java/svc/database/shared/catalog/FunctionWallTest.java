@@ -26,7 +26,7 @@ class FunctionWallTest {
     private static final Set<String> REFERENCES = Set.of(
             "oid", "oid[]", "oidvector", "internal", "cstring", "xid", "tid", "cid", "pg_node_tree", "refcursor");
 
-    private record Function(long oid, String name, List<String> types, boolean executable, String kind) {
+    private record Function(long oid, String name, List<String> types, boolean executable, String kind, boolean variadic) {
         String signature() {
             return name + "(" + String.join(",", types) + ")";
         }
@@ -74,7 +74,8 @@ class FunctionWallTest {
                 if (function.uncallable()) {
                     assertThat(state).as(call).isNotEqualTo("00000");
                 } else {
-                    assertThat(state).as(call).isEqualTo("42501");
+                    // 0A000: the text input of a pseudo-type, whose null PostgreSQL refuses before it asks.
+                    assertThat(state).as(call).isIn("42501", function.types().contains("cstring") ? "0A000" : "42501");
                 }
                 refused++;
             }
@@ -139,7 +140,8 @@ class FunctionWallTest {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < function.types().size(); i++) {
             nulls.add("NULL::" + function.types().get(i) + " AS a" + i);
-            names.add("a" + i);
+            boolean last = i == function.types().size() - 1;
+            names.add((function.variadic() && last ? "VARIADIC " : "") + "a" + i);
         }
         return "SELECT pg_catalog.\"" + function.name() + "\"(" + String.join(", ", names) + ") FROM (SELECT "
                 + String.join(", ", nulls) + " OFFSET 0) v";
@@ -203,7 +205,7 @@ class FunctionWallTest {
     private static List<Function> functions(String login, String schema) throws Exception {
         String sql = """
                 SELECT p.oid, p.proname, ARRAY(SELECT format_type(t, NULL) FROM unnest(p.proargtypes) t),
-                       has_function_privilege('%s', p.oid, 'EXECUTE'), p.prokind
+                       has_function_privilege('%s', p.oid, 'EXECUTE'), p.prokind, p.provariadic <> 0
                 FROM pg_proc p WHERE p.pronamespace = '%s'::regnamespace""".formatted(HardenedServer.A.schema() + "_" + login, schema);
         List<Function> functions = new ArrayList<>();
         try (Connection superuser = HardenedServer.superuser();
@@ -215,7 +217,7 @@ class FunctionWallTest {
                         rows.getString(2),
                         List.of((String[]) rows.getArray(3).getArray()),
                         rows.getBoolean(4),
-                        rows.getString(5)));
+                        rows.getString(5), rows.getBoolean(6)));
             }
         }
         return functions;
