@@ -64,6 +64,9 @@ record Preparation(Served served, Part part, WriteOptions options) {
             copy(currentMeta, meta, field);
         }
         meta.remove("selfLink");
+        if (part == Part.STATUS && Meta.of(proposed).has("managedFields")) {
+            copy(Meta.of(proposed), meta, "managedFields");
+        }
         meta.set("resourceVersion", currentMeta.path("resourceVersion"));
         Prepared prepared = finish(object, Optional.of(current));
         checkFinalizers(current, prepared.object(), name);
