@@ -1,0 +1,40 @@
+package svc.operator.project.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static svc.operator.testing.TestingOperator.has;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import svc.crds.condition.ConditionStatus;
+import svc.crds.project.ProjectCondition;
+import svc.crds.project.database.DatabaseMode;
+import svc.crds.project.database.DatabaseSpec;
+import svc.operator.testing.TestingOperator;
+
+/** A wish that this operator cannot fulfil is refused in words that say what to do, and can be deleted again. */
+class WhatCannotBeServedTest {
+    private TestingOperator operator;
+
+    @BeforeEach
+    void start() {
+        operator = TestingOperator.prepared().start();
+    }
+
+    @AfterEach
+    void stop() {
+        operator.close();
+    }
+
+    @Test
+    void aSharedDatabaseThatIsNotConfigured() {
+        operator.create("shop", spec -> spec.database(new DatabaseSpec(DatabaseMode.SHARED, "elsewhere", null)));
+
+        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "DatabaseMissing"));
+
+        assertThat(operator.query("SELECT 1 FROM pg_database WHERE datname = 'elsewhere'"))
+                .isNull();
+        operator.at("shop").delete();
+        operator.awaitGone("shop");
+    }
+}
