@@ -48,8 +48,7 @@ import svc.operator.runtime.ReconcilerTuning;
         generationAwareEventProcessing = false,
         informer = @Informer(onUpdateFilter = MeaningfulChange.class))
 // Reconciler is named though the next interface extends it: the SDK finds the kind only where it stands itself.
-public class ProjectReconciler
-        implements Reconciler<Project>, ConfigurableReconciler<Project>, Cleaner<Project> {
+public class ProjectReconciler implements Reconciler<Project>, ConfigurableReconciler<Project>, Cleaner<Project> {
     public static final String NAME = "project";
 
     private final ProjectSteps steps;

@@ -1,6 +1,5 @@
 package svc.operator.testing;
 
-
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -218,7 +217,8 @@ public final class TestingOperator implements AutoCloseable {
     public List<String> events(String name) {
         return client.v1().events().inNamespace(namespace).list().getItems().stream()
                 .filter(event -> name.equals(event.getInvolvedObject().getName()))
-                .sorted(Comparator.comparing(event -> Long.valueOf(event.getMetadata().getResourceVersion())))
+                .sorted(Comparator.comparing(
+                        event -> Long.valueOf(event.getMetadata().getResourceVersion())))
                 .map(Event::getReason)
                 .toList();
     }

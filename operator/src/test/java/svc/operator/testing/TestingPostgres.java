@@ -64,11 +64,7 @@ public final class TestingPostgres {
     private static String prepare() {
         String name = server().createDatabase("prepared");
         var login = new DatabaseLogin(
-                "main",
-                server().jdbcUrl(name),
-                EmbeddedPostgres.OPERATOR,
-                () -> server().operatorPassword(),
-                2);
+                "main", server().jdbcUrl(name), EmbeddedPostgres.OPERATOR, () -> server().operatorPassword(), 2);
         var preparations = new Preparations(List.of(login), "main", masterKeys());
         try (var databases = new SharedDatabases(List.of(login), "main", preparations::of, observation -> {});
                 var connection = databases.platform().getConnection()) {

@@ -120,7 +120,8 @@ class TwoProjectsOneIdentityTest {
     void aTransferByAnAdminMovesTheProjectAndTakesTheKeysBack() {
         operator.create("first", spec -> spec.ref(REF).keysSecret("first-keys"));
         Project first = operator.ready("first");
-        operator.create("second", spec -> spec.ref(REF).projectId(first.getStatus().projectId()));
+        operator.create(
+                "second", spec -> spec.ref(REF).projectId(first.getStatus().projectId()));
         operator.await("second", refConflict());
 
         operator.sql("UPDATE svc_platform.project SET name = 'second' WHERE ref = '" + REF + "'");
@@ -128,12 +129,13 @@ class TwoProjectsOneIdentityTest {
         assertThat(operator.ready("second").getStatus().anonKey())
                 .isEqualTo(first.getStatus().anonKey());
         assertThat(operator.await("first", refConflict()).getStatus().anonKey()).isNull();
-        await().atMost(Duration.ofSeconds(20)).until(() -> operator.client()
-                        .secrets()
-                        .inNamespace(operator.namespace())
-                        .withName("first-keys")
-                        .get()
-                == null);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> operator.client()
+                                .secrets()
+                                .inNamespace(operator.namespace())
+                                .withName("first-keys")
+                                .get()
+                        == null);
     }
 
     private static Predicate<Project> refConflict() {

@@ -76,14 +76,9 @@ class OperatorStoppedMidwayTest {
     }
 
     private int readyNow() {
-        return (int) operator
-                .client()
-                .resources(Project.class)
-                .inNamespace(operator.namespace())
-                .list()
-                .getItems()
-                .stream()
-                .filter(Project::isReady)
-                .count();
+        return (int)
+                operator.client().resources(Project.class).inNamespace(operator.namespace()).list().getItems().stream()
+                        .filter(Project::isReady)
+                        .count();
     }
 }

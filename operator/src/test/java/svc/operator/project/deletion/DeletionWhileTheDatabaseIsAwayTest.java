@@ -41,7 +41,8 @@ class DeletionWhileTheDatabaseIsAwayTest {
         var project = operator.get("shop");
 
         assertThat(project.getMetadata().getFinalizers()).containsExactly(ProjectFinalizer.NAME);
-        assertThat(TestingOperator.condition(project, ProjectCondition.DATABASE_READY).message())
+        assertThat(TestingOperator.condition(project, ProjectCondition.DATABASE_READY)
+                        .message())
                 .contains("DatabaseMissing");
         operator.awaitEvent("shop", "DeletionBlocked");
     }

@@ -31,7 +31,8 @@ class DatabaseTroubleTest {
     @Test
     void aDatabaseThatDoesNotExistYet() {
         String prepared = TestingPostgres.database();
-        operator = TestingOperator.on(TestingPostgres.server(), prepared + "_later").start();
+        operator = TestingOperator.on(TestingPostgres.server(), prepared + "_later")
+                .start();
         operator.create("shop");
 
         Project project = operator.await("shop", database("DatabaseMissing"));
@@ -98,9 +99,7 @@ class DatabaseTroubleTest {
     }
 
     private long failures() {
-        return operator.observations().stream()
-                .filter(Failed.class::isInstance)
-                .count();
+        return operator.observations().stream().filter(Failed.class::isInstance).count();
     }
 
     private static Predicate<Project> database(String reason) {

@@ -25,15 +25,13 @@ class ServerRestartTest {
             server.close();
             operator.start();
             operator.create("shop");
-            operator.await(
-                    "shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "DatabaseUnreachable"));
+            operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "DatabaseUnreachable"));
 
             server = server(folder, port);
             operator.ready("shop");
 
             server.close();
-            operator.await(
-                    "shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "DatabaseUnreachable"));
+            operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "DatabaseUnreachable"));
 
             server = server(folder, port);
             operator.ready("shop");

@@ -35,7 +35,9 @@ class KeyRotationTest {
 
         operator.edit("shop", spec -> spec.keys(new KeysSpec(new KeyVersion(2, until), null, null, null)));
         Project rotated = operator.await(
-                "shop", project -> project.isReady() && project.getStatus().keys().anon().version() == 2);
+                "shop",
+                project ->
+                        project.isReady() && project.getStatus().keys().anon().version() == 2);
 
         assertThat(rotated.getStatus().anonKey()).isNotEqualTo(before);
         assertThat(rotated.getStatus().keys().anon().previousUntil()).isEqualTo(until);
@@ -62,8 +64,7 @@ class KeyRotationTest {
         String before = verifier(login);
 
         operator.edit("shop", spec -> spec.keys(new KeysSpec(null, null, null, new KeyVersion(2, null))));
-        operator.await(
-                "shop", project -> project.getStatus().keys().database().version() == 2);
+        operator.await("shop", project -> project.getStatus().keys().database().version() == 2);
 
         assertThat(verifier(login)).isNotEqualTo(before);
         operator.awaitEvent("shop", "Updated");

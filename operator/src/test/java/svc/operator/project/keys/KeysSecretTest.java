@@ -42,7 +42,8 @@ class KeysSecretTest {
         assertThat(text(secret, "SVC_SERVICE_ROLE_KEY")).startsWith("svc_service_");
         assertThat(text(secret, "SVC_URL")).isEqualTo(project.getStatus().url());
         assertThat(text(secret, "SVC_DB_SCHEMA")).isEqualTo(project.getStatus().schema());
-        assertThat(text(secret, "SVC_PROJECT_REF")).isEqualTo(project.getStatus().ref());
+        assertThat(text(secret, "SVC_PROJECT_REF"))
+                .isEqualTo(project.getStatus().ref());
         assertThat(secret.getMetadata().getOwnerReferences())
                 .singleElement()
                 .satisfies(owner -> assertThat(owner.getUid())
@@ -58,8 +59,9 @@ class KeysSecretTest {
 
         delete("shop-keys");
 
-        await().atMost(TestingOperator.LIMIT).until(() -> secret("shop-keys") != null
-                && !secret("shop-keys").getMetadata().getUid().equals(uid));
+        await().atMost(TestingOperator.LIMIT)
+                .until(() -> secret("shop-keys") != null
+                        && !secret("shop-keys").getMetadata().getUid().equals(uid));
     }
 
     @Test
@@ -67,9 +69,11 @@ class KeysSecretTest {
         operator.create("shop", spec -> spec.keysSecret("shop-keys"));
         Project project = operator.ready("shop");
 
-        operator.client().resource(secret("shop-keys")).edit(secret -> new SecretBuilder(secret)
-                .addToData("SVC_ANON_KEY", "bm90IGEga2V5")
-                .build());
+        operator.client()
+                .resource(secret("shop-keys"))
+                .edit(secret -> new SecretBuilder(secret)
+                        .addToData("SVC_ANON_KEY", "bm90IGEga2V5")
+                        .build());
 
         await().atMost(TestingOperator.LIMIT)
                 .until(() -> text(secret("shop-keys"), "SVC_ANON_KEY")
@@ -83,8 +87,7 @@ class KeysSecretTest {
 
         operator.edit("shop", spec -> spec.keysSecret("new-keys"));
 
-        await().atMost(TestingOperator.LIMIT)
-                .until(() -> secret("new-keys") != null && secret("old-keys") == null);
+        await().atMost(TestingOperator.LIMIT).until(() -> secret("new-keys") != null && secret("old-keys") == null);
     }
 
     @Test
@@ -100,8 +103,8 @@ class KeysSecretTest {
                 .create();
         operator.create("shop", spec -> spec.keysSecret("precious"));
 
-        Project project = operator.await(
-                "shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "SecretNotOwned"));
+        Project project =
+                operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "SecretNotOwned"));
 
         assertThat(secret("precious").getData()).isEqualTo(Map.of("only", "Y29weQ=="));
         assertThat(project.isFailed()).isTrue();

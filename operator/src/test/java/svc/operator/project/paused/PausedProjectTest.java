@@ -52,9 +52,7 @@ class PausedProjectTest {
         int seen = timesSeenPaused();
 
         // Two more looks by the drift interval: each had its chance to repair.
-        Awaitility.await()
-                .atMost(TestingOperator.LIMIT)
-                .until(() -> timesSeenPaused() >= seen + 2);
+        Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> timesSeenPaused() >= seen + 2);
         assertThat(operator.query("SELECT 1 FROM pg_namespace WHERE nspname = '" + schema + "'"))
                 .isNull();
 

@@ -32,13 +32,7 @@ class TwoHundredAtOnceTest {
     }
 
     private static long ready(TestingOperator operator) {
-        return operator
-                .client()
-                .resources(Project.class)
-                .inNamespace(operator.namespace())
-                .list()
-                .getItems()
-                .stream()
+        return operator.client().resources(Project.class).inNamespace(operator.namespace()).list().getItems().stream()
                 .filter(Project::isReady)
                 .count();
     }

@@ -64,16 +64,11 @@ class RestartTouchesNothingTest {
     }
 
     private static Map<String, String> versions(TestingOperator operator) {
-        Map<String, String> versions = operator
-                .client()
-                .resources(Project.class)
-                .inNamespace(operator.namespace())
-                .list()
-                .getItems()
-                .stream()
-                .collect(Collectors.toMap(
-                        project -> project.getMetadata().getName(),
-                        project -> project.getMetadata().getResourceVersion()));
+        Map<String, String> versions =
+                operator.client().resources(Project.class).inNamespace(operator.namespace()).list().getItems().stream()
+                        .collect(Collectors.toMap(
+                                project -> project.getMetadata().getName(),
+                                project -> project.getMetadata().getResourceVersion()));
         operator.client()
                 .secrets()
                 .inNamespace(operator.namespace())
