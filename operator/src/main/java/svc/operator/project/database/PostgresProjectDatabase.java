@@ -44,7 +44,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     }
 
     /** @param runner how steps reach the server; a test stops between them */
-    PostgresProjectDatabase(
+    public PostgresProjectDatabase(
             ProjectRegistry registry,
             DatabaseDirectory databases,
             MasterKeys keys,
@@ -81,7 +81,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
         ProjectLayout layout =
                 ProjectLayout.desired(new ProjectTarget(project.names(), verifiers, request.settings(), companion));
         ProjectPlan plan = guarded(project.databaseName(), () -> apply(database(project), layout, project));
-        if (project.companionVersion() != companion.version()) {
+        if (project.companionVersion() < companion.version()) {
             guarded(PLATFORM, () -> {
                 registry.provisioned(project.projectId(), companion.version());
                 return null;

@@ -82,7 +82,7 @@ public final class TestingDatabases {
         return new PostgresProjectDatabase(registry(), directory(), KEYS);
     }
 
-    PostgresProjectDatabase projects(Companion companion, StepRunner runner) {
+    public PostgresProjectDatabase projects(Companion companion, StepRunner runner) {
         return new PostgresProjectDatabase(registry(), directory(), KEYS, companion, runner);
     }
 

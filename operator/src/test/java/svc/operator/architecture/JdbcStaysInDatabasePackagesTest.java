@@ -1,4 +1,4 @@
-package svc.operator.project.database;
+package svc.operator.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 

@@ -1,4 +1,4 @@
-package svc.operator.project.database;
+package svc.operator.project.database.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,8 +16,12 @@ import svc.database.project.companion.CompanionFunction;
 import svc.database.project.companion.CompanionSchema;
 import svc.database.project.companion.CompanionTable;
 import svc.database.project.companion.Privilege;
+import svc.operator.project.database.OneRoundTrip;
+import svc.operator.project.database.PostgresProjectDatabase;
+import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
+import svc.operator.project.database.TestingDatabases;
 
 /** Promise: a newer companion reaches projects whose tenants have built on the old one, and no row is touched. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
