@@ -2,6 +2,8 @@ package svc.operator.runtime;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.javaoperatorsdk.operator.api.monitoring.Metrics;
+import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Disposes;
@@ -20,6 +22,13 @@ public class OperatorBeans {
     @Singleton
     Observer observer(MeterRegistry registry) {
         return new ReconcileLog().and(new OperatorMetrics(registry));
+    }
+
+    /** Replaces the SDK's own, which makes time series for each resource. */
+    @Produces
+    @Singleton
+    Metrics sdkMetrics(MeterRegistry registry) {
+        return MicrometerMetrics.withoutPerResourceMetrics(registry);
     }
 
     @Produces

@@ -50,7 +50,7 @@ public final class FailureMapper {
                     true,
                     true);
         }
-        String answer = code == 0 ? "does not answer." : "answered " + code + ".";
+        String answer = code <= 0 ? "does not answer." : "answered " + code + ".";
         return new Failure(ProjectCondition.KEYS_READY, KUBERNETES_FAILED, "The Kubernetes API " + answer, true, true);
     }
 }
