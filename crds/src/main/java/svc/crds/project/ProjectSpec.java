@@ -110,9 +110,153 @@ public record ProjectSpec(
         functions = functions == null ? FunctionsSpec.defaults() : functions;
     }
 
-    /** What an absent object means. */
-    public static ProjectSpec defaults() {
-        return new ProjectSpec(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    /** A project of this name, all else by default. */
+    public static ProjectSpec named(String name) {
+        return new Builder().name(name).build();
+    }
+
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Takes the parts one by one; what is not given is the default. */
+    public static final class Builder {
+        private String name;
+        private String organization;
+        private String ref;
+        private String projectId;
+        private DeletionPolicy deletionPolicy;
+        private Boolean paused;
+        private DatabaseSpec database;
+        private KeysSpec keys;
+        private String keysSecret;
+        private LimitsSpec limits;
+        private RestSpec rest;
+        private AuthSpec auth;
+        private StorageSpec storage;
+        private RealtimeSpec realtime;
+        private GraphqlSpec graphql;
+        private FunctionsSpec functions;
+
+        private Builder() {}
+
+        private Builder(ProjectSpec from) {
+            this.name = from.name;
+            this.organization = from.organization;
+            this.ref = from.ref;
+            this.projectId = from.projectId;
+            this.deletionPolicy = from.deletionPolicy;
+            this.paused = from.paused;
+            this.database = from.database;
+            this.keys = from.keys;
+            this.keysSecret = from.keysSecret;
+            this.limits = from.limits;
+            this.rest = from.rest;
+            this.auth = from.auth;
+            this.storage = from.storage;
+            this.realtime = from.realtime;
+            this.graphql = from.graphql;
+            this.functions = from.functions;
+        }
+
+        public Builder name(String name) {
+            this.name = name;
+            return this;
+        }
+
+        public Builder organization(String organization) {
+            this.organization = organization;
+            return this;
+        }
+
+        public Builder ref(String ref) {
+            this.ref = ref;
+            return this;
+        }
+
+        public Builder projectId(String projectId) {
+            this.projectId = projectId;
+            return this;
+        }
+
+        public Builder deletionPolicy(DeletionPolicy deletionPolicy) {
+            this.deletionPolicy = deletionPolicy;
+            return this;
+        }
+
+        public Builder paused(Boolean paused) {
+            this.paused = paused;
+            return this;
+        }
+
+        public Builder database(DatabaseSpec database) {
+            this.database = database;
+            return this;
+        }
+
+        public Builder keys(KeysSpec keys) {
+            this.keys = keys;
+            return this;
+        }
+
+        public Builder keysSecret(String keysSecret) {
+            this.keysSecret = keysSecret;
+            return this;
+        }
+
+        public Builder limits(LimitsSpec limits) {
+            this.limits = limits;
+            return this;
+        }
+
+        public Builder rest(RestSpec rest) {
+            this.rest = rest;
+            return this;
+        }
+
+        public Builder auth(AuthSpec auth) {
+            this.auth = auth;
+            return this;
+        }
+
+        public Builder storage(StorageSpec storage) {
+            this.storage = storage;
+            return this;
+        }
+
+        public Builder realtime(RealtimeSpec realtime) {
+            this.realtime = realtime;
+            return this;
+        }
+
+        public Builder graphql(GraphqlSpec graphql) {
+            this.graphql = graphql;
+            return this;
+        }
+
+        public Builder functions(FunctionsSpec functions) {
+            this.functions = functions;
+            return this;
+        }
+
+        public ProjectSpec build() {
+            return new ProjectSpec(
+                    name,
+                    organization,
+                    ref,
+                    projectId,
+                    deletionPolicy,
+                    paused,
+                    database,
+                    keys,
+                    keysSecret,
+                    limits,
+                    rest,
+                    auth,
+                    storage,
+                    realtime,
+                    graphql,
+                    functions);
+        }
     }
 }

@@ -13,11 +13,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.Api;
 import svc.crds.CrdCatalog;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectSpec;
 import svc.crds.project.ProjectStatus;
 import svc.crds.project.database.DatabaseMode;
 import svc.crds.secret.FunctionSecret;
@@ -57,6 +59,31 @@ class ModelTest {
         assertThat(read.getSpec().deletionPolicy()).isEqualTo(DeletionPolicy.RETAIN);
         assertThat(read.getSpec().database().mode()).isEqualTo(DatabaseMode.SHARED);
         assertThat(read.getSpec().keys().anon().version()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{name: a, database: {mode: Dedicated, dedicated: {cluster: {storage: {size: 1Gi}}}}}",
+                "{name: a, auth: {smtp: {host: h, from: a@b}, jwt: {}, email: {}, sessions: {}}}",
+                "{name: a, auth: {providers: [{name: g, type: Google, clientId: x, clientSecretRef: {name: g, key: s}}]}}",
+                "{name: a, keys: {anon: {previousUntil: '2026-01-01T00:00:00Z'}}, limits: {connections: 3}, rest: {}}",
+            })
+    void anAbsentFieldOfAPartReadsAsTheDefaultOfTheSchema(String spec) {
+        JsonNode stored = new Refusals(CrdCatalog.load().project()).stored(spec);
+        JsonNode bare = SERIALIZATION.unmarshal("---\n" + spec, JsonNode.class);
+
+        assertThat(SERIALIZATION.convertValue(bare, ProjectSpec.class))
+                .isEqualTo(SERIALIZATION.convertValue(stored.get("spec"), ProjectSpec.class));
+    }
+
+    @Test
+    void aSpecGrowsPartByPart() {
+        ProjectSpec spec = ProjectSpec.named("Shop").toBuilder().ref("abcdefgh").build();
+
+        assertThat(spec.name()).isEqualTo("Shop");
+        assertThat(spec.ref()).isEqualTo("abcdefgh");
+        assertThat(spec.toBuilder().ref(null).build()).isEqualTo(ProjectSpec.named("Shop"));
     }
 
     @Test

@@ -1,0 +1,86 @@
+package svc.operator.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.smallrye.config.ConfigMappings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import svc.operator.project.database.FailureReason;
+import svc.operator.project.status.FailureMapper;
+import svc.operator.project.status.ProjectEvents;
+import svc.operator.project.status.Reasons;
+import svc.operator.runtime.OperatorConfig;
+
+/** docs/operator.md names every promise's test, every reason and every key, and none that does not exist. */
+class OperatorDocumentTest {
+    private static final Path DOCUMENT = Path.of("..", "docs", "operator.md");
+    private static final Path TESTS = Path.of("src", "test", "java");
+
+    @Test
+    void everyTestItNamesExists() throws IOException {
+        Set<String> files;
+        try (Stream<Path> tests = Files.walk(TESTS)) {
+            files = tests.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+        }
+
+        List<String> named = Pattern.compile("`([A-Z][A-Za-z]+Test)`")
+                .matcher(text())
+                .results()
+                .map(match -> match.group(1) + ".java")
+                .toList();
+
+        assertThat(named).isNotEmpty();
+        assertThat(files).containsAll(named);
+    }
+
+    @Test
+    void everyReasonIsInItsTable() throws IOException {
+        Stream<String> ofDatabases = Stream.of(FailureReason.values()).map(FailureReason::conditionReason);
+
+        assertThat(text()).contains(ofDatabases.map(reason -> "`" + reason + "`").toList());
+        assertThat(text()).contains(constants(Reasons.class));
+        assertThat(text()).contains(constants(FailureMapper.class));
+        assertThat(text()).contains(constants(ProjectEvents.class));
+    }
+
+    @Test
+    void everyKeyIsInItsTableAndNoOther() throws IOException {
+        Set<String> keys = ConfigMappings.getProperties(ConfigMappings.ConfigClass.configClass(OperatorConfig.class))
+                .keySet()
+                .stream()
+                .filter(key -> !key.endsWith("[*]"))
+                .collect(Collectors.toSet());
+
+        Set<String> named = Pattern.compile("^\\| `(svc\\.[^`]+)`", Pattern.MULTILINE)
+                .matcher(text())
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .collect(Collectors.toSet());
+
+        assertThat(named).isEqualTo(keys);
+    }
+
+    private static List<String> constants(Class<?> holder) {
+        return Stream.of(holder.getFields())
+                .map(field -> {
+                    try {
+                        return "`" + field.get(null) + "`";
+                    } catch (IllegalAccessException e) {
+                        throw new IllegalStateException(e);
+                    }
+                })
+                .toList();
+    }
+
+    private static String text() throws IOException {
+        return Files.readString(DOCUMENT);
+    }
+}
