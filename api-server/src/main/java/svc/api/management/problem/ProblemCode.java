@@ -1,0 +1,83 @@
+package svc.api.management.problem;
+
+import java.util.Locale;
+
+/**
+ * Everything that can be wrong with a call of the control plane. The code on the wire is the constant's name in lower
+ * case: clients switch on it, so a constant is never renamed, and text never drives logic.
+ */
+public enum ProblemCode {
+    // What the caller sent.
+    MALFORMED_JSON(400, "The body is not JSON"),
+    INVALID_BODY(400, "The body does not fit this call"),
+    INVALID_PARAMETER(400, "A parameter does not fit this call"),
+    BODY_TOO_LARGE(413, "The body is too large"),
+    UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not accepted here"),
+    NOT_ACCEPTABLE(406, "No answer in an accepted media type exists"),
+    METHOD_NOT_ALLOWED(405, "The path does not take this method"),
+    IDEMPOTENCY_KEY_REUSED(422, "The idempotency key was used for another request"),
+    BAD_REQUEST(400, "The request cannot be understood"),
+
+    // Who the caller is.
+    TOKEN_MISSING(401, "No token was sent"),
+    TOKEN_MALFORMED(401, "The token is not one of ours"),
+    TOKEN_UNKNOWN(401, "The token does not exist"),
+    TOKEN_REVOKED(401, "The token was revoked"),
+    TOKEN_EXPIRED(401, "The token has expired"),
+    SERVICE_KEY_INVALID(401, "The service-role key is not this project's"),
+
+    // What the caller may do; the first two literal from SPEC 7.
+    PAT_DATABASE_QUERY_FORBIDDEN(403, "The token may not run SQL"),
+    PAT_EDGE_FUNCTIONS_FORBIDDEN(403, "The token may not manage edge functions"),
+    PAT_PROJECTS_CREATE_FORBIDDEN(403, "The token may not create or change projects"),
+    PAT_TOKENS_MANAGE_FORBIDDEN(403, "The token may not manage tokens"),
+    PAT_ORGANIZATIONS_CREATE_FORBIDDEN(403, "The token may not create organisations"),
+
+    // What the call is about.
+    NOT_FOUND(404, "Nothing is at this address"),
+    PROJECT_NOT_FOUND(404, "The project does not exist"),
+    TOKEN_NOT_FOUND(404, "The token does not exist"),
+    PROJECT_CONFLICT(409, "The project was changed by somebody else"),
+    PROJECT_NOT_READY(409, "The project is not ready"),
+    ORGANIZATION_EXISTS(409, "The organisation exists"),
+
+    // SQL.
+    SQL_ERROR(400, "The database refused the SQL"),
+    SQL_UNREADABLE(400, "The SQL cannot be parsed"),
+    SQL_FORBIDDEN(400, "The SQL contains a statement that is not allowed"),
+    SQL_TOO_LARGE(413, "The SQL is too long"),
+    SQL_RESULT_TOO_LARGE(400, "The SQL's result is too large"),
+    SQL_TIMEOUT(400, "The SQL took too long"),
+    SQL_RATE_LIMITED(429, "Too many SQL requests for this project"),
+    SQL_AUDIT_UNAVAILABLE(503, "The audit log cannot be written, so the SQL was not run"),
+
+    // Us.
+    RATE_LIMITED(429, "Too many requests"),
+    NOT_IMPLEMENTED(501, "This call is not built yet"),
+    UPSTREAM_FAILED(502, "Something behind the API failed"),
+    UNAVAILABLE(503, "The service cannot answer now"),
+    INTERNAL_ERROR(500, "The service failed");
+
+    private final int status;
+    private final String title;
+
+    ProblemCode(int status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    /** As it stands in the member {@code code}. */
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** HTTP status; the same for each problem of one code. */
+    public int status() {
+        return status;
+    }
+
+    /** The same sentence for each problem of one code, as RFC 9457 asks of a title. */
+    public String title() {
+        return title;
+    }
+}
