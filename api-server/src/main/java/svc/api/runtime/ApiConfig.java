@@ -93,10 +93,6 @@ public interface ApiConfig {
         /** How long a create call waits for the project to become Ready before it answers COMING_UP. */
         @WithDefault("20s")
         Duration readyWait();
-
-        /** Largest number of rows of one REST answer, 0 for no limit. */
-        @WithDefault("1000")
-        int maxRows();
     }
 
     /** Personal access tokens. */

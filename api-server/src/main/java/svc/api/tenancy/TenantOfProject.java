@@ -3,7 +3,6 @@ package svc.api.tenancy;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.EnumMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,19 +25,17 @@ import svc.database.name.ProjectNames;
 /**
  * From a Project's status to the tenant that it makes. Pure.
  *
- * <p>A project is served once the operator has claimed and provisioned it, and stays served while a newer spec is being
- * worked in, while reconciling is paused, and while something beside the database is at fault: trouble of the operator is
- * not to become trouble of the tenant's users. A resource that lost its claim to another is never served.
+ * <p>A project is served once the operator has claimed and provisioned it, and stays served whatever is said of it later:
+ * while a newer spec is being worked in, while reconciling is paused, while its database is away. Trouble of the operator
+ * is not to become trouble of the tenant's users. A resource that lost its claim to another is never served.
  */
 final class TenantOfProject {
-    private static final int HEX_DIGITS = 2 * Incarnation.BYTES;
-
     private TenantOfProject() {}
 
     /** Empty for a project that is not to be served, or whose status is not complete. */
     static Optional<Tenant> of(Project project, Instant now) {
         ProjectStatus status = project.getStatus();
-        if (status == null || project.isMarkedForDeletion() || !served(status) || !complete(status)) {
+        if (status == null || project.isMarkedForDeletion() || !claimed(status) || !complete(status)) {
             return Optional.empty();
         }
         UUID id = UUID.fromString(status.projectId());
@@ -71,16 +68,13 @@ final class TenantOfProject {
                 .min(Instant::compareTo);
     }
 
-    private static boolean served(ProjectStatus status) {
-        boolean claimed = Conditions.in(status.conditions(), ProjectCondition.CLAIMED)
+    private static boolean claimed(ProjectStatus status) {
+        return Conditions.in(status.conditions(), ProjectCondition.CLAIMED)
                 .filter(Condition::isTrue)
                 .isPresent();
-        boolean broken = Conditions.in(status.conditions(), ProjectCondition.DATABASE_READY)
-                .filter(Condition::isFalse)
-                .isPresent();
-        return claimed && !broken;
     }
 
+    /** The operator writes all of it when a project has been provisioned, and keeps it through later failures. */
     private static boolean complete(ProjectStatus status) {
         return status.ref() != null
                 && status.projectId() != null
@@ -94,10 +88,7 @@ final class TenantOfProject {
     }
 
     private static Incarnation incarnation(String text) {
-        byte[] bytes = text.length() == HEX_DIGITS
-                ? HexFormat.of().parseHex(text)
-                : Base64.getUrlDecoder().decode(text);
-        return Incarnation.of(bytes);
+        return Incarnation.of(Base64.getUrlDecoder().decode(text));
     }
 
     private static Map<Purpose, Set<Integer>> keyVersions(KeysInForce keys, Instant now) {

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Instant;
+import java.util.Base64;
 import svc.crds.condition.Conditions;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.KeyInForce;
@@ -101,7 +102,7 @@ public final class TestingOperator implements AutoCloseable {
                 .restUrl(url + "/rest/v1")
                 .authUrl(url + "/auth/v1")
                 .anonKey(ApiKey.of(leaf(identity, Purpose.ANON_KEY, keys.anon().version())))
-                .incarnation(INCARNATION.hex())
+                .incarnation(Base64.getUrlEncoder().withoutPadding().encodeToString(INCARNATION.bytes()))
                 .masterKeyVersion(1)
                 .keys(new KeysInForce(
                         KeyInForce.of(keys.anon()),

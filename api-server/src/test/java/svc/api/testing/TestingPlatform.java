@@ -7,12 +7,14 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import svc.crds.CrdCatalog;
+import svc.database.key.KeyKind;
 import svc.database.key.LoginSecret;
 import svc.database.key.MasterKey;
 import svc.database.key.Purpose;
@@ -24,15 +26,13 @@ import svc.embedded.redis.EmbeddedRedis;
 /** Starts what an api-server stands on, and a {@link TestingOperator} beside it. */
 public final class TestingPlatform implements QuarkusTestResourceLifecycleManager {
     /** The master key of all tests, version 1. */
-    public static final byte[] MASTER =
-            "the master key that all tests share".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    public static final byte[] MASTER = "the master key that all tests share".getBytes(StandardCharsets.UTF_8);
 
     public static final String NAMESPACE = "svc";
 
     /** A token of the organisation default with all permissions. */
-    public static final String ADMIN = svc.database.key.KeyKind.PAT
-            .format()
-            .encode("the admin token of every test...".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    public static final String ADMIN =
+            KeyKind.PAT.format().encode("the admin token of every test...".getBytes(StandardCharsets.UTF_8));
 
     private EmbeddedKubernetes kubernetes;
     private EmbeddedRedis redis;

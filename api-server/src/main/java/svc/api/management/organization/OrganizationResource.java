@@ -17,6 +17,7 @@ import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.token.CurrentPrincipal;
 import svc.api.management.token.Permission;
+import svc.api.management.token.Requires;
 import svc.api.management.token.TokenBodies;
 
 /** {@code /v1/organizations}. A token sees the one it belongs to. */
@@ -58,9 +59,9 @@ public class OrganizationResource {
 
     @POST
     @ResponseStatus(201)
+    @Requires(Permission.ORGANIZATIONS_CREATE)
     @Operation(operationId = "createOrganization", summary = "Make an organisation and its first token")
     public Created create(Create body) {
-        caller.get().require(Permission.ORGANIZATIONS_CREATE);
         Body.required(body);
         String slug = Body.required(body.slug(), "/slug");
         if (!SLUG.matcher(slug).matches()) {

@@ -41,6 +41,7 @@ class Organizations {
 
     /** Both rows or neither: an organisation without a token could never be reached. */
     Made create(Principal by, String slug, String name) {
+        by.require(Permission.ORGANIZATIONS_CREATE);
         Tokens.Created token = tokens.first(slug, "first token", FIRST_TOKEN, Optional.empty());
         return database.transaction(statements -> {
             Organization organization = statements

@@ -26,6 +26,7 @@ import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.token.CurrentPrincipal;
 import svc.api.management.token.Permission;
+import svc.api.management.token.Requires;
 import svc.api.runtime.ApiConfig;
 
 /** {@code /v1/projects}. */
@@ -47,14 +48,13 @@ public class ProjectResource {
     }
 
     @POST
+    @Requires(Permission.PROJECTS_CREATE)
     @Operation(operationId = "createProject", summary = "Make a project; the answer comes when it is up")
     @APIResponse(
             responseCode = "201",
             description = "The project; status COMING_UP when it was not up within the platform's wait",
             content = @Content(schema = @Schema(implementation = ProjectBodies.Wrapped.class)))
     public Response create(@HeaderParam("Idempotency-Key") String idempotencyKey, ProjectBodies.Create body) {
-        // Before the body is judged: who may not create learns that first, whatever was sent.
-        caller.get().require(Permission.PROJECTS_CREATE);
         Body.required(body);
         requireOwnOrganization("/organization_id", body.organizationId());
         requireOwnOrganization("/organization_slug", body.organizationSlug());
@@ -83,9 +83,9 @@ public class ProjectResource {
 
     @PATCH
     @Path("/{ref}")
+    @Requires(Permission.PROJECTS_CREATE)
     @Operation(operationId = "updateProject", summary = "Change a project's name or settings")
     public ProjectBodies.View change(@PathParam("ref") String ref, ProjectBodies.Change body) {
-        caller.get().require(Permission.PROJECTS_CREATE);
         Body.required(body);
         return ProjectView.of(projects.change(
                 caller.get(),
@@ -97,6 +97,7 @@ public class ProjectResource {
 
     @DELETE
     @Path("/{ref}")
+    @Requires(Permission.PROJECTS_CREATE)
     @Operation(
             operationId = "deleteProject",
             summary = "Delete a project; its data goes or stays as its deletion_policy says")
@@ -106,11 +107,11 @@ public class ProjectResource {
 
     @POST
     @Path("/{ref}/keys/rotate")
+    @Requires(Permission.PROJECTS_CREATE)
     @Operation(
             operationId = "rotateProjectKeys",
             summary = "Give keys their next version; the one before is accepted for the overlap")
     public ProjectBodies.Wrapped rotate(@PathParam("ref") String ref, ProjectBodies.Rotate body) {
-        caller.get().require(Permission.PROJECTS_CREATE);
         return new ProjectBodies.Wrapped(
                 ProjectView.of(projects.rotate(caller.get(), ref, KeyRotation.of(body, clock.instant()))), List.of());
     }

@@ -13,10 +13,7 @@ import svc.api.management.problem.ProblemCode;
 import svc.api.management.problem.ProblemException;
 import svc.api.runtime.ApiConfig;
 import svc.api.tenancy.ProjectWatch;
-import svc.crds.condition.Condition;
-import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
-import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectSpec;
 
 /** Reads and writes Project resources: reads from the watch, writes to the Kubernetes API. */
@@ -51,7 +48,7 @@ class ProjectResources {
     /** The organisation's resource of this ref; of several that claim it, the one that holds it. */
     Optional<Project> find(String organization, String ref) {
         return watch.byRef(ref).stream()
-                .sorted(Comparator.comparing(ProjectResources::lostItsClaim))
+                .sorted(Comparator.comparing(ProjectState::lostItsClaim))
                 .findFirst()
                 .or(() -> unwatched(ref))
                 .filter(project -> project.getSpec().organization().equals(organization));
@@ -123,13 +120,6 @@ class ProjectResources {
     static ProblemException unknown(String ref) {
         return Problem.of(ProblemCode.PROJECT_NOT_FOUND, "The organisation has no project " + ref + ".")
                 .asException();
-    }
-
-    private static boolean lostItsClaim(Project project) {
-        return project.getStatus() != null
-                && Conditions.in(project.getStatus().conditions(), ProjectCondition.CLAIMED)
-                        .filter(Condition::isFalse)
-                        .isPresent();
     }
 
     private interface Call<T> {

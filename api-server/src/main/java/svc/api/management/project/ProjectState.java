@@ -5,6 +5,7 @@ import svc.crds.condition.Condition;
 import svc.crds.condition.ConditionTypes;
 import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
 
 /**
  * A project's state in the words of Supabase's Management API: its clients accept no other word, so this is a subset of
@@ -39,8 +40,16 @@ public enum ProjectState {
             if (wasReady) {
                 return ACTIVE_UNHEALTHY;
             }
-            return project.isFailed() ? INIT_FAILED : COMING_UP;
+            return lostItsClaim(project) ? INIT_FAILED : COMING_UP;
         }
         return wasReady ? UNKNOWN : COMING_UP;
+    }
+
+    /** The one failure that the operator cannot get over by trying again. */
+    static boolean lostItsClaim(Project project) {
+        return project.getStatus() != null
+                && Conditions.in(project.getStatus().conditions(), ProjectCondition.CLAIMED)
+                        .filter(Condition::isFalse)
+                        .isPresent();
     }
 }

@@ -141,12 +141,12 @@ class Projects {
         return settled(changed);
     }
 
-    /** The project once the operator has dealt with this generation of its spec, well or not. */
+    /** The project once the operator has dealt with this generation of its spec, or cannot. */
     private Project settled(Project project) {
         long generation = project.getMetadata().getGeneration();
         Predicate<Project> dealtWith = seen -> seen.getMetadata().getGeneration() >= generation
                 && seen.getMetadata().getUid().equals(project.getMetadata().getUid())
-                && (seen.isReady() || seen.isFailed());
+                && (seen.isReady() || ProjectState.lostItsClaim(seen));
         return watch.await(
                         project.getMetadata().getNamespace(),
                         project.getMetadata().getName(),

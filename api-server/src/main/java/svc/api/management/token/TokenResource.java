@@ -37,14 +37,13 @@ public class TokenResource {
 
     @POST
     @ResponseStatus(201)
+    @Requires(Permission.TOKENS_MANAGE)
     @Operation(operationId = "createToken", summary = "Make a token; its secret is in this answer and nowhere else")
     public TokenBodies.View create(TokenBodies.Create body) {
-        Principal principal = caller.get();
-        principal.require(Permission.TOKENS_MANAGE);
         Body.required(body);
         Map<Permission, Boolean> permissions = TokenBodies.permissions(body.permissions());
         return TokenBodies.view(tokens.create(
-                principal,
+                caller.get(),
                 Body.required(body.name(), "/name"),
                 permissions.entrySet().stream()
                         .filter(Map.Entry::getValue)
@@ -54,6 +53,7 @@ public class TokenResource {
     }
 
     @GET
+    @Requires(Permission.TOKENS_MANAGE)
     @Operation(operationId = "listTokens", summary = "The organisation's tokens, revoked ones too, without secrets")
     public List<TokenBodies.View> list() {
         return tokens.list(caller.get()).stream().map(TokenBodies::view).toList();
@@ -68,15 +68,14 @@ public class TokenResource {
 
     @PATCH
     @Path("/{id}")
+    @Requires(Permission.TOKENS_MANAGE)
     @Operation(
             operationId = "updateToken",
             summary = "Enable or disable permissions, rename, set an end; the secret stays the same")
     public TokenBodies.View change(@PathParam("id") String id, TokenBodies.Change body) {
-        Principal principal = caller.get();
-        principal.require(Permission.TOKENS_MANAGE);
         Body.required(body);
         return TokenBodies.view(tokens.change(
-                principal,
+                caller.get(),
                 id(id),
                 Optional.ofNullable(body.name()),
                 TokenBodies.permissions(body.permissions()),
@@ -85,6 +84,7 @@ public class TokenResource {
 
     @DELETE
     @Path("/{id}")
+    @Requires(Permission.TOKENS_MANAGE)
     @Operation(operationId = "revokeToken", summary = "Revoke a token: it is refused from the next call on, for good")
     public TokenBodies.View revoke(@PathParam("id") String id) {
         return TokenBodies.view(tokens.revoke(caller.get(), id(id)));
@@ -92,6 +92,7 @@ public class TokenResource {
 
     @POST
     @Path("/{id}/prepare-for-ci")
+    @Requires(Permission.TOKENS_MANAGE)
     @Operation(
             operationId = "prepareTokenForCi",
             summary = "Enable SQL, project creation and edge functions, and give the token an end, in one call")
