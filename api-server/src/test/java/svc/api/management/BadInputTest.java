@@ -64,11 +64,12 @@ class BadInputTest {
                 Arguments.of("{\"name\":\"a\",\"organization_id\":\"other\"}", "invalid_body", "/organization_id"),
                 Arguments.of("{\"name\":\"a\",\"name\":\"b\"}", "malformed_json", null),
                 Arguments.of("{\"name\":\"a\"", "malformed_json", null),
-                Arguments.of("{\"name\":\"a\"} {}", "malformed_json", null),
+                Arguments.of("{\"name\":\"a\"} {}", "invalid_body", ""),
                 Arguments.of("{name:\"a\"}", "malformed_json", null),
                 Arguments.of("{\"name\":\"a\tb\"}", "malformed_json", null),
                 Arguments.of("name=shop", "malformed_json", null),
-                Arguments.of("[".repeat(2000), "malformed_json", null));
+                Arguments.of("[".repeat(2000), "invalid_body", ""),
+                Arguments.of("{\"region_selection\":" + "[".repeat(2000), "malformed_json", null));
     }
 
     @ParameterizedTest

@@ -29,6 +29,8 @@ public class OrganizationResource {
     /** As a Project's {@code spec.organization} allows it. */
     private static final Pattern SLUG = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
+    private static final int LONGEST_NAME = 100;
+
     private final Organizations organizations;
     private final CurrentPrincipal caller;
 
@@ -70,7 +72,19 @@ public class OrganizationResource {
                     .withError("/slug", rule)
                     .asException();
         }
-        var made = organizations.create(caller.get(), slug, body.name() == null ? slug : body.name());
+        var made = organizations.create(caller.get(), slug, name(body.name() == null ? slug : body.name()));
         return new Created(View.of(made.organization()), TokenBodies.view(made.token()));
+    }
+
+    private static String name(String name) {
+        String rule = "must be 1 to " + LONGEST_NAME + " characters without control characters";
+        if (name.isBlank()
+                || name.codePointCount(0, name.length()) > LONGEST_NAME
+                || name.codePoints().anyMatch(Character::isISOControl)) {
+            throw Problem.of(ProblemCode.INVALID_BODY, "The field /name " + rule + ".")
+                    .withError("/name", rule)
+                    .asException();
+        }
+        return name;
     }
 }
