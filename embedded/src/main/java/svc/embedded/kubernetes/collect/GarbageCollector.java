@@ -39,7 +39,7 @@ public final class GarbageCollector implements AutoCloseable {
     private final ObjectWrites writes;
     private final ObjectDeletion deletion;
     private final OwnerIndex index = new OwnerIndex();
-    private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Optional<Change>> changes = new LinkedBlockingQueue<>();
     private final ObjectStore.Subscription subscription;
     private final Thread thread;
 
@@ -48,14 +48,15 @@ public final class GarbageCollector implements AutoCloseable {
         this.catalog = catalog;
         this.writes = writes;
         this.deletion = deletion;
-        this.subscription = store.listen(changes::add);
+        this.subscription = store.listen(change -> changes.add(Optional.of(change)));
         this.thread = Thread.ofVirtual().name("kubernetes-garbage-collector").start(this::run);
     }
 
     @Override
     public void close() {
         subscription.close();
-        thread.interrupt();
+        // No interrupt, which could hit it in the middle of a write.
+        changes.add(Optional.empty());
         try {
             thread.join();
         } catch (InterruptedException e) {
@@ -68,8 +69,8 @@ public final class GarbageCollector implements AutoCloseable {
         present.forEach(object -> index.put(object.key(), object.body()));
         present.forEach(object -> guarded(object, () -> settle(object)));
         try {
-            while (true) {
-                Change change = changes.take();
+            for (Optional<Change> next = changes.take(); next.isPresent(); next = changes.take()) {
+                Change change = next.get();
                 guarded(change.object(), () -> follow(change));
             }
         } catch (InterruptedException e) {
@@ -195,13 +196,24 @@ public final class GarbageCollector implements AutoCloseable {
 
     /** Whether an object has owners and none of them exists any more. */
     private boolean abandoned(StoredObject object) {
-        List<String> owners = OwnerIndex.owners(object.body());
-        return !owners.isEmpty()
-                && owners.stream()
-                        .allMatch(owner -> index.holder(owner)
-                                .flatMap(store::get)
-                                .filter(holder -> Meta.uid(holder.body()).equals(owner))
-                                .isEmpty());
+        JsonNode references = Meta.of(object.body()).path("ownerReferences");
+        return !references.isEmpty()
+                && references
+                        .valueStream()
+                        .noneMatch(reference -> exists(reference, object.key().namespace()));
+    }
+
+    // An owner of a kind that is not served may exist: nothing is collected on a guess.
+    private boolean exists(JsonNode reference, String namespace) {
+        return catalog.findKind(
+                        reference.path("apiVersion").asText(),
+                        reference.path("kind").asText())
+                .map(type -> store.get(
+                                type.key(namespace, reference.path("name").asText()))
+                        .map(owner -> Meta.uid(owner.body())
+                                .equals(reference.path("uid").asText()))
+                        .orElse(false))
+                .orElse(true);
     }
 
     private static boolean blocks(StoredObject dependent, String owner) {

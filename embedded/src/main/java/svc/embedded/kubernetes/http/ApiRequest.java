@@ -1,5 +1,6 @@
 package svc.embedded.kubernetes.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.json.Json;
+import svc.embedded.kubernetes.protobuf.ProtobufBody;
 
 /**
  * One HTTP request, read completely.
@@ -50,7 +52,9 @@ record ApiRequest(
      *
      * @throws ApiFailure 415 for a type that is neither JSON nor YAML, 400 for a text that is none */
     ObjectNode object() {
-        if (!contentType.isEmpty() && !BODY_TYPES.contains(contentType)) {
+        if (!contentType.isEmpty()
+                && !contentType.equals(ProtobufBody.CONTENT_TYPE)
+                && !BODY_TYPES.contains(contentType)) {
             throw ApiFailure.unsupportedMediaType(contentType, BODY_TYPES);
         }
         return parsed();
@@ -58,6 +62,9 @@ record ApiRequest(
 
     /** The object that was sent, whatever its content type says. */
     ObjectNode parsed() {
+        if (contentType.equals(ProtobufBody.CONTENT_TYPE)) {
+            return ProtobufBody.parse(body);
+        }
         if (tree() instanceof ObjectNode object) {
             return object;
         }
@@ -65,7 +72,7 @@ record ApiRequest(
     }
 
     /** What was sent, as a tree. */
-    com.fasterxml.jackson.databind.JsonNode tree() {
+    JsonNode tree() {
         try {
             return Json.parseYaml(body);
         } catch (IOException e) {

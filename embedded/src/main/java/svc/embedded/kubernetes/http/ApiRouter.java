@@ -95,7 +95,7 @@ final class ApiRouter {
     private Answer openApi(List<String> path, ApiRequest request) {
         if (path.equals(List.of("openapi", "v2"))) {
             return request.accept().contains("proto-openapi.spec.v2")
-                    ? new Answer.Document(200, OpenApiDocuments.V2_PROTOBUF, new byte[0], List.of())
+                    ? new Answer.Document(200, OpenApiDocuments.V2_PROTOBUF, openApi.version2Protobuf(), List.of())
                     : document(request, openApi.version2());
         }
         if (path.size() < 2 || !path.get(1).equals("v3")) {

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -59,7 +60,11 @@ public final class ApiServer implements AutoCloseable {
             throws IOException {
         this.store = store;
         this.router = new ApiRouter(catalog, new ResourceEndpoint(store, writes, deletion), token);
-        this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2).setUseDaemonThread(true));
+        this.vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(2)
+                .setUseDaemonThread(true)
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(LOOPBACK)
                 .setPort(port)
@@ -89,8 +94,9 @@ public final class ApiServer implements AutoCloseable {
         try {
             await(server.close());
         } finally {
+            // Requests under way end by themselves; an interrupt could hit one in the middle of a write.
+            workers.close();
             closeVertx();
-            workers.shutdownNow();
         }
     }
 
@@ -131,6 +137,9 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private void write(Context context, HttpServerRequest request, Answer answer) {
+        if (request.response().closed()) {
+            return;
+        }
         switch (answer) {
             case Answer.Document document -> write(request.response(), document);
             case Answer.Watch watch
@@ -153,9 +162,6 @@ public final class ApiServer implements AutoCloseable {
     }
 
     private static void write(HttpServerResponse response, Answer.Document document) {
-        if (response.closed()) {
-            return;
-        }
         response.setStatusCode(document.code()).putHeader(HttpHeaders.CONTENT_TYPE, document.contentType());
         document.warnings()
                 .forEach(warning -> response.headers()

@@ -8,19 +8,28 @@ import svc.embedded.kubernetes.failure.ApiFailure;
 /** The last changes, so that a watch broken off for a moment continues without listing again. Guarded by its store. */
 final class ChangeHistory {
     private final int capacity;
+    private final long byteCapacity;
     private final Deque<Change> changes = new ArrayDeque<>();
+    private long bytes;
     private long floor;
 
-    /** @param floor the version from which on every change will be known */
-    ChangeHistory(int capacity, long floor) {
+    /**
+     * @param byteCapacity how much text the remembered states may have together
+     * @param floor the version from which on every change will be known
+     */
+    ChangeHistory(int capacity, long byteCapacity, long floor) {
         this.capacity = capacity;
+        this.byteCapacity = byteCapacity;
         this.floor = floor;
     }
 
     void add(Change change) {
         changes.addLast(change);
-        if (changes.size() > capacity) {
-            floor = changes.removeFirst().version();
+        bytes += change.object().json().length;
+        while (changes.size() > capacity || bytes > byteCapacity && changes.size() > 1) {
+            Change forgotten = changes.removeFirst();
+            bytes -= forgotten.object().json().length;
+            floor = forgotten.version();
         }
     }
 

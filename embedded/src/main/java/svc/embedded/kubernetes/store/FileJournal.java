@@ -1,10 +1,12 @@
 package svc.embedded.kubernetes.store;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,14 +31,16 @@ final class FileJournal implements Journal {
     private static final long REWRITE_FROM = 16L << 20;
     private static final int REWRITE_RATIO = 4;
 
-    private final Path file;
+    private final Path path;
     private final FileChannel lockChannel;
     private final FileLock lock;
     private final ReentrantLock mutex = new ReentrantLock();
     private final Condition appended = mutex.newCondition();
     private final Condition flushed = mutex.newCondition();
     private final Thread flusher;
-    private FileChannel channel;
+    // Not a FileChannel: an interrupt of any writer would close it for all.
+    private RandomAccessFile file;
+    private int rewrites;
     private long size;
     private long sizeWhenRewritten;
     private long position;
@@ -49,18 +53,26 @@ final class FileJournal implements Journal {
      * @throws IOException when another process holds it, or the folder cannot be written */
     FileJournal(Path folder) throws IOException {
         Files.createDirectories(folder);
-        this.file = folder.resolve("objects.journal");
+        this.path = folder.resolve("objects.journal");
         this.lockChannel =
                 FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        this.lock = Optional.ofNullable(lockChannel.tryLock())
-                .orElseThrow(() -> new IOException("another Kubernetes API uses the folder " + folder));
-        this.channel = open(file);
+        this.lock = lock(folder);
+        this.file = open(path);
         this.flusher = Thread.ofPlatform().daemon().name("kubernetes-journal").unstarted(this::flushLoop);
+    }
+
+    private FileLock lock(Path folder) throws IOException {
+        try {
+            return Optional.ofNullable(lockChannel.tryLock())
+                    .orElseThrow(() -> new IOException("another process uses the folder " + folder));
+        } catch (OverlappingFileLockException e) {
+            throw new IOException("this process already uses the folder " + folder, e);
+        }
     }
 
     /** Everything the journal holds; cuts off a damaged end. */
     Recovered recover() throws IOException {
-        ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file));
+        ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(path));
         Map<ObjectKey, StoredObject> objects = new TreeMap<>();
         long version = 0;
         for (Optional<JournalFormat.Read> next = JournalFormat.decode(content);
@@ -76,7 +88,8 @@ final class FileJournal implements Journal {
             setAsideDamage(content);
         }
         size = content.position();
-        channel.truncate(size).position(size);
+        file.setLength(size);
+        file.seek(size);
         sizeWhenRewritten =
                 objects.values().stream().mapToLong(o -> o.json().length).sum();
         flusher.start();
@@ -84,34 +97,48 @@ final class FileJournal implements Journal {
     }
 
     private void setAsideDamage(ByteBuffer content) throws IOException {
-        Path aside = file.resolveSibling("objects.journal.damaged");
+        Path aside = path.resolveSibling("objects.journal.damaged");
         LOG.log(
                 System.Logger.Level.WARNING,
                 "the journal {0} ends in {1} bytes that are no whole entry; they are moved to {2}",
-                file,
+                path,
                 content.remaining(),
                 aside);
-        try (FileChannel out = open(aside)) {
-            out.truncate(0);
-            write(out, content.slice());
-            out.force(true);
+        try (RandomAccessFile out = open(aside)) {
+            out.setLength(0);
+            out.write(content.array(), content.position(), content.remaining());
+            out.getFD().sync();
         }
     }
 
     @Override
     public long append(Entry entry) {
-        ByteBuffer bytes = JournalFormat.encode(entry);
+        byte[] bytes = JournalFormat.encode(entry).array();
         mutex.lock();
         try {
             refuseWhenBroken();
-            size += bytes.remaining();
-            write(channel, bytes);
+            writeOrTakeBack(bytes);
             appended.signal();
             return ++position;
-        } catch (IOException e) {
-            throw breakDown(e);
         } finally {
             mutex.unlock();
+        }
+    }
+
+    // A full disk refuses one entry, not all that come when there is room again: half of one may not stay.
+    private void writeOrTakeBack(byte[] bytes) {
+        try {
+            file.write(bytes);
+            size += bytes.length;
+        } catch (IOException e) {
+            try {
+                file.setLength(size);
+                file.seek(size);
+            } catch (IOException again) {
+                e.addSuppressed(again);
+                breakDown(e);
+            }
+            throw new UncheckedIOException("while writing the journal " + path, e);
         }
     }
 
@@ -134,11 +161,12 @@ final class FileJournal implements Journal {
             while (!closed || durable < position) {
                 if (durable == position) {
                     appended.awaitUninterruptibly();
-                    continue;
+                } else {
+                    flushOnce();
                 }
-                flushOnce();
             }
         } catch (IOException e) {
+            // What a failed flush left on the disk nobody knows: nothing may be acknowledged after it.
             breakDown(e);
         } finally {
             flushed.signalAll();
@@ -148,15 +176,20 @@ final class FileJournal implements Journal {
 
     private void flushOnce() throws IOException {
         long upTo = position;
-        FileChannel current = channel;
+        int before = rewrites;
+        RandomAccessFile current = file;
+        Optional<IOException> failure = Optional.empty();
         mutex.unlock();
         try {
-            current.force(false);
-        } catch (java.nio.channels.ClosedChannelException e) {
-            // Replaced by a rewrite meanwhile, which is on the disk as a whole.
-            LOG.log(System.Logger.Level.TRACE, "the journal was rewritten while it was flushed", e);
+            current.getFD().sync();
+        } catch (IOException e) {
+            failure = Optional.of(e);
         } finally {
             mutex.lock();
+        }
+        // A rewrite meanwhile has closed the file, and put all of it on the disk.
+        if (failure.isPresent() && before == rewrites) {
+            throw failure.get();
         }
         durable = Math.max(durable, upTo);
         flushed.signalAll();
@@ -172,29 +205,42 @@ final class FileJournal implements Journal {
         mutex.lock();
         try {
             refuseWhenBroken();
-            Path next = file.resolveSibling("objects.journal.next");
-            Files.deleteIfExists(next);
-            FileChannel out = open(next);
-            write(out, JournalFormat.encodeVersion(version));
-            for (StoredObject object : objects) {
-                write(out, JournalFormat.encode(new Entry.Put(object)));
-            }
-            out.force(true);
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-                folder.force(true);
-            }
-            channel.close();
-            channel = out;
-            size = out.size();
+            RandomAccessFile next = writeAnew(objects, version);
+            file.close();
+            file = next;
+            rewrites++;
+            size = next.length();
             sizeWhenRewritten = size;
             durable = position;
             flushed.signalAll();
         } catch (IOException e) {
-            throw breakDown(e);
+            // The journal is good as it is, only long: it goes on until the next attempt.
+            LOG.log(System.Logger.Level.ERROR, "while rewriting the journal " + path, e);
+            sizeWhenRewritten = size;
         } finally {
             mutex.unlock();
         }
+    }
+
+    private RandomAccessFile writeAnew(Collection<StoredObject> objects, long version) throws IOException {
+        Path next = path.resolveSibling("objects.journal.next");
+        Files.deleteIfExists(next);
+        RandomAccessFile out = open(next);
+        try {
+            out.write(JournalFormat.encodeVersion(version).array());
+            for (StoredObject object : objects) {
+                out.write(JournalFormat.encode(new Entry.Put(object)).array());
+            }
+            out.getFD().sync();
+            Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            out.close();
+            throw e;
+        }
+        try (FileChannel folder = FileChannel.open(path.getParent(), StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+        return out;
     }
 
     @Override
@@ -206,43 +252,40 @@ final class FileJournal implements Journal {
         } finally {
             mutex.unlock();
         }
+        boolean interrupted = Thread.interrupted();
         try {
             flusher.join();
         } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        channel.close();
+        file.close();
         lock.release();
         lockChannel.close();
     }
 
-    // After a failed write the file may end in half an entry: nothing may be appended behind it.
-    private UncheckedIOException breakDown(IOException e) {
+    private void breakDown(IOException e) {
+        LOG.log(System.Logger.Level.ERROR, "the journal " + path + " takes no more entries until a restart", e);
         broken = Optional.of(e);
         flushed.signalAll();
-        return new UncheckedIOException("while writing the journal " + file, e);
     }
 
     private void refuseWhenBroken() {
         if (closed) {
-            throw new IllegalStateException("the journal " + file + " is closed");
+            throw new IllegalStateException("the journal " + path + " is closed");
         }
         broken.ifPresent(e -> {
-            throw new UncheckedIOException("the journal " + file + " could not be written earlier", e);
+            throw new UncheckedIOException("the journal " + path + " could not be written earlier", e);
         });
     }
 
-    private static FileChannel open(Path path) throws IOException {
-        // Secrets are in it.
-        return FileChannel.open(
-                path,
-                java.util.Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    }
-
-    private static void write(FileChannel to, ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            to.write(bytes);
+    private static RandomAccessFile open(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            // Secrets are in it.
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
+        return new RandomAccessFile(path.toFile(), "rw");
     }
 }

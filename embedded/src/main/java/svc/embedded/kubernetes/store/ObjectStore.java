@@ -21,6 +21,7 @@ import svc.embedded.kubernetes.json.Json;
  */
 public final class ObjectStore implements AutoCloseable {
     private static final int HISTORY = 4096;
+    private static final long HISTORY_BYTES = 16L << 20;
     // Versions may have been told to clients that a power failure then took from the journal; they are skipped, so
     // that no version ever means two states.
     private static final long RESTART_GAP = 1000;
@@ -45,7 +46,7 @@ public final class ObjectStore implements AutoCloseable {
         this.journal = journal;
         recovered.objects().forEach(object -> objects.put(object.key(), object));
         this.version = recovered.version() + RESTART_GAP;
-        this.history = new ChangeHistory(HISTORY, version);
+        this.history = new ChangeHistory(HISTORY, HISTORY_BYTES, version);
     }
 
     /** A store that forgets everything when it is closed. */

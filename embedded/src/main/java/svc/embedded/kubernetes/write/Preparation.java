@@ -64,6 +64,9 @@ record Preparation(Served served, Part part, WriteOptions options) {
             copy(currentMeta, meta, field);
         }
         meta.remove("selfLink");
+        if (part == Part.STATUS && Meta.of(proposed).has("managedFields")) {
+            copy(Meta.of(proposed), meta, "managedFields");
+        }
         meta.set("resourceVersion", currentMeta.path("resourceVersion"));
         Prepared prepared = finish(object, Optional.of(current));
         checkFinalizers(current, prepared.object(), name);
@@ -109,7 +112,7 @@ record Preparation(Served served, Part part, WriteOptions options) {
     private Prepared finish(ObjectNode object, Optional<ObjectNode> old) {
         ObjectRules rules = served.rules();
         ObjectNode pruned = rules.prune(object);
-        List<String> warnings = UnknownFields.judge(object, pruned, options.unknownFields());
+        List<String> warnings = options.unknownFields().judge(rules.unknownFields(object));
         ObjectNode complete = rules.complete(pruned);
         Json.child(complete, "metadata");
         List<ApiFailure.Cause> faults = Stream.concat(

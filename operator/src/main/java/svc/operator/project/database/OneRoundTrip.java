@@ -11,7 +11,7 @@ import svc.database.project.SqlBlock;
 import svc.database.project.SqlStep;
 
 /** Sends all steps as one statement: some sixty statements in one round trip. */
-final class OneRoundTrip implements StepRunner {
+public final class OneRoundTrip implements StepRunner {
     @Override
     public void run(Connection connection, List<SqlStep> steps) throws SQLException {
         if (steps.isEmpty()) {

@@ -9,7 +9,7 @@ import svc.database.project.SqlStep;
  * Runs steps inside the caller's transaction. The one of production sends them together; a test can stop after any of them.
  */
 @FunctionalInterface
-interface StepRunner {
+public interface StepRunner {
     /** @throws StepFailed where the step is known */
     void run(Connection connection, List<SqlStep> steps) throws SQLException;
 

@@ -2,6 +2,7 @@ package svc.operator.project.database;
 
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
+import io.agroal.api.exceptionsorter.PostgreSQLExceptionSorter;
 import io.agroal.api.security.NamePrincipal;
 import io.agroal.api.security.SimplePassword;
 import java.security.SecureRandom;
@@ -50,6 +51,7 @@ public final class TestingDatabases {
         try {
             return AgroalDataSource.from(new AgroalDataSourceConfigurationSupplier()
                     .connectionPoolConfiguration(pool -> pool.maxSize(10)
+                            .exceptionSorter(new PostgreSQLExceptionSorter())
                             .connectionFactoryConfiguration(factory -> factory.jdbcUrl(server.jdbcUrl(database))
                                     .principal(new NamePrincipal(EmbeddedPostgres.OPERATOR))
                                     .credential(new SimplePassword(server.operatorPassword())))));
@@ -80,7 +82,7 @@ public final class TestingDatabases {
         return new PostgresProjectDatabase(registry(), directory(), KEYS);
     }
 
-    PostgresProjectDatabase projects(Companion companion, StepRunner runner) {
+    public PostgresProjectDatabase projects(Companion companion, StepRunner runner) {
         return new PostgresProjectDatabase(registry(), directory(), KEYS, companion, runner);
     }
 

@@ -1,10 +1,11 @@
-package svc.operator.project.database;
+package svc.operator.project.database.crash;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import svc.database.project.SqlBlock;
 import svc.database.project.SqlStep;
+import svc.operator.project.database.StepRunner;
 
 /** Runs the first steps one by one and then stops, as if the operator had been killed there. */
 final class StoppingRunner implements StepRunner {

@@ -1,4 +1,4 @@
-package svc.operator.project.database;
+package svc.operator.project.database.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -14,9 +14,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.platform.ProjectRecord;
 import svc.database.project.companion.Companion;
+import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
-import svc.operator.project.database.StoppingRunner.Left;
+import svc.operator.project.database.RemoveResult;
+import svc.operator.project.database.TestingDatabases;
+import svc.operator.project.database.crash.StoppingRunner.Left;
 
 /** Promise: wherever the operator dies while it makes or removes a project, the next run finishes the work. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
