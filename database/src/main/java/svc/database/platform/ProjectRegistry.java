@@ -40,8 +40,8 @@ public final class ProjectRegistry {
             + " WHERE project_id = ? AND namespace = ? AND name = ? AND state = 'active'";
     private static final String BURN =
             "DELETE FROM svc_platform.project WHERE project_id = ? AND namespace = ? AND name = ?";
-    private static final String PROVISIONED = "UPDATE svc_platform.project SET companion_version = ?"
-            + " WHERE project_id = ? AND companion_version <> ?";
+    private static final String PROVISIONED =
+            "UPDATE svc_platform.project SET companion_version = ?" + " WHERE project_id = ? AND companion_version < ?";
 
     /** A claim can lose to one that is then withdrawn; more than this often means something else is wrong. */
     private static final int ATTEMPTS = 5;
@@ -95,7 +95,7 @@ public final class ProjectRegistry {
         update(BURN, projectId, holder);
     }
 
-    /** Records which companion the project now has; writes nothing if that was known. */
+    /** Records which companion the project now has; never a lower one, which an operator of an older release would bring. */
     public void provisioned(UUID projectId, int companionVersion) throws SQLException {
         try (Connection connection = platform.getConnection();
                 PreparedStatement update = connection.prepareStatement(PROVISIONED)) {

@@ -1,0 +1,48 @@
+package svc.e2e.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** {@code ./svc bench}: runs the suites asked for, or all, and reports. Exits with 1 when a target is missed. */
+public final class Bench {
+    private static final List<Suite> SUITES = List.of(new ProvisioningSuite(), new ReadinessSuite());
+    private static final Path FILE = Path.of("target", "bench.json");
+
+    private Bench() {}
+
+    /** @param arguments names of suites; none means all */
+    public static void main(String[] arguments) {
+        try {
+            System.exit(run(arguments));
+        } catch (Exception e) {
+            // Threads of a client or a server may still be alive: only an exit ends the process.
+            System.err.println("svc bench: " + e);
+            System.exit(1);
+        }
+    }
+
+    private static int run(String[] arguments) throws Exception {
+        Set<String> wanted = new TreeSet<>(List.of(arguments));
+        Set<String> known = SUITES.stream().map(Suite::name).collect(Collectors.toCollection(TreeSet::new));
+        if (!known.containsAll(wanted)) {
+            System.err.println("svc bench: there is no such suite; there are " + String.join(", ", known));
+            return 2;
+        }
+        var figures = new ArrayList<Figure>();
+        for (Suite suite : SUITES) {
+            if (wanted.isEmpty() || wanted.contains(suite.name())) {
+                System.err.println("measuring " + suite.name() + " ...");
+                figures.addAll(suite.run());
+            }
+        }
+        var report = new Report(figures);
+        System.out.print(report.table());
+        report.write(FILE);
+        System.out.println("written to " + FILE);
+        return figures.stream().allMatch(Figure::met) ? 0 : 1;
+    }
+}

@@ -1,0 +1,108 @@
+package svc.e2e.bench;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import svc.database.platform.Holder;
+import svc.database.platform.Placement;
+import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProvisionRequest;
+import svc.operator.project.database.ProvisionResult;
+
+/**
+ * What a project costs its database: time to lay one out, time to find that nothing has drifted, and bytes on disk; with
+ * few and with many projects there already.
+ */
+final class ProvisioningSuite implements Suite {
+    private static final int FEW = 10;
+    private static final int MANY = 2_000;
+    private static final int SAMPLES = 60;
+
+    @Override
+    public String name() {
+        return "provisioning";
+    }
+
+    @Override
+    public List<Figure> run() throws Exception {
+        try (var operator = OperatorUnderTest.prepare()) {
+            ProjectDatabase projects = operator.assembly().services().database();
+            var figures = new ArrayList<Figure>();
+            // The classes are loaded and the database is prepared by the first few.
+            measure(projects, FEW);
+            figures.add(Figure.atMost(
+                    "provisioning SQL of one project, %d there".formatted(FEW),
+                    measure(projects, SAMPLES).median(),
+                    "ms",
+                    15));
+            long bytesWithFew = bytes(operator);
+            measure(projects, MANY - SAMPLES - FEW);
+            long bytesWithMany = bytes(operator);
+            figures.add(Figure.atMost(
+                    "provisioning SQL of one project, %d there".formatted(MANY),
+                    measure(projects, SAMPLES).median(),
+                    "ms",
+                    15));
+            figures.add(Figure.atMost(
+                    "drift check of one project, %d there".formatted(MANY),
+                    measureDriftCheck(projects).median(),
+                    "ms",
+                    15));
+            figures.add(Figure.atMost(
+                    "disk per idle project",
+                    (bytesWithMany - bytesWithFew) / 1024.0 / (MANY - SAMPLES - FEW),
+                    "KB",
+                    100));
+            return figures;
+        }
+    }
+
+    private static Samples measure(ProjectDatabase projects, int count) {
+        var measured = new ArrayList<Duration>();
+        for (int i = 0; i < count; i++) {
+            measured.add(provision(projects, request()));
+        }
+        return Samples.of(measured);
+    }
+
+    private static Samples measureDriftCheck(ProjectDatabase projects) {
+        var measured = new ArrayList<Duration>();
+        for (int i = 0; i < SAMPLES; i++) {
+            ProvisionRequest request = request();
+            provision(projects, request);
+            measured.add(provision(projects, request));
+        }
+        return Samples.of(measured);
+    }
+
+    private static Duration provision(ProjectDatabase projects, ProvisionRequest request) {
+        long begin = System.nanoTime();
+        ProvisionResult result = projects.provision(request);
+        Duration took = Duration.ofNanos(System.nanoTime() - begin);
+        if (!(result instanceof ProvisionResult.Provisioned)) {
+            throw new IllegalStateException("a new project was not provisioned: " + result);
+        }
+        return took;
+    }
+
+    private static ProvisionRequest request() {
+        UUID id = UUID.randomUUID();
+        String ref = "r" + id.toString().replace("-", "").substring(0, 7);
+        return ProvisionRequest.of(id, ref, new Holder("bench", ref), new Placement.Shared(List.of("main")));
+    }
+
+    /** Tables, indexes and catalogs of all databases; not the WAL, which is reused. */
+    private static long bytes(OperatorUnderTest operator) throws SQLException {
+        try (var connection = operator.postgres().connect(operator.database());
+                var statement = connection.createStatement()) {
+            statement.execute("CHECKPOINT");
+            try (var rows = statement.executeQuery(
+                    "SELECT pg_database_size(current_database()) + pg_tablespace_size('pg_global')")) {
+                rows.next();
+                return rows.getLong(1);
+            }
+        }
+    }
+}

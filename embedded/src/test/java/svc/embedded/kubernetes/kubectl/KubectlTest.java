@@ -1,0 +1,182 @@
+package svc.embedded.kubernetes.kubectl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static svc.embedded.kubernetes.HttpApi.GADGETS;
+import static svc.embedded.kubernetes.HttpApi.MERGE;
+import static svc.embedded.kubernetes.TestApi.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import svc.embedded.kubernetes.ApiTest;
+
+/** The real kubectl works on the API as on a cluster's. */
+class KubectlTest extends ApiTest {
+    private static final String ONE = GADGETS + "/one";
+
+    @TempDir
+    private Path home;
+
+    private Kubectl kubectl;
+    private Path manifest;
+
+    @BeforeEach
+    void writeManifest() throws Exception {
+        kubectl = new Kubectl(api, home);
+        manifest = kubectl.file("one.yaml", gadget("1"));
+    }
+
+    @Test
+    void appliesAndShowsTheDeclaredColumns() throws Exception {
+        assertThat(kubectl.run("apply", "-f", manifest.toString())).contains("gadget.test.svc.platform/one created");
+        assertThat(kubectl.run("apply", "-f", manifest.toString())).contains("unchanged");
+        kubectl.file("one.yaml", gadget("2"));
+        assertThat(kubectl.run("apply", "-f", manifest.toString())).contains("configured");
+        makeReady();
+        assertThat(kubectl.run("get", "gadgets"))
+                .containsPattern("NAME +REF +READY +REASON +AGE\\s*\n" + "one +abc +True +Made +\\d+s");
+        assertThat(kubectl.run("get", "gd", "-o", "wide")).containsPattern("SIZE\\s*\n.* 2\\s*\n");
+        assertThat(kubectl.run("get", "things", "-A")).containsPattern("NAMESPACE +NAME .*\ndefault +one ");
+        assertThat(kubectl.run("get", "gd", "-o", "name")).isEqualTo("gadget.test.svc.platform/one\n");
+        assertThat(kubectl.run("get", "gd", "one", "-o", "jsonpath={.spec.size}"))
+                .isEqualTo("2");
+        assertThat(kubectl.run("get", "gd", "one", "-o", "yaml")).contains("ref: abc");
+        assertThat(kubectl.run("api-resources")).containsPattern("gadgets +gd +test.svc.platform/v1");
+    }
+
+    @Test
+    void appliesOnTheServerAndTellsWhomItCollidesWith() throws Exception {
+        String file = manifest.toString();
+        assertThat(kubectl.run("apply", "--server-side", "-f", file)).contains("serverside-applied");
+        http.patch(ONE + "?fieldManager=hand", MERGE, "{spec: {size: 7}}");
+        Kubectl.Output refused = kubectl.attempt("apply", "--server-side", "-f", file);
+        assertThat(refused.code()).isNotZero();
+        assertThat(refused.err()).contains("conflict with \"hand\"").contains(".spec.size");
+        kubectl.run("apply", "--server-side", "--force-conflicts", "-f", file);
+        assertThat(http.get(ONE).body().at("/spec/size").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void patchesLabelsAndSelects() throws Exception {
+        kubectl.run("apply", "-f", manifest.toString());
+        kubectl.run("label", "gd", "one", "tier=a");
+        kubectl.run("annotate", "gd", "one", "note=x");
+        kubectl.run("patch", "gd", "one", "--type=merge", "-p", "{\"spec\":{\"size\":3}}");
+        kubectl.run(
+                "patch",
+                "gd",
+                "one",
+                "--type=json",
+                "-p",
+                "[{\"op\":\"replace\",\"path\":\"/spec/size\",\"value\":4}]");
+        assertThat(kubectl.run("get", "gd", "-l", "tier in (a,b)", "-o", "name"))
+                .contains("one");
+        assertThat(kubectl.run("get", "gd", "-l", "tier notin (a)", "-o", "name"))
+                .isEmpty();
+        assertThat(kubectl.run("get", "gd", "--field-selector", "metadata.name=one", "-o", "name"))
+                .contains("one");
+        Kubectl.Output refused =
+                kubectl.attempt("patch", "gd", "one", "--type=merge", "-p", "{\"spec\":{\"ref\":\"x\"}}");
+        assertThat(refused.err()).contains("ref cannot be changed");
+        kubectl.run(
+                "apply",
+                "--dry-run=server",
+                "-f",
+                kubectl.file("two.yaml", gadget("1").replace("one", "two")).toString());
+        assertThat(kubectl.attempt("get", "gd", "two").err()).contains("(NotFound)");
+    }
+
+    @Test
+    void watchesWhatHappens() throws Exception {
+        Path out = home.resolve("watched");
+        Process watching = kubectl.start(out, home.resolve("watched-errors"), "get", "gd", "-w");
+        try {
+            Thread.sleep(500);
+            kubectl.run("apply", "-f", manifest.toString());
+            await("the arrival is printed", () -> read(out).contains("one "));
+            makeReady();
+            await("the change is printed", () -> read(out).contains("Made"));
+        } finally {
+            watching.destroy();
+            watching.waitFor();
+        }
+        assertThat(read(out)).containsPattern("NAME +REF +READY +REASON +AGE");
+    }
+
+    @Test
+    void waitsForAConditionAndForADeletion() throws Exception {
+        kubectl.run("apply", "-f", manifest.toString());
+        http.patch(ONE, MERGE, "{metadata: {finalizers: [svc/hold]}}");
+        Process waiting = kubectl.start(
+                home.resolve("o1"), home.resolve("e1"), "wait", "--for=condition=Ready", "gd/one", "--timeout=20s");
+        Thread.sleep(300);
+        makeReady();
+        assertThat(waiting.waitFor()).isZero();
+
+        Process deleting = kubectl.start(home.resolve("o2"), home.resolve("e2"), "delete", "gd", "one");
+        Thread.sleep(700);
+        assertThat(deleting.isAlive()).isTrue();
+        http.patch(ONE, MERGE, "{metadata: {finalizers: null}}");
+        assertThat(deleting.waitFor()).isZero();
+        assertThat(read(home.resolve("o2"))).contains("deleted");
+    }
+
+    @Test
+    void describesWithEvents() throws Exception {
+        kubectl.run("apply", "-f", manifest.toString());
+        String uid = http.get(ONE).body().at("/metadata/uid").asText();
+        http.post(
+                "/apis/events.k8s.io/v1/namespaces/default/events",
+                "{metadata: {name: e1}, type: Normal, reason:"
+                        + " Provisioned, note: all is made, action: x, eventTime: '2026-01-01T00:00:00.000000Z',"
+                        + " reportingController: svc, reportingInstance: one, regarding: {apiVersion: test.svc.platform/v1,"
+                        + " kind: Gadget, name: one, namespace: default, uid: " + uid + "}}");
+        assertThat(kubectl.run("describe", "gd", "one"))
+                .containsPattern("Ref: +abc")
+                .contains("Provisioned")
+                .contains("all is made");
+        assertThat(kubectl.run("get", "events")).contains("gadget/one").contains("Provisioned");
+    }
+
+    @Test
+    void createsTheUsualThings() throws Exception {
+        kubectl.run("create", "namespace", "team");
+        kubectl.run("create", "secret", "generic", "s", "--from-literal=a=b", "-n", "team");
+        kubectl.run("create", "configmap", "c", "--from-literal=a=b", "-n", "team");
+        kubectl.run("create", "serviceaccount", "sa", "-n", "team");
+        assertThat(kubectl.run("get", "secret", "s", "-n", "team", "-o", "jsonpath={.data.a}"))
+                .isEqualTo("Yg==");
+        assertThat(kubectl.run("get", "secrets,configmaps", "-n", "team")).containsPattern("secret/s +Opaque +1 ");
+        assertThat(kubectl.run("auth", "can-i", "get", "pods")).contains("yes");
+        kubectl.run("delete", "namespace", "team");
+        assertThat(kubectl.attempt("get", "namespace", "team").err()).contains("(NotFound)");
+    }
+
+    private void makeReady() throws Exception {
+        http.patch(ONE + "/status", MERGE, "{status: {conditions: [{type: Ready, status: 'True', reason: Made}]}}");
+    }
+
+    private static String gadget(String size) {
+        return """
+                apiVersion: test.svc.platform/v1
+                kind: Gadget
+                metadata:
+                  name: one
+                spec:
+                  ref: abc
+                  size: %s
+                """.formatted(size);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

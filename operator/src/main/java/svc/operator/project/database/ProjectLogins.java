@@ -1,0 +1,36 @@
+package svc.operator.project.database;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import svc.database.key.LoginSecret;
+import svc.database.key.MasterKey;
+import svc.database.key.MasterKeys;
+import svc.database.key.ProjectKeyScope;
+import svc.database.key.Purpose;
+import svc.database.name.DatabaseRole;
+import svc.database.platform.ProjectRecord;
+
+/** The verifiers of a project's logins: what pg_authid is to hold. */
+final class ProjectLogins {
+    private final MasterKeys keys;
+
+    ProjectLogins(MasterKeys keys) {
+        this.keys = keys;
+    }
+
+    /** For each login role; empty when the project's master key is not among those configured. */
+    Optional<Map<DatabaseRole, String>> verifiers(ProjectRecord project, int loginKeyVersion) {
+        return keys.version(project.masterKeyVersion()).map(key -> verifiers(key, project.keyScope(loginKeyVersion)));
+    }
+
+    private static Map<DatabaseRole, String> verifiers(MasterKey key, ProjectKeyScope scope) {
+        Map<DatabaseRole, String> verifiers = new EnumMap<>(DatabaseRole.class);
+        for (Purpose purpose : Purpose.values()) {
+            purpose.role()
+                    .ifPresent(role -> verifiers.put(
+                            role, LoginSecret.of(key.root(purpose).leaf(scope)).scramVerifier()));
+        }
+        return verifiers;
+    }
+}
