@@ -131,9 +131,8 @@ public final class RestRequestHandler implements DataPlaneService {
         boolean conditional = writes
                 && (read.answer().singular()
                         || read.preferences().strictMaxAffected().isPresent());
-        Ending ending = conditional
-                ? new Ending.CommitIf(row -> ResponseBuilder.acceptable(read, row))
-                : new Ending.Commit();
+        Ending ending =
+                conditional ? new Ending.CommitIf(row -> ResponseBuilder.acceptable(read, row)) : new Ending.Commit();
         return transactions.run(
                 request.tenant(),
                 request.caller().login(),
@@ -156,7 +155,8 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private static boolean mayBeStale(RuntimeException error) {
         return switch (error) {
-            case RestError refused -> refused.code().equals("PGRST204") || refused.code().equals("PGRST205");
+            case RestError refused ->
+                refused.code().equals("PGRST204") || refused.code().equals("PGRST205");
             // Syntax and access rules, data that does not fit its type, a plan over something that changed.
             case SqlError sql -> sql.sqlState().matches("(42|22|0A).*");
             default -> false;
@@ -165,8 +165,8 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private static void checkProfile(Tenant tenant, ApiRequest read) {
         String schema = tenant.names().schemaName();
-        Optional<String> unknown = read.profile()
-                .filter(profile -> !profile.equals(schema) && !profile.equals(SHORT_PROFILE));
+        Optional<String> unknown =
+                read.profile().filter(profile -> !profile.equals(schema) && !profile.equals(SHORT_PROFILE));
         if (unknown.isPresent()) {
             throw RestError.profile(unknown.get(), schema + ", " + SHORT_PROFILE);
         }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import svc.api.testing.TestingDataPlane;
 import svc.api.tenancy.Tenant;
+import svc.api.testing.TestingDataPlane;
 
 /** One request and what its answer must be, in one line of a test. */
 public final class Wire {
@@ -46,12 +46,16 @@ public final class Wire {
     }
 
     public Wire status(int expected) {
-        assertThat(answer().statusCode()).as("%s %s: %s", method, path, answer().body()).isEqualTo(expected);
+        assertThat(answer().statusCode())
+                .as("%s %s: %s", method, path, answer().body())
+                .isEqualTo(expected);
         return this;
     }
 
     public Wire answers(String expected) {
-        assertThat(answer().body().replace(", \n ", ",")).as("%s %s", method, path).isEqualTo(expected);
+        assertThat(answer().body().replace(", \n ", ","))
+                .as("%s %s", method, path)
+                .isEqualTo(expected);
         return this;
     }
 
@@ -61,13 +65,18 @@ public final class Wire {
     }
 
     public Wire has(String header, String expected) {
-        assertThat(answer().headers().firstValue(header)).as("%s of %s %s", header, method, path).contains(expected);
+        assertThat(answer().headers().firstValue(header))
+                .as("%s of %s %s", header, method, path)
+                .contains(expected);
         return this;
     }
 
     /** An error of this status and code. */
     public Wire fails(int status, String code) {
-        return status(status).contains("\"code\":\"" + code + "\"").contains("\"details\":").contains("\"hint\":");
+        return status(status)
+                .contains("\"code\":\"" + code + "\"")
+                .contains("\"details\":")
+                .contains("\"hint\":");
     }
 
     private HttpResponse<String> answer() {

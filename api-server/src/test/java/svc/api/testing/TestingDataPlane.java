@@ -50,12 +50,10 @@ public final class TestingDataPlane implements AutoCloseable {
     private final boolean listening;
 
     public TestingDataPlane(TestingProjects projects, PoolSettings settings, boolean listening) {
-        catalog = new CatalogDatabase(
-                () -> projects.platformPassword(Purpose.LOGIN_CATALOG), settings.withCap(3));
+        catalog = new CatalogDatabase(() -> projects.platformPassword(Purpose.LOGIN_CATALOG), settings.withCap(3));
         schemas = new SchemaCache(new SchemaReader(catalog), 50_000_000, threads);
         notifications = new SchemaNotifications(catalog, projects.channel(), schemas);
-        transactions =
-                new TenantTransactions(new ProjectPools(settings, projects.roots()), Duration.ofSeconds(15));
+        transactions = new TenantTransactions(new ProjectPools(settings, projects.roots()), Duration.ofSeconds(15));
         handler = new RestRequestHandler(transactions, schemas);
         server = vertx.createHttpServer()
                 .requestHandler(this::receive)
@@ -83,8 +81,8 @@ public final class TestingDataPlane implements AutoCloseable {
 
     public HttpResponse<String> request(
             Tenant tenant, String method, String pathAndQuery, Map<String, String> headers, String body) {
-        var request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + server.actualPort() + "/" + tenant.ref() + encoded(pathAndQuery)))
+        var request = HttpRequest.newBuilder(URI.create(
+                        "http://127.0.0.1:" + server.actualPort() + "/" + tenant.ref() + encoded(pathAndQuery)))
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         headers.forEach(request::header);
         try {

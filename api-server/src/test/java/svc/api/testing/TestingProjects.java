@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,8 @@ import svc.database.project.RoleSettings;
 import svc.database.project.SqlBlock;
 import svc.database.project.SqlStep;
 import svc.database.project.companion.Companion;
+import svc.database.shared.HardeningSettings;
+import svc.database.shared.SharedDatabaseHardening;
 import svc.embedded.postgres.EmbeddedPostgres;
 
 /** A shared database with projects laid out as the operator does it, for tests of the data plane. */
@@ -50,6 +53,14 @@ public final class TestingProjects {
         Arrays.fill(secret, (byte) 7);
         var projects = new TestingProjects(MasterKey.of(1, secret), SERVER.createDatabase("tenants"));
         projects.prepare();
+        return projects;
+    }
+
+    /** The same with all functions and relations of the catalog open, so that a test can look into its session. */
+    public static TestingProjects createWithOpenCatalogs() {
+        TestingProjects projects = create();
+        projects.asOperator("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog TO PUBLIC;"
+                + "GRANT SELECT ON ALL TABLES IN SCHEMA pg_catalog TO PUBLIC");
         return projects;
     }
 
@@ -148,31 +159,20 @@ public final class TestingProjects {
     }
 
     private void prepare() {
-        asOperator("DO $$ BEGIN CREATE ROLE svc_companion; EXCEPTION WHEN duplicate_object THEN END $$");
-        asOperator("DO $$ BEGIN CREATE ROLE svc_catalog LOGIN; EXCEPTION WHEN duplicate_object THEN END $$");
-        asOperator("ALTER ROLE svc_catalog PASSWORD '" + platformPassword(Purpose.LOGIN_CATALOG) + "'");
-        List<String> statements = List.of(
-                "REVOKE TEMP ON DATABASE " + database + " FROM PUBLIC",
-                "CREATE SCHEMA svc_views",
-                "GRANT USAGE ON SCHEMA svc_views TO PUBLIC",
-                "CREATE SCHEMA extensions",
-                "CREATE SCHEMA svc_guard",
-                "GRANT USAGE ON SCHEMA svc_guard TO svc_catalog",
-                "CREATE TABLE svc_guard.schema_version (schema_name text PRIMARY KEY, version bigint NOT NULL DEFAULT 1,"
-                        + " changed_at timestamptz NOT NULL DEFAULT clock_timestamp())",
-                "GRANT SELECT ON svc_guard.schema_version TO svc_catalog",
-                """
-                CREATE FUNCTION svc_guard.count_change() RETURNS event_trigger LANGUAGE plpgsql
-                SECURITY DEFINER SET search_path = pg_catalog AS $body$
-                BEGIN
-                    IF right(session_user::text, 6) <> '_owner' THEN
-                        RETURN;
-                    END IF;
-                    INSERT INTO svc_guard.schema_version AS v (schema_name) VALUES (substr(session_user::text, 1, 37))
-                    ON CONFLICT (schema_name) DO UPDATE SET version = v.version + 1, changed_at = clock_timestamp();
-                    PERFORM pg_notify('%s', substr(session_user::text, 1, 37));
-                END $body$""".formatted(channel()),
-                "CREATE EVENT TRIGGER count_change ON ddl_command_end EXECUTE FUNCTION svc_guard.count_change()");
-        statements.forEach(this::asOperator);
+        Map<String, String> verifiers = new HashMap<>();
+        for (Purpose purpose : List.of(Purpose.LOGIN_CATALOG, Purpose.LOGIN_REPLICATION, Purpose.LOGIN_PLATFORM)) {
+            verifiers.put(
+                    switch (purpose) {
+                        case LOGIN_CATALOG -> "svc_catalog";
+                        case LOGIN_REPLICATION -> "svc_replication";
+                        default -> "svc_platform";
+                    },
+                    LoginSecret.of(master.root(purpose).platformLeaf(1)).scramVerifier());
+        }
+        try (Connection operator = SERVER.connect(database)) {
+            new SharedDatabaseHardening().apply(operator, HardeningSettings.of(channel(), verifiers));
+        } catch (SQLException e) {
+            throw new IllegalStateException("while preparing " + database, e);
+        }
     }
 }

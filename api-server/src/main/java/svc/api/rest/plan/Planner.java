@@ -44,15 +44,19 @@ public final class Planner {
 
     /** The table of that name, or PGRST205 with a suggestion. */
     public Table table(String name) {
-        return known.table(name)
-                .orElseThrow(() -> RestError.unknownTable(schema.name(), name, known.similar(name)));
+        return known.table(name).orElseThrow(() -> RestError.unknownTable(schema.name(), name, known.similar(name)));
     }
 
     /** @throws RestError when the schema has no such table, or no such column that the body names */
     public Plan plan(ApiRequest request, String relation) {
         var target = new Target(schema, table(relation));
         return switch (request.action()) {
-            case READ -> new Plan.Read(target, read(request), request.where(), request.preferences().count());
+            case READ ->
+                new Plan.Read(
+                        target,
+                        read(request),
+                        request.where(),
+                        request.preferences().count());
             case INSERT -> insert(request, target);
             case UPDATE -> update(request, target);
             case DELETE -> new Plan.Delete(target, written(request, List.of()), request.where());
@@ -106,7 +110,8 @@ public final class Planner {
 
     private static List<Group> groups(ApiRequest request, Target target) {
         Payload payload = request.payload().orElseThrow();
-        boolean defaults = request.preferences().missing().filter(Missing.DEFAULT::equals).isPresent();
+        boolean defaults =
+                request.preferences().missing().filter(Missing.DEFAULT::equals).isPresent();
         Set<String> wanted = request.columns().<Set<String>>map(TreeSet::new).orElseGet(payload::commonKeys);
         columns(target, wanted);
         Map<Set<String>, List<String>> byKeys = new LinkedHashMap<>();
@@ -136,7 +141,8 @@ public final class Planner {
         Payload payload = request.payload().orElseThrow();
         Set<String> wanted = request.columns().<Set<String>>map(TreeSet::new).orElseGet(payload::commonKeys);
         List<Identifier> columns = payload.rows().isEmpty() ? List.of() : columns(target, wanted);
-        String json = array(payload.rows().stream().limit(1).map(Payload.Row::json).toList());
+        String json =
+                array(payload.rows().stream().limit(1).map(Payload.Row::json).toList());
         return new Plan.Update(target, written(request, List.of()), columns, json, request.where());
     }
 
@@ -145,7 +151,8 @@ public final class Planner {
                 .map(name -> target.table()
                         .column(name)
                         .map(column -> Identifier.of(column.name()))
-                        .orElseThrow(() -> RestError.unknownColumn(target.table().name(), name)))
+                        .orElseThrow(
+                                () -> RestError.unknownColumn(target.table().name(), name)))
                 .toList();
     }
 

@@ -30,8 +30,10 @@ final class ConditionSql {
 
     private void write(Condition condition) {
         switch (condition) {
-            case Condition.And all -> out.sql("(").each(all.parts(), " AND ", this::write).sql(")");
-            case Condition.Or any -> out.sql("(").each(any.parts(), " OR ", this::write).sql(")");
+            case Condition.And all ->
+                out.sql("(").each(all.parts(), " AND ", this::write).sql(")");
+            case Condition.Or any ->
+                out.sql("(").each(any.parts(), " OR ", this::write).sql(")");
             case Condition.Not not -> {
                 out.sql("NOT (");
                 write(not.part());

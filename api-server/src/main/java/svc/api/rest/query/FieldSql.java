@@ -72,8 +72,7 @@ final class FieldSql {
         out.sql(" ORDER BY ").each(terms, ",", term -> {
             field(term.field());
             term.direction().ifPresent(direction -> out.sql(direction == OrderTerm.Direction.ASC ? " ASC" : " DESC"));
-            term.nulls()
-                    .ifPresent(nulls -> out.sql(nulls == OrderTerm.Nulls.FIRST ? " NULLS FIRST" : " NULLS LAST"));
+            term.nulls().ifPresent(nulls -> out.sql(nulls == OrderTerm.Nulls.FIRST ? " NULLS FIRST" : " NULLS LAST"));
         });
     }
 

@@ -77,7 +77,8 @@ public final class QueryBuilder {
             returning(insert.output());
             out.sql("),");
         }
-        out.sql("pgrst_source AS (").each(names, " UNION ALL ", name -> out.sql("SELECT * FROM ").value(name));
+        out.sql("pgrst_source AS (")
+                .each(names, " UNION ALL ", name -> out.sql("SELECT * FROM ").value(name));
         out.sql(")");
         written(insert.output());
     }
@@ -102,13 +103,17 @@ public final class QueryBuilder {
             columns(conflict.key());
             out.sql(")");
         }
-        if (conflict.resolution() == Resolution.IGNORE_DUPLICATES || group.columns().isEmpty()) {
+        if (conflict.resolution() == Resolution.IGNORE_DUPLICATES
+                || group.columns().isEmpty()) {
             out.sql(" DO NOTHING");
             return;
         }
         // Counts the rows that existed: the answer is 200 instead of 201 when all of them did.
         out.sql(" DO UPDATE SET ")
-                .each(group.columns(), ",", column -> out.value(column).sql("=EXCLUDED.").value(column))
+                .each(
+                        group.columns(),
+                        ",",
+                        column -> out.value(column).sql("=EXCLUDED.").value(column))
                 .sql(" WHERE pg_catalog.set_config('pgrst.merged',(COALESCE(NULLIF("
                         + "pg_catalog.current_setting('pgrst.merged',true),''),'0')::pg_catalog.int8"
                         + "+1)::pg_catalog.text,true) IS NOT NULL");
@@ -118,7 +123,10 @@ public final class QueryBuilder {
         out.sql("WITH pgrst_source AS (UPDATE ");
         table();
         out.sql(" SET ")
-                .each(update.columns(), ",", column -> out.value(column).sql("=pgrst_body.").value(column))
+                .each(
+                        update.columns(),
+                        ",",
+                        column -> out.value(column).sql("=pgrst_body.").value(column))
                 .sql(" FROM (SELECT * FROM ");
         payload(update.json());
         out.sql(" LIMIT 1) pgrst_body");
@@ -152,7 +160,8 @@ public final class QueryBuilder {
             for (SelectItem item : output.select()) {
                 switch (item) {
                     case SelectItem.All unused -> all = true;
-                    case SelectItem.One one -> columns.add(fields.column(one.field().column()));
+                    case SelectItem.One one ->
+                        columns.add(fields.column(one.field().column()));
                 }
             }
             for (OrderTerm term : output.order()) {
@@ -165,7 +174,8 @@ public final class QueryBuilder {
         } else if (columns.isEmpty()) {
             out.sql("1");
         } else {
-            out.each(List.copyOf(columns), ",", column -> out.value(target.name().dot(column)));
+            out.each(
+                    List.copyOf(columns), ",", column -> out.value(target.name().dot(column)));
         }
     }
 

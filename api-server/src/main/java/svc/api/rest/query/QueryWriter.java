@@ -32,8 +32,7 @@ final class QueryWriter {
     }
 
     /** Writes each element, with {@code separator} between them. */
-    <T> QueryWriter each(
-            List<T> elements, @CompileTimeConstant final String separator, Consumer<T> writing) {
+    <T> QueryWriter each(List<T> elements, @CompileTimeConstant final String separator, Consumer<T> writing) {
         for (int i = 0; i < elements.size(); i++) {
             if (i > 0) {
                 sql(separator);

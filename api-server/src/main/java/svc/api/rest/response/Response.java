@@ -12,6 +12,4 @@ public record Response(int status, Map<String, String> headers, byte[] body) {
     public Response {
         headers = Map.copyOf(headers);
     }
-
-
 }

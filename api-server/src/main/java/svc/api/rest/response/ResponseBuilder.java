@@ -63,7 +63,8 @@ public final class ResponseBuilder {
         if (request.answer().singular() && page != 1) {
             return Optional.of(RestError.notSingular(page));
         }
-        if (request.action().writes() && request.preferences().strictMaxAffected().isPresent()) {
+        if (request.action().writes()
+                && request.preferences().strictMaxAffected().isPresent()) {
             long affected = row.number(Result.AFFECTED);
             if (affected > request.preferences().strictMaxAffected().getAsLong()) {
                 return Optional.of(RestError.maxAffected(affected));
@@ -96,7 +97,8 @@ public final class ResponseBuilder {
         }
         row.text(Result.KEY)
                 .filter(unused -> row.number(Result.AFFECTED) == 1)
-                .ifPresent(key -> headers.put("Location", location(insert.target().table().name(), key)));
+                .ifPresent(key ->
+                        headers.put("Location", location(insert.target().table().name(), key)));
         boolean merging = insert.conflict()
                 .filter(conflict -> conflict.resolution() == Resolution.MERGE_DUPLICATES)
                 .isPresent();
@@ -152,7 +154,8 @@ public final class ResponseBuilder {
             var query = new StringJoiner("&");
             JsonNode key = JSON.readTree(keyJson);
             for (Map.Entry<String, JsonNode> part : key.properties()) {
-                query.add(encoded(part.getKey()) + "=eq." + encoded(part.getValue().asText()));
+                query.add(encoded(part.getKey()) + "=eq."
+                        + encoded(part.getValue().asText()));
             }
             return "/" + encoded(table) + "?" + query;
         } catch (JsonProcessingException e) {

@@ -36,7 +36,7 @@ class CleanSessionTest {
 
     @BeforeAll
     static void layOut() {
-        projects = TestingProjects.create();
+        projects = TestingProjects.createWithOpenCatalogs();
         tenant = projects.project("clean123");
         projects.asOwner(tenant, """
                 CREATE TABLE note (id bigint GENERATED ALWAYS AS IDENTITY, text text);

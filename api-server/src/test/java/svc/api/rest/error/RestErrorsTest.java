@@ -119,11 +119,16 @@ class RestErrorsTest {
         for (String body : new String[] {"", "nonsense", "1", "[1]", "{\"id\":1", "[{\"id\":1}", "{} {}", "null"}) {
             ask("POST /todos").body(body).fails(400, "PGRST102");
         }
-        ask("POST /todos").header("Content-Type", "application/yaml").body("x").fails(400, "PGRST102").contains(
-                "Content-Type not acceptable: application/yaml");
+        ask("POST /todos")
+                .header("Content-Type", "application/yaml")
+                .body("x")
+                .fails(400, "PGRST102")
+                .contains("Content-Type not acceptable: application/yaml");
         ask("POST /todos").header("Content-Type", "text/csv").body("id\n1").fails(400, "PGRST127");
-        ask("POST /todos").body("{\"nope\":1}").fails(400, "PGRST204").contains(
-                "Could not find the 'nope' column of 'todos' in the schema cache");
+        ask("POST /todos")
+                .body("{\"nope\":1}")
+                .fails(400, "PGRST204")
+                .contains("Could not find the 'nope' column of 'todos' in the schema cache");
         ask("POST /todos?columns=nope").body("[{\"id\":5}]").fails(400, "PGRST204");
         ask("POST /todos").body("{\"id\":6,\"task\":\"\\u0000\"}").fails(400, "22P05");
     }
@@ -135,7 +140,11 @@ class RestErrorsTest {
         ask("POST /child").body("{\"id\":2}").fails(400, "23502");
         ask("POST /todos").body("{\"id\":2,\"task\":\"much too long\"}").fails(400, "23514");
         ask("POST /frozen").body("{\"one\":2}").status(400);
-        ask("POST /pot").body("{\"id\":1}").fails(418, "PT418").contains("teapot").contains("\"hint\":\"h\"");
+        ask("POST /pot")
+                .body("{\"id\":1}")
+                .fails(418, "PT418")
+                .contains("teapot")
+                .contains("\"hint\":\"h\"");
     }
 
     @Test
@@ -150,7 +159,10 @@ class RestErrorsTest {
         ask("GET /todos").header("Accept", "text/plain, application/json;q=0.5").status(200);
         ask("GET /todos").header("Accept", "text/unknowable").fails(406, "PGRST107");
         ask("GET /todos").header("Accept", "text/csv").fails(400, "PGRST127");
-        ask("GET /todos").prefer("handling=strict, anything").fails(400, "PGRST122").contains("anything");
+        ask("GET /todos")
+                .prefer("handling=strict, anything")
+                .fails(400, "PGRST122")
+                .contains("anything");
         ask("GET /todos").prefer("anything").status(200);
     }
 }

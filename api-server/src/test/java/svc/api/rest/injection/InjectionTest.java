@@ -92,10 +92,20 @@ class InjectionTest {
             for (String query : QUERIES) {
                 String target = query.replace("\"", "%22").replace(">", "%3E").replace("%s", encoded);
                 judge("GET " + query + " with " + attack, "GET", target, Map.of(), null, broken);
-                judge("DELETE " + query + " with " + attack, "DELETE", "/nothing_here" + target.replace("/open", ""), Map.of(), null, broken);
+                judge(
+                        "DELETE " + query + " with " + attack,
+                        "DELETE",
+                        "/nothing_here" + target.replace("/open", ""),
+                        Map.of(),
+                        null,
+                        broken);
                 judge("POST " + query, "POST", target, Map.of("Prefer", "return=representation"), "{\"id\":1}", broken);
             }
-            String json = attack.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\u0000");
+            String json = attack.replace("\\", "\\\\")
+                    .replace("\"", "\\\"")
+                    .replace("\n", "\\n")
+                    .replace("\r", "\\r")
+                    .replace("\0", "\\u0000");
             judge("value", "PATCH", "/open?id=eq.1", Map.of(), "{\"text\":\"" + json + "\"}", broken);
             judge("key", "PATCH", "/open?id=eq.1", Map.of(), "{\"" + json + "\":1}", broken);
             if (attack.chars().allMatch(c -> c >= ' ' && c < 127)) {
@@ -107,7 +117,8 @@ class InjectionTest {
             }
         }
         assertThat(broken).isEmpty();
-        assertThat(projects.ask("SELECT secret FROM " + tenant.names().schemaName() + ".victim")).isEqualTo("s3cret");
+        assertThat(projects.ask("SELECT secret FROM " + tenant.names().schemaName() + ".victim"))
+                .isEqualTo("s3cret");
     }
 
     private void judge(

@@ -67,9 +67,15 @@ class IsolationTest {
     void policiesSeeTheCallerOfThisRequest() {
         Tenant tenant = tenants.get(0);
         Wire.ask(plane, tenant, "GET /note?select=id").answers("[{\"id\":3}]");
-        Wire.ask(plane, tenant, "GET /note?select=id").header("Test-Role", "ann").answers("[{\"id\":1}]");
-        Wire.ask(plane, tenant, "GET /note?select=id").header("Test-Role", "bob").answers("[{\"id\":2}]");
-        Wire.ask(plane, tenant, "GET /note?select=id").header("Test-Role", "carl").answers("[]");
+        Wire.ask(plane, tenant, "GET /note?select=id")
+                .header("Test-Role", "ann")
+                .answers("[{\"id\":1}]");
+        Wire.ask(plane, tenant, "GET /note?select=id")
+                .header("Test-Role", "bob")
+                .answers("[{\"id\":2}]");
+        Wire.ask(plane, tenant, "GET /note?select=id")
+                .header("Test-Role", "carl")
+                .answers("[]");
         Wire.ask(plane, tenant, "GET /note?select=id&order=id")
                 .header("Test-Role", "service")
                 .answers("[{\"id\":1},{\"id\":2},{\"id\":3}]");
@@ -82,8 +88,9 @@ class IsolationTest {
         Wire.ask(plane, tenant, "GET /about?select=role,sub,method,path,mark")
                 .header("Test-Role", "ann")
                 .header("X-Mark", "quote ' here")
-                .answers("[{\"role\":\"" + tenant.names().schemaName()
-                        + "_authenticated\",\"sub\":\"ann\",\"method\":\"GET\",\"path\":\"/about\",\"mark\":\"quote ' here\"}]");
+                .answers(
+                        "[{\"role\":\"" + tenant.names().schemaName()
+                                + "_authenticated\",\"sub\":\"ann\",\"method\":\"GET\",\"path\":\"/about\",\"mark\":\"quote ' here\"}]");
     }
 
     @Test
@@ -126,10 +133,12 @@ class IsolationTest {
     private static String look(Tenant tenant, int kind) {
         String who = kind == 1 ? "ann" : kind == 2 ? "bob" : null;
         Map<String, String> headers = who == null ? Map.of() : Map.of("Test-Role", who);
-        String notes = plane.request(tenant, "GET", "/note?select=id,text", headers, null).body();
+        String notes = plane.request(tenant, "GET", "/note?select=id,text", headers, null)
+                .body();
         int id = who == null ? 3 : kind;
         String expected = "[{\"id\":" + id + ",\"text\":\"of " + tenant.names().schemaName() + "\"}]";
-        String about = plane.request(tenant, "GET", "/about?select=sub,timeout", headers, null).body();
+        String about = plane.request(tenant, "GET", "/about?select=sub,timeout", headers, null)
+                .body();
         String sub = who == null ? "null" : "\"" + who + "\"";
         String expectedAbout = "[{\"sub\":" + sub + ",\"timeout\":\"8s\"}]";
         return notes.equals(expected) && about.equals(expectedAbout) ? "" : notes + " " + about;

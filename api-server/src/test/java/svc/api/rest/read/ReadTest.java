@@ -119,7 +119,9 @@ class ReadTest {
 
     @Test
     void everyColumnIsTheDefault() {
-        ask("GET /open_todo?order=id").status(200).answers("[{\"id\":2,\"task\":\"cook\"},{\"id\":4,\"task\":\"WASH\"}]");
+        ask("GET /open_todo?order=id")
+                .status(200)
+                .answers("[{\"id\":2,\"task\":\"cook\"},{\"id\":4,\"task\":\"WASH\"}]");
         ask("GET /open_todo?select=*&order=id&limit=1").answers("[{\"id\":2,\"task\":\"cook\"}]");
     }
 
@@ -137,9 +139,7 @@ class ReadTest {
                 "order=id&limit=nonsense | 1,2,3,4",
             })
     void rowsComeInOrderAndRange(String query, String ids) {
-        ask("GET /todo?select=id&" + query)
-                .status(200)
-                .answers("[{\"id\":" + ids.replace(",", "},{\"id\":") + "}]");
+        ask("GET /todo?select=id&" + query).status(200).answers("[{\"id\":" + ids.replace(",", "},{\"id\":") + "}]");
     }
 
     @Test
@@ -162,9 +162,15 @@ class ReadTest {
         ask("GET /todo?select=id").prefer("count=exact").status(200).has("Content-Range", "0-3/4");
         ask("GET /todo?select=id&id=gt.2").prefer("count=exact").status(200).has("Content-Range", "0-1/2");
         ask("GET /empty_one").prefer("count=exact").status(200).has("Content-Range", "*/0");
-        ask("HEAD /todo?select=id").prefer("count=exact").status(200).has("Content-Range", "0-3/4").answers("");
-        ask("GET /todo?offset=9").prefer("count=exact").fails(416, "PGRST103").contains(
-                "An offset of 9 was requested, but there are only 4 rows.");
+        ask("HEAD /todo?select=id")
+                .prefer("count=exact")
+                .status(200)
+                .has("Content-Range", "0-3/4")
+                .answers("");
+        ask("GET /todo?offset=9")
+                .prefer("count=exact")
+                .fails(416, "PGRST103")
+                .contains("An offset of 9 was requested, but there are only 4 rows.");
         ask("GET /todo").header("Range", "3-1").fails(416, "PGRST103");
         ask("GET /todo?limit=-1").fails(416, "PGRST103");
     }
@@ -198,22 +204,38 @@ class ReadTest {
 
     @Test
     void theProfileIsTheProjectsSchemaUnderEitherName() {
-        ask("GET /todo?select=id&id=eq.1").header("Accept-Profile", "public").status(200).has("Content-Profile", "public");
-        ask("GET /todo?id=eq.1").header("Accept-Profile", tenant.names().schemaName()).status(200);
+        ask("GET /todo?select=id&id=eq.1")
+                .header("Accept-Profile", "public")
+                .status(200)
+                .has("Content-Profile", "public");
+        ask("GET /todo?id=eq.1")
+                .header("Accept-Profile", tenant.names().schemaName())
+                .status(200);
         ask("GET /todo").header("Accept-Profile", "auth").fails(406, "PGRST106").contains("Invalid schema: auth");
         ask("POST /todo").header("Content-Profile", "pg_catalog").body("{}").fails(406, "PGRST106");
     }
 
     @Test
     void theRootAndTheMethodsAreTold() {
-        ask("GET /").status(200).has("Content-Type", "application/openapi+json; charset=utf-8").contains("\"swagger\"");
+        ask("GET /")
+                .status(200)
+                .has("Content-Type", "application/openapi+json; charset=utf-8")
+                .contains("\"swagger\"");
         ask("OPTIONS /todo").status(200).has("Allow", "OPTIONS,GET,HEAD,POST,PATCH,DELETE");
     }
 
     @Test
     void noMoreRowsThanTheProjectAllows() {
         Tenant narrow = new Tenant(
-                "narrow12", tenant.names(), tenant.scope(), 1, tenant.keyVersions(), tenant.database(), "default", "", 2);
+                "narrow12",
+                tenant.names(),
+                tenant.scope(),
+                1,
+                tenant.keyVersions(),
+                tenant.database(),
+                "default",
+                "",
+                2);
         plane.serve(narrow);
         Wire.ask(plane, narrow, "GET /todo?select=id&order=id")
                 .prefer("count=exact")

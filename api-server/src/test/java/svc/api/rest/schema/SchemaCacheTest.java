@@ -71,8 +71,13 @@ class SchemaCacheTest {
             ask("GET /fresh?b=eq.1").fails(400, "42703");
             ask("PATCH /fresh?id=eq.1").body("{\"b\":\"y\"}").fails(400, "PGRST204");
             ask("PATCH /fresh?id=eq.1").body("{\"c\":\"y\"}").status(204);
-            projects.asOwner(tenant, "UPDATE fresh SET c = COALESCE(c, 'z'); ALTER TABLE fresh DROP CONSTRAINT fresh_pkey, ADD PRIMARY KEY (c)");
-            ask("POST /fresh").prefer("resolution=merge-duplicates").body("{\"id\":9,\"c\":\"y\"}").status(200);
+            projects.asOwner(
+                    tenant,
+                    "UPDATE fresh SET c = COALESCE(c, 'z'); ALTER TABLE fresh DROP CONSTRAINT fresh_pkey, ADD PRIMARY KEY (c)");
+            ask("POST /fresh")
+                    .prefer("resolution=merge-duplicates")
+                    .body("{\"id\":9,\"c\":\"y\"}")
+                    .status(200);
             projects.asOwner(tenant, "ALTER TABLE fresh ALTER a TYPE jsonb USING '{\"k\":1}'");
             ask("GET /fresh?c=eq.y&select=a->k").answers("[{\"k\":1}]");
             projects.asOwner(tenant, "DROP TABLE fresh");
@@ -144,13 +149,15 @@ class SchemaCacheTest {
         serve(false);
         var tables = new StringBuilder();
         for (int i = 0; i < 10; i++) {
-            tables.append("CREATE TABLE many").append(i).append(
-                    " (id bigint PRIMARY KEY, name text, made timestamptz, done bool, size numeric, owner uuid, extra jsonb, tags text[]);");
+            tables.append("CREATE TABLE many")
+                    .append(i)
+                    .append(
+                            " (id bigint PRIMARY KEY, name text, made timestamptz, done bool, size numeric, owner uuid, extra jsonb, tags text[]);");
         }
         Tenant typical = projects.project("schema56");
         projects.asOwner(typical, tables.toString());
-        try (var catalog = new CatalogDatabase(
-                () -> projects.platformPassword(Purpose.LOGIN_CATALOG), PoolSettings.defaults())) {
+        try (var catalog =
+                new CatalogDatabase(() -> projects.platformPassword(Purpose.LOGIN_CATALOG), PoolSettings.defaults())) {
             var reader = new SchemaReader(catalog);
             reader.read(typical);
             List<ProjectSchema> held = new ArrayList<>();

@@ -59,14 +59,22 @@ class WriteTest {
 
     @Test
     void anInsertAnswersWhatWasPreferred() {
-        ask("POST /item").body("{\"id\":10,\"name\":\"ten\"}").status(201).answers("").has("Content-Range", "*/*");
+        ask("POST /item")
+                .body("{\"id\":10,\"name\":\"ten\"}")
+                .status(201)
+                .answers("")
+                .has("Content-Range", "*/*");
         ask("POST /item?select=id,name,size")
                 .prefer("return=representation")
                 .body("{\"id\":11,\"name\":\"it's\",\"size\":\"2.005\"}")
                 .status(201)
                 .has("Preference-Applied", "return=representation")
                 .answers("[{\"id\":11,\"name\":\"it's\",\"size\":2.01}]");
-        ask("POST /log").prefer("return=headers-only").body("{\"text\":\"x\"}").status(201).has("Location", "/log?id=eq.1");
+        ask("POST /log")
+                .prefer("return=headers-only")
+                .body("{\"text\":\"x\"}")
+                .status(201)
+                .has("Location", "/log?id=eq.1");
         ask("POST /pair")
                 .prefer("return=headers-only")
                 .body("{\"a\":5,\"b\":\"y & z\"}")
@@ -89,7 +97,9 @@ class WriteTest {
                 .status(201)
                 .has("Content-Range", "*/2")
                 .answers("[{\"id\":20,\"name\":\"a\"},{\"id\":21,\"name\":\"b\"}]");
-        ask("POST /item").body("[{\"id\":22,\"name\":\"a\"},{\"id\":1,\"name\":\"b\"}]").fails(409, "23505");
+        ask("POST /item")
+                .body("[{\"id\":22,\"name\":\"a\"},{\"id\":1,\"name\":\"b\"}]")
+                .fails(409, "23505");
         assertThat(stored("count(*) FROM $item WHERE id = 22")).isEqualTo("0");
         ask("POST /item").body("[]").status(201);
         ask("POST /item").prefer("return=representation").body("[]").status(201).answers("[]");
@@ -106,9 +116,13 @@ class WriteTest {
                 .prefer("return=representation,missing=default")
                 .body("[{\"id\":31},{\"id\":32,\"size\":5},{\"id\":33,\"name\":\"n\"}]")
                 .status(201)
-                .answers("[{\"id\":31,\"name\":\"unnamed\",\"size\":1.00},{\"id\":32,\"name\":\"unnamed\",\"size\":5.00},"
-                        + "{\"id\":33,\"name\":\"n\",\"size\":1.00}]");
-        ask("POST /item").body("[{\"id\":34},{\"name\":\"x\"}]").fails(400, "PGRST102").contains("All object keys must match");
+                .answers(
+                        "[{\"id\":31,\"name\":\"unnamed\",\"size\":1.00},{\"id\":32,\"name\":\"unnamed\",\"size\":5.00},"
+                                + "{\"id\":33,\"name\":\"n\",\"size\":1.00}]");
+        ask("POST /item")
+                .body("[{\"id\":34},{\"name\":\"x\"}]")
+                .fails(400, "PGRST102")
+                .contains("All object keys must match");
     }
 
     @Test
@@ -131,7 +145,10 @@ class WriteTest {
                 .status(201)
                 .has("Preference-Applied", "resolution=merge-duplicates, return=representation")
                 .answers("[{\"id\":1,\"name\":\"uno\"},{\"id\":50,\"name\":\"fifty\"}]");
-        ask("POST /item").prefer("resolution=merge-duplicates").body("{\"id\":1,\"name\":\"eins\"}").status(200);
+        ask("POST /item")
+                .prefer("resolution=merge-duplicates")
+                .body("{\"id\":1,\"name\":\"eins\"}")
+                .status(200);
         assertThat(stored("name FROM $item WHERE id = 1")).isEqualTo("eins");
         ask("POST /item?select=id")
                 .prefer("resolution=ignore-duplicates,return=representation")
@@ -144,22 +161,38 @@ class WriteTest {
                 .body("{\"a\":9,\"b\":\"z\",\"c\":\"cx\"}")
                 .status(200);
         assertThat(stored("a FROM $pair WHERE c = 'cx'")).isEqualTo("9");
-        ask("POST /keyless").prefer("resolution=merge-duplicates").body("{\"x\":1}").status(201);
-        ask("POST /item?on_conflict=name").prefer("resolution=merge-duplicates").body("{\"id\":1}").fails(400, "42P10");
+        ask("POST /keyless")
+                .prefer("resolution=merge-duplicates")
+                .body("{\"x\":1}")
+                .status(201);
+        ask("POST /item?on_conflict=name")
+                .prefer("resolution=merge-duplicates")
+                .body("{\"id\":1}")
+                .fails(400, "42P10");
     }
 
     @Test
     void anUpdateChangesWhatTheFilterSays() {
-        ask("PATCH /item?id=eq.1").body("{\"name\":\"changed\"}").status(204).answers("").has("Content-Range", "0-0/*");
+        ask("PATCH /item?id=eq.1")
+                .body("{\"name\":\"changed\"}")
+                .status(204)
+                .answers("")
+                .has("Content-Range", "0-0/*");
         ask("PATCH /item?id=gte.2&select=id,name&order=id.desc")
                 .prefer("return=representation,count=exact")
                 .body("{\"name\":\"both\"}")
                 .status(200)
                 .has("Content-Range", "0-1/2")
                 .answers("[{\"id\":3,\"name\":\"both\"},{\"id\":2,\"name\":\"both\"}]");
-        ask("PATCH /item?id=eq.99").prefer("return=representation").body("{\"name\":\"x\"}").status(200).answers("[]");
+        ask("PATCH /item?id=eq.99")
+                .prefer("return=representation")
+                .body("{\"name\":\"x\"}")
+                .status(200)
+                .answers("[]");
         ask("PATCH /item?id=eq.1").body("{}").status(204);
-        ask("PATCH /item?id=eq.1&columns=name").body("{\"name\":\"y\",\"size\":99}").status(204);
+        ask("PATCH /item?id=eq.1&columns=name")
+                .body("{\"name\":\"y\",\"size\":99}")
+                .status(204);
         assertThat(stored("size FROM $item WHERE id = 1")).isEqualTo("1.00");
         assertThat(stored("string_agg(name, ',' ORDER BY id) FROM $item")).isEqualTo("y,both,both");
     }
@@ -177,13 +210,19 @@ class WriteTest {
 
     @Test
     void aWriteThatIsNotAsWantedIsUndone() {
-        ask("PATCH /item?id=gt.1").header("Accept", ONE).body("{\"name\":\"x\"}").fails(406, "PGRST116");
+        ask("PATCH /item?id=gt.1")
+                .header("Accept", ONE)
+                .body("{\"name\":\"x\"}")
+                .fails(406, "PGRST116");
         ask("DELETE /item")
                 .header("Accept", ONE)
                 .prefer("return=representation")
                 .fails(406, "PGRST116")
                 .contains("The result contains 3 rows");
-        ask("DELETE /item").prefer("handling=strict, max-affected=2").fails(400, "PGRST124").contains("affects 3 rows");
+        ask("DELETE /item")
+                .prefer("handling=strict, max-affected=2")
+                .fails(400, "PGRST124")
+                .contains("affects 3 rows");
         ask("DELETE /item?id=eq.3").prefer("handling=strict, max-affected=1").status(204);
         assertThat(stored("string_agg(name, ',' ORDER BY id) FROM $item")).isEqualTo("one,two");
     }
