@@ -69,12 +69,6 @@ public class Gateway {
 
     private void toDataPlane(RoutingContext context, Destination.Data data) {
         context.put(DATA_PLANE, true);
-        try {
-            context.request().params();
-        } catch (IllegalArgumentException e) {
-            Answer.error(context, GatewayError.badRequest("The query string is not percent-encoded correctly."));
-            return;
-        }
         dataPlane.handle(context, data.ref(), data.path());
     }
 

@@ -32,10 +32,6 @@ record GatewayError(int status, JsonObject body, Map<String, String> headers) {
         return of(501, "not_implemented", "The service " + service + " is not available on this platform yet.");
     }
 
-    static GatewayError badRequest(String message) {
-        return of(400, "bad_request", message);
-    }
-
     static GatewayError bodyTooLarge(long limit) {
         return of(413, "body_too_large", "The body is larger than " + limit + " bytes.");
     }

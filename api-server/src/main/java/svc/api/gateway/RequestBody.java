@@ -1,9 +1,11 @@
 package svc.api.gateway;
 
 import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 
 /**
  * Collects a request's body up to a limit. A body that says it is too large is refused before a byte of it is asked for,
@@ -11,15 +13,14 @@ import io.vertx.core.http.HttpServerRequest;
  * reads only after it has written gets the answer.
  */
 public final class RequestBody {
-    /** How much of a refused body is still read, in bytes, before the connection is closed on it. */
-    private static final long MOST_DISCARDED = 64L << 20;
+    /** How long the rest of a refused body is still read before the connection is closed on it, in milliseconds. */
+    private static final long DISCARDING = 2_000;
 
     private final HttpServerRequest request;
     private final long limit;
     private final Handler<Buffer> whole;
     private final Runnable tooLarge;
     private Buffer collected = Buffer.buffer(0);
-    private long discarded;
     private boolean refused;
 
     private RequestBody(HttpServerRequest request, long limit, Handler<Buffer> whole, Runnable tooLarge) {
@@ -64,11 +65,9 @@ public final class RequestBody {
 
     private void add(Buffer chunk) {
         if (refused) {
-            discarded += chunk.length();
-            if (discarded > MOST_DISCARDED) {
-                request.connection().close();
-            }
-        } else if (collected.length() + (long) chunk.length() > limit) {
+            return;
+        }
+        if (collected.length() + (long) chunk.length() > limit) {
             refuse();
         } else {
             collected.appendBuffer(chunk);
@@ -79,5 +78,19 @@ public final class RequestBody {
         refused = true;
         collected = Buffer.buffer(0);
         tooLarge.run();
+        Vertx.currentContext().owner().setTimer(DISCARDING, late -> {
+            if (!request.isEnded()) {
+                abort();
+            }
+        });
+    }
+
+    private void abort() {
+        if (request.version() == HttpVersion.HTTP_2) {
+            // Other requests share the connection.
+            request.response().reset();
+        } else {
+            request.connection().close();
+        }
     }
 }

@@ -66,12 +66,6 @@ class ControlPlane implements ControlPlaneEntrance {
 
     private void toResources(RoutingContext context) {
         HttpServerRequest request = context.request();
-        try {
-            request.params();
-        } catch (IllegalArgumentException e) {
-            answer(context, Problem.of(ProblemCode.BAD_REQUEST, "The query string is not percent-encoded correctly."));
-            return;
-        }
         assumeJson(request);
         RequestBody.collect(
                 request,
@@ -99,7 +93,7 @@ class ControlPlane implements ControlPlaneEntrance {
     @Override
     public void failed(RoutingContext context) {
         int status = context.statusCode();
-        if (context.failure() == null && status >= 400 && status < 500) {
+        if (status >= 400 && status < 500) {
             answer(context, Problem.of(ProblemCode.BAD_REQUEST, "The request cannot be understood."));
             return;
         }
