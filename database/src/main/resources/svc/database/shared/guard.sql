@@ -265,14 +265,16 @@ BEGIN
         END IF;
         CONTINUE WHEN object.classid IS NULL;
         home := coalesce(object.schema_name, svc_guard.table_schema_of(object.classid, object.objid));
-        CONTINUE WHEN home = own;
+        -- REINDEX TABLE names the table's toast index.
+        CONTINUE WHEN home IN (own, 'pg_toast');
         -- Triggers and policies may stand on the companions' tables, as far as privileges or the platform's function allow.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
             AND home IN (own || '_auth', own || '_storage', own || '_realtime');
         RAISE EXCEPTION USING
             ERRCODE = 'insufficient_privilege',
             MESSAGE = format('%s %s lies outside the project', object.object_type, object.object_identity),
-            DETAIL = CASE WHEN home IS NULL THEN 'Objects of this kind belong to the whole database, which projects share.' END,
+            DETAIL = coalesce('It would lie in schema ' || home || '.',
+                'Objects of this kind belong to the whole database, which projects share.'),
             HINT = format('Create it in schema %s.', own);
     END LOOP;
     IF TG_TAG NOT IN ('REFRESH MATERIALIZED VIEW', 'REINDEX', 'CREATE EXTENSION') THEN

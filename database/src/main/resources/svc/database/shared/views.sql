@@ -284,3 +284,13 @@ RETURN CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE a.atttypid END;
 CREATE OR REPLACE FUNCTION svc_views._pg_truetypmod(a svc_views.pg_attribute, t svc_views.pg_type) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END;
+
+--@ function svc_views._pg_char_octet_length(oid,integer)
+-- The server's own reads pg_database.
+CREATE OR REPLACE FUNCTION svc_views._pg_char_octet_length(typid oid, typmod integer) RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN CASE WHEN typid IN ('text'::regtype, 'character'::regtype, 'character varying'::regtype) THEN
+    CASE WHEN typmod = -1 THEN 1073741824
+    ELSE (typmod - 4) * (SELECT pg_catalog.pg_encoding_max_length(d.encoding) FROM pg_catalog.pg_database d
+                         WHERE d.datname = current_database()) END
+END;

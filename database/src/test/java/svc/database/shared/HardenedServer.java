@@ -28,6 +28,8 @@ public final class HardenedServer {
             harden(DATABASE);
             A = Tenant.create(SERVER, DATABASE);
             B = Tenant.create(SERVER, DATABASE);
+            plantCanaries(A);
+            plantCanaries(B);
         } catch (SQLException failure) {
             throw new IllegalStateException("while preparing the hardened database", failure);
         }
@@ -51,8 +53,22 @@ public final class HardenedServer {
         }
     }
 
+    /** One more project in the hardened database. */
+    public static Tenant newTenant() throws SQLException {
+        return Tenant.create(SERVER, DATABASE);
+    }
+
     public static Connection superuser() throws SQLException {
         return SERVER.connect(DATABASE);
+    }
+
+    /** Secrets in every place of the catalog that could carry one, each beginning with {@code canary}; and 7919 rows. */
+    private static void plantCanaries(Tenant tenant) throws SQLException {
+        try (Connection owner = tenant.owner();
+                Connection system = tenant.login("system")) {
+            Sql.run(owner, tenant.text("canary.sql"));
+            Sql.run(system, tenant.fill("INSERT INTO $S_auth.users (email) VALUES ('canary-$S@example.org')"));
+        }
     }
 
     private static String verifier(String password) {

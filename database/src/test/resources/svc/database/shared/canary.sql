@@ -1,0 +1,23 @@
+-- A secret in every place that could carry one: each begins with "canary" and ends with the schema. 7919 rows.
+CREATE TYPE ladder AS ENUM ('canary-label-$S', 'other');
+CREATE DOMAIN checked AS text DEFAULT 'canary-domain-$S' CHECK (VALUE <> 'canary-domaincheck-$S');
+CREATE TABLE secrets (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body text DEFAULT 'canary-default-$S', CONSTRAINT c CHECK (body <> 'canary-check-$S'));
+INSERT INTO secrets (body) SELECT 'canary-row-$S' FROM generate_series(1, 7919);
+COMMENT ON TABLE secrets IS 'canary-comment-$S';
+COMMENT ON COLUMN secrets.body IS 'canary-columncomment-$S';
+CREATE INDEX secret_index ON secrets (id) WHERE body <> 'canary-index-$S';
+CREATE VIEW secret_view AS SELECT id, 'canary-view-$S'::text AS v FROM secrets;
+CREATE MATERIALIZED VIEW secret_matview AS SELECT 'canary-matview-$S'::text AS v;
+CREATE FUNCTION secret_function(a text DEFAULT 'canary-argument-$S') RETURNS text LANGUAGE sql AS 'SELECT ''canary-source-$S''::text';
+CREATE FUNCTION secret_body() RETURNS text LANGUAGE sql RETURN 'canary-body-$S'::text;
+COMMENT ON FUNCTION secret_body() IS 'canary-functioncomment-$S';
+CREATE FUNCTION secret_trigger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; /* canary-trigger-$S */ END';
+CREATE TRIGGER t BEFORE UPDATE ON secrets FOR EACH ROW WHEN (NEW.body <> 'canary-when-$S') EXECUTE FUNCTION secret_trigger('canary-triggerargument-$S');
+ALTER TABLE secrets ENABLE ROW LEVEL SECURITY;
+CREATE POLICY p ON secrets USING (body <> 'canary-policy-$S');
+CREATE RULE r AS ON DELETE TO secret_view DO INSTEAD SELECT 'canary-rule-$S';
+CREATE STATISTICS secret_statistics ON (body || 'canary-statistics-$S'), id FROM secrets;
+CREATE TABLE secret_parts (id int, body text) PARTITION BY HASH (id);
+CREATE SEQUENCE secret_sequence START 7919;
+SELECT nextval('secret_sequence');
+ANALYZE secrets;
