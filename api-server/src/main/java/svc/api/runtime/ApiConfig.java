@@ -93,18 +93,10 @@ public interface ApiConfig {
         /** How long a create call waits for the project to become Ready before it answers COMING_UP. */
         @WithDefault("20s")
         Duration readyWait();
-
-        /** Largest number of rows of one REST answer, 0 for no limit. */
-        @WithDefault("1000")
-        int maxRows();
     }
 
     /** Personal access tokens. */
     interface Tokens {
-        /** How long a token's state may be remembered when no message about a change comes through. */
-        @WithDefault("1s")
-        Duration memory();
-
         /** The first admin token of an installation, so that it can come from a Secret; made up when absent. */
         Optional<String> admin();
 

@@ -4,7 +4,10 @@ import java.util.Optional;
 
 /** The live projects, by ref; backed by a watch on Project resources, answered from memory. */
 public interface TenantDirectory {
-    /** The project that serves this ref now; empty while it is unknown, not Ready, paused or being deleted. */
+    /**
+     * The project that serves this ref now; empty while it is unknown, not provisioned yet, without
+     * its claim, or being deleted.
+     */
     Optional<Tenant> find(String ref);
 
     /** Calls back after each change of a tenant and after its removal; callbacks must return quickly. */

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +99,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /** A new connection of any login; the caller closes it. */
     public Connection connect(String database, String user, String password) throws SQLException {
-        return DriverManager.getConnection(jdbcUrl(database), user, password);
+        // Not by DriverManager, which shows a driver to the class loader that registered it only.
+        return dataSource(database, user, password).getConnection();
     }
 
     /** Unpooled connections as the superuser. */

@@ -30,6 +30,11 @@ final class JsonProblem {
     private JsonProblem() {}
 
     static Problem of(JsonProcessingException exception) {
+        // A syntax error inside an object comes wrapped in the path to it.
+        if (exception.getCause() instanceof JsonProcessingException syntax
+                && !(syntax instanceof JsonMappingException)) {
+            return malformed(syntax);
+        }
         return switch (exception) {
             case UnrecognizedPropertyException unknown -> unknownField(unknown);
             case ValueInstantiationException refused
@@ -58,7 +63,7 @@ final class JsonProblem {
 
     private static Problem wrongType(JsonMappingException exception, Class<?> target) {
         String pointer = pointer(exception);
-        String expected = expected(target);
+        String expected = pointer.isEmpty() ? "one JSON object and nothing behind it" : expected(target);
         String where = pointer.isEmpty() ? "The body" : "The field " + pointer;
         return Problem.of(ProblemCode.INVALID_BODY, where + " must be " + expected + ".")
                 .withError(pointer, "must be " + expected);

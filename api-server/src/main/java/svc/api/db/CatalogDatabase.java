@@ -1,0 +1,61 @@
+package svc.api.db;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import svc.api.tenancy.Tenant.DatabaseAddress;
+import svc.database.sql.SqlFragment;
+
+/**
+ * Reads catalogs of the databases that hold projects, through the login {@code svc_catalog}, which may do nothing else.
+ * Names in the text are qualified: nothing is promised about the search path.
+ */
+public final class CatalogDatabase implements AutoCloseable {
+    /** The platform login that may read catalogs. */
+    public static final String LOGIN = "svc_catalog";
+
+    private final Map<String, LoginPool> pools = new ConcurrentHashMap<>();
+    private final Supplier<String> password;
+    private final PoolSettings settings;
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param password derives the password of {@link #LOGIN}; asked for each new connection
+     * @param settings of each database: a few connections are enough
+     */
+    public CatalogDatabase(Supplier<String> password, PoolSettings settings) {
+        this.password = password;
+        this.settings = settings;
+    }
+
+    /**
+     * All rows of a query.
+     *
+     * @throws SqlError what PostgreSQL answered instead
+     * @throws PoolExhausted when no connection came free in time
+     */
+    public <T> List<T> query(DatabaseAddress database, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
+        return pools.computeIfAbsent(database.jdbcUrl(), this::pool)
+                .run(statements -> statements.query(sql, reader, binds));
+    }
+
+    /** Closes connections that have been idle for too long; called regularly. */
+    public void closeIdle() {
+        pools.values().forEach(LoginPool::closeIdle);
+    }
+
+    @Override
+    public void close() {
+        pools.values().forEach(LoginPool::close);
+    }
+
+    private LoginPool pool(String jdbcUrl) {
+        return new LoginPool(settings, login(jdbcUrl));
+    }
+
+    Login login(String jdbcUrl) {
+        return new Login(jdbcUrl, LOGIN, password);
+    }
+}

@@ -1,0 +1,25 @@
+package svc.api.db;
+
+import java.util.List;
+import svc.database.sql.SqlFragment;
+
+/**
+ * One transaction on behalf of a caller of the data plane: settings, one main query, an end.
+ *
+ * @param access whether the transaction may write; PostgreSQL enforces it
+ * @param settings set for this transaction before the query, the role among them
+ * @param query one statement that gives one row, with a question mark for each bind
+ * @param binds without a type: PostgreSQL reads each as the place where it stands wants it
+ */
+public record Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, Ending ending) {
+    /** Of a transaction. */
+    public enum Access {
+        READ,
+        WRITE
+    }
+
+    public Flush {
+        settings = List.copyOf(settings);
+        binds = List.copyOf(binds);
+    }
+}

@@ -1,0 +1,103 @@
+package svc.api.db;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jboss.logging.Logger;
+
+/**
+ * Our own clock over running flushes. A tenant's function can lift statement_timeout for what follows it in the
+ * transaction, deferred triggers among it, so the server's timeout is not the last word: a flush over its limit is
+ * cancelled, and one that does not react to that loses its socket.
+ */
+final class FlushClock implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(FlushClock.class);
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final Thread ticker;
+
+    /** @param chores what else is due now and then: done once a second */
+    FlushClock(Runnable chores) {
+        this.ticker = Thread.ofPlatform().daemon().name("svc-db-clock").start(() -> tick(chores));
+    }
+
+    private enum State {
+        RUNNING,
+        CANCELLED,
+        ENDED
+    }
+
+    /** One flush that the clock watches. */
+    static final class Running {
+        private final PooledConnection<?> connection;
+        private final long limitNanos;
+        private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
+
+        private Running(PooledConnection<?> connection, Duration limit) {
+            this.connection = connection;
+            this.limitNanos = System.nanoTime() + limit.toNanos();
+        }
+    }
+
+    Running watch(PooledConnection<?> connection, Duration limit) {
+        var flush = new Running(connection, limit);
+        running.add(flush);
+        return flush;
+    }
+
+    /**
+     * Stops watching. False when a cancel was sent meanwhile: it may still be on its way, and would hit whoever used the
+     * connection next, so the connection must be given up.
+     */
+    boolean end(Running flush) {
+        running.remove(flush);
+        return flush.state.compareAndSet(State.RUNNING, State.ENDED);
+    }
+
+    @Override
+    public void close() {
+        ticker.interrupt();
+    }
+
+    private void tick(Runnable chores) {
+        long choresDue = System.nanoTime();
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.sleep(TICK);
+                long now = System.nanoTime();
+                running.forEach(flush -> check(flush, now));
+                if (now - choresDue >= 0) {
+                    choresDue = now + Duration.ofSeconds(1).toNanos();
+                    chores.run();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void check(Running flush, long now) {
+        if (now - flush.limitNanos < 0) {
+            return;
+        }
+        if (flush.state.compareAndSet(State.RUNNING, State.CANCELLED)) {
+            // Cancelling opens a connection of its own: not on the clock's thread.
+            Thread.ofVirtual().name("svc-db-cancel").start(() -> cancel(flush));
+        } else if (now - flush.limitNanos > GRACE.toNanos() && running.remove(flush)) {
+            LOG.warnf("a flush of %s did not react to a cancel; its connection is cut", flush.connection.key());
+            flush.connection.abort();
+        }
+    }
+
+    private static void cancel(Running flush) {
+        try {
+            flush.connection.connection().cancelQuery();
+        } catch (SQLException e) {
+            LOG.warnf(e, "while cancelling a flush of %s", flush.connection.key());
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package svc.api.db;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jboss.logging.Logger;
+import svc.api.tenancy.Tenant;
+import svc.database.name.DatabaseRole;
+
+/**
+ * Runs transactions of the data plane, each in one network write on a connection of the project's own login. What is sent,
+ * and what keeps one caller's traces from the next, stands at {@link FlushText}.
+ */
+public final class TenantTransactions implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(TenantTransactions.class);
+
+    /** Idle for longer than this, a connection is looked at before it is used. */
+    private static final long TRUSTED_NANOS = 1_000_000_000L;
+
+    /**
+     * What the server says when it no longer has a statement of ours, or has another one in its place: tenant code has
+     * tampered with prepared statements. invalid_sql_statement_name, duplicate_prepared_statement, protocol_violation.
+     */
+    private static final Set<String> STATEMENT_LOST = Set.of("26000", "42P05", "08P01");
+
+    private final ProjectPools pools;
+    private final Duration limit;
+    private final FlushClock clock;
+
+    /**
+     * @param pools closed together with this
+     * @param limit longest a flush may take by our clock; above the logins' statement_timeout, which gives the better
+     *     message
+     */
+    public TenantTransactions(ProjectPools pools, Duration limit) {
+        this.pools = pools;
+        this.limit = limit;
+        this.clock = new FlushClock(pools::closeIdle);
+    }
+
+    /**
+     * Runs one flush and returns the main query's row.
+     *
+     * <p>It is tried a second time, on another connection, when it is certain that nothing of it was done: when the
+     * connection was found dead or without our statements before the first of them ran. A flush that only reads is also
+     * repeated when the connection broke in the middle.
+     *
+     * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
+     * @throws SqlError what PostgreSQL answered instead; the transaction is rolled back then
+     * @throws PoolExhausted when no connection came free in time
+     */
+    public FlushRow run(Tenant tenant, DatabaseRole login, Flush flush) {
+        var first = new FlushResult();
+        try {
+            return attempt(tenant, login, flush, first);
+        } catch (SqlError e) {
+            if (!repeatable(e, flush, first)) {
+                throw e;
+            }
+            LOG.debugf("a flush of %s is repeated after %s", tenant.ref(), e.sqlState());
+            return attempt(tenant, login, flush, new FlushResult());
+        }
+    }
+
+    @Override
+    public void close() {
+        clock.close();
+        pools.close();
+    }
+
+    /**
+     * A statement that is missing leaves the transaction uncommitted. A session that the server itself ended sends what it
+     * had done before that news, so no answer means that nothing was done; of a socket that merely broke nothing is known.
+     */
+    private static boolean repeatable(SqlError error, Flush flush, FlushResult result) {
+        if (STATEMENT_LOST.contains(error.sqlState())) {
+            return true;
+        }
+        boolean ended = error.fromServer() && error.sqlState().startsWith("57P") && result.nothingRan();
+        return ended || (error.connectionLost() && flush.access() == Flush.Access.READ);
+    }
+
+    private FlushRow attempt(Tenant tenant, DatabaseRole login, Flush flush, FlushResult result) {
+        PooledConnection<TenantLogin> lent = borrowAlive(tenant, login);
+        var connection = new FlushConnection(lent.connection());
+        FlushClock.Running watched = clock.watch(lent, limit);
+        boolean clean = false;
+        boolean inTime = true;
+        try {
+            try {
+                connection.send(FlushText.of(flush), flush.settings(), flush.binds(), result);
+                FlushRow row = result.onlyRow();
+                clean = end(connection, flush, row, result);
+                return row;
+            } catch (SQLException e) {
+                if (result.committed()) {
+                    // Only the cleaning failed: the request did not.
+                    return result.onlyRow();
+                }
+                SqlError error = SqlError.of(e);
+                clean = !error.connectionLost() && !STATEMENT_LOST.contains(error.sqlState()) && clear(connection);
+                throw error;
+            } finally {
+                inTime = clock.end(watched);
+            }
+        } finally {
+            if (clean && inTime) {
+                pools.giveBack(lent);
+            } else {
+                pools.discard(lent);
+            }
+        }
+    }
+
+    /** Ends a transaction that waits for our word; true when the connection is clean afterwards. */
+    private static boolean end(FlushConnection connection, Flush flush, FlushRow row, FlushResult result)
+            throws SQLException {
+        if (flush.ending() instanceof Ending.CommitIf condition) {
+            boolean commit = condition.acceptable().test(row);
+            connection.send(commit ? FlushText.commit() : FlushText.afterFailure(), List.of(), List.of(), result);
+        }
+        return !connection.wasNotified();
+    }
+
+    private static boolean clear(FlushConnection connection) {
+        try {
+            connection.send(FlushText.afterFailure(), List.of(), List.of(), new FlushResult());
+            return !connection.wasNotified();
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private PooledConnection<TenantLogin> borrowAlive(Tenant tenant, DatabaseRole login) {
+        while (true) {
+            PooledConnection<TenantLogin> lent = pools.borrow(tenant, login);
+            if (lent.idleNanos() < TRUSTED_NANOS || new FlushConnection(lent.connection()).alive()) {
+                return lent;
+            }
+            pools.discard(lent);
+        }
+    }
+}

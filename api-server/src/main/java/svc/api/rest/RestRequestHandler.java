@@ -1,0 +1,174 @@
+package svc.api.rest;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import svc.api.db.Ending;
+import svc.api.db.Flush;
+import svc.api.db.FlushRow;
+import svc.api.db.PoolExhausted;
+import svc.api.db.SqlError;
+import svc.api.db.TenantTransactions;
+import svc.api.gateway.DataPlaneRequest;
+import svc.api.gateway.DataPlaneService;
+import svc.api.rest.error.PostgresErrors;
+import svc.api.rest.error.RestError;
+import svc.api.rest.plan.Plan;
+import svc.api.rest.plan.Planner;
+import svc.api.rest.query.MainQuery;
+import svc.api.rest.query.QueryBuilder;
+import svc.api.rest.request.ApiRequest;
+import svc.api.rest.request.ApiRequest.Resource;
+import svc.api.rest.request.ApiRequestReader;
+import svc.api.rest.response.Descriptions;
+import svc.api.rest.response.ErrorResponses;
+import svc.api.rest.response.Response;
+import svc.api.rest.response.ResponseBuilder;
+import svc.api.rest.schema.ProjectSchema;
+import svc.api.rest.schema.SchemaCache;
+import svc.api.tenancy.Tenant;
+import svc.database.name.DatabaseRole;
+
+/**
+ * The REST API over a project's schema, with PostgREST's behaviour: ApiRequest, Plan, Query, Response. Each stage but the
+ * transaction is pure.
+ */
+public final class RestRequestHandler implements DataPlaneService {
+    private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
+    private static final String SHORT_PROFILE = "public";
+
+    private final TenantTransactions transactions;
+    private final SchemaCache schemas;
+
+    public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas) {
+        this.transactions = transactions;
+        this.schemas = schemas;
+    }
+
+    @Override
+    public String name() {
+        return "rest";
+    }
+
+    @Override
+    public void handle(DataPlaneRequest request) {
+        Response answer = answer(request);
+        HttpServerResponse response = request.response().setStatusCode(answer.status());
+        answer.headers().forEach(response::putHeader);
+        if (answer.body().length == 0) {
+            response.end();
+        } else {
+            response.end(Buffer.buffer(answer.body()));
+        }
+    }
+
+    /** The whole pipeline; whatever a caller did wrong, or PostgreSQL refused, is an answer too. */
+    private Response answer(DataPlaneRequest request) {
+        try {
+            ApiRequest read = ApiRequestReader.read(
+                    request.method().name(),
+                    request.path(),
+                    request.query(),
+                    request.headers(),
+                    request.body().getBytes());
+            checkProfile(request.tenant(), read);
+            return switch (read.resource()) {
+                case Resource.Root unused -> Descriptions.root(read, request.tenant());
+                case Resource.Relation relation -> relation(request, read, relation.name());
+            };
+        } catch (RestError e) {
+            return ErrorResponses.of(e);
+        } catch (PoolExhausted e) {
+            LOG.warnf("%s: %s", request.tenant().ref(), e.getMessage());
+            return ErrorResponses.of(RestError.busy());
+        } catch (SqlError e) {
+            if (!e.fromServer()) {
+                LOG.warnf(e, "the database of %s failed", request.tenant().ref());
+            }
+            boolean anonymous = request.caller().role() == DatabaseRole.ANON;
+            return ErrorResponses.of(PostgresErrors.of(e, anonymous));
+        }
+    }
+
+    /**
+     * What a plan takes from a schema that has changed since fails, here or in PostgreSQL; then it is made once more from
+     * the schema of now. See {@link SchemaCache} for why no stale plan succeeds unnoticed.
+     */
+    private Response relation(DataPlaneRequest request, ApiRequest read, String name) {
+        Tenant tenant = request.tenant();
+        ProjectSchema known = Plan.needsCurrentSchema(read) ? schemas.current(tenant) : schemas.get(tenant);
+        try {
+            return attempt(request, read, name, known);
+        } catch (RestError | SqlError e) {
+            if (!mayBeStale(e)) {
+                throw e;
+            }
+            ProjectSchema current = schemas.current(tenant);
+            if (current.version().equals(known.version())) {
+                throw e;
+            }
+            return attempt(request, read, name, current);
+        }
+    }
+
+    private Response attempt(DataPlaneRequest request, ApiRequest read, String name, ProjectSchema schema) {
+        Tenant tenant = request.tenant();
+        var planner = new Planner(tenant.names().schema(), schema, tenant.maxRows());
+        if (read.action() == ApiRequest.Action.INFO) {
+            return Descriptions.methods(planner.table(name));
+        }
+        Plan plan = planner.plan(read, name);
+        if (writesNothing(plan)) {
+            return ResponseBuilder.ofNothing(read);
+        }
+        return ResponseBuilder.of(read, plan, run(request, read, plan));
+    }
+
+    private FlushRow run(DataPlaneRequest request, ApiRequest read, Plan plan) {
+        MainQuery query = QueryBuilder.build(plan);
+        boolean writes = read.action().writes();
+        boolean conditional = writes
+                && (read.answer().singular()
+                        || read.preferences().strictMaxAffected().isPresent());
+        Ending ending =
+                conditional ? new Ending.CommitIf(row -> ResponseBuilder.acceptable(read, row)) : new Ending.Commit();
+        return transactions.run(
+                request.tenant(),
+                request.caller().login(),
+                new Flush(
+                        writes ? Flush.Access.WRITE : Flush.Access.READ,
+                        RequestSettings.of(request),
+                        query.text(),
+                        query.binds(),
+                        ending));
+    }
+
+    private static boolean writesNothing(Plan plan) {
+        return switch (plan) {
+            case Plan.Insert insert -> insert.groups().isEmpty();
+            case Plan.Update update -> update.columns().isEmpty();
+            case Plan.Read unused -> false;
+            case Plan.Delete unused -> false;
+        };
+    }
+
+    private static boolean mayBeStale(RuntimeException error) {
+        return switch (error) {
+            case RestError refused ->
+                refused.code().equals("PGRST204") || refused.code().equals("PGRST205");
+            // Syntax and access rules, data that does not fit its type, a plan over something that changed.
+            case SqlError sql -> sql.sqlState().matches("(42|22|0A).*");
+            default -> false;
+        };
+    }
+
+    private static void checkProfile(Tenant tenant, ApiRequest read) {
+        String schema = tenant.names().schemaName();
+        Optional<String> unknown =
+                read.profile().filter(profile -> !profile.equals(schema) && !profile.equals(SHORT_PROFILE));
+        if (unknown.isPresent()) {
+            throw RestError.profile(unknown.get(), schema + ", " + SHORT_PROFILE);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package svc.api.rest.error;
+
+import java.util.Optional;
+import svc.api.db.SqlError;
+
+/** Which HTTP status an error of PostgreSQL has. Code, message, detail and hint pass through as the server wrote them. */
+public final class PostgresErrors {
+    private static final String PASSED_ON = "PT";
+
+    private PostgresErrors() {}
+
+    /** @param anonymous whether the caller holds no more than the anon key: what is forbidden may be allowed after login */
+    public static RestError of(SqlError error, boolean anonymous) {
+        if (!error.fromServer() || error.sqlState().startsWith("28")) {
+            // What the driver says is about our way to the server, and so is a login that was refused.
+            return RestError.unavailable();
+        }
+        return new RestError(
+                status(error, anonymous), error.sqlState(), error.getMessage(), error.detail(), error.hint());
+    }
+
+    private static int status(SqlError error, boolean anonymous) {
+        String state = error.sqlState();
+        return switch (state) {
+            case "23503", "23505" -> 409;
+            case "21000" -> error.getMessage().endsWith("requires a WHERE clause") ? 400 : 500;
+            case "25006" -> 405;
+            case "42501" -> anonymous ? 401 : 403;
+            case "42883", "42P01" -> 404;
+            case "42P17", "53400" -> 500;
+            case "57P01" -> 503;
+            case "P0001" -> 400;
+            default -> statusOfClass(state);
+        };
+    }
+
+    private static int statusOfClass(String state) {
+        if (state.startsWith(PASSED_ON)) {
+            return passedOn(state.substring(PASSED_ON.length())).orElse(500);
+        }
+        return switch (state.substring(0, 2)) {
+            case "08", "53" -> 503;
+            case "0L", "0P" -> 403;
+            case "09", "25", "2D", "38", "39", "3B", "40", "54", "55", "57", "58", "F0", "HV", "P0", "XX" -> 500;
+            default -> 400;
+        };
+    }
+
+    /** SQLSTATE PTxyz: the tenant's function chose the status. */
+    private static Optional<Integer> passedOn(String digits) {
+        boolean valid = digits.matches("[2-5][0-9]{2}");
+        return valid ? Optional.of(Integer.parseInt(digits)) : Optional.empty();
+    }
+}

@@ -1,0 +1,155 @@
+package svc.api.rest.error;
+
+import java.util.Optional;
+
+/**
+ * An answer that is an error, with PostgREST's code and wording. Text of it goes to the caller as it stands.
+ *
+ * @see PostgresErrors for what PostgreSQL itself refused
+ */
+public final class RestError extends RuntimeException {
+    private final int status;
+    private final String code;
+    private final Optional<String> details;
+    private final Optional<String> hint;
+
+    public RestError(int status, String code, String message, Optional<String> details, Optional<String> hint) {
+        super(message, null, false, false);
+        this.status = status;
+        this.code = code;
+        this.details = details;
+        this.hint = hint;
+    }
+
+    private RestError(int status, String code, String message) {
+        this(status, code, message, Optional.empty(), Optional.empty());
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String code() {
+        return code;
+    }
+
+    public Optional<String> details() {
+        return details;
+    }
+
+    public Optional<String> hint() {
+        return hint;
+    }
+
+    /** The query string cannot be read. */
+    public static RestError parse(String what, String text, int column, String unexpected, String expecting) {
+        return new RestError(
+                400,
+                "PGRST100",
+                "\"failed to parse " + what + " (" + text + ")\" (line 1, column " + (column + 1) + ")",
+                Optional.of("unexpected " + unexpected + " expecting " + expecting),
+                Optional.empty());
+    }
+
+    /** The body, or its type, cannot be read. */
+    public static RestError body(String message) {
+        return new RestError(400, "PGRST102", message);
+    }
+
+    public static RestError range(String details) {
+        return new RestError(
+                416, "PGRST103", "Requested range not satisfiable", Optional.of(details), Optional.empty());
+    }
+
+    public static RestError profile(String asked, String exposed) {
+        return new RestError(
+                406,
+                "PGRST106",
+                "Invalid schema: " + asked,
+                Optional.empty(),
+                Optional.of("Only the following schemas are exposed: " + exposed));
+    }
+
+    public static RestError mediaType(String asked) {
+        return new RestError(406, "PGRST107", "None of these media types are available: " + asked);
+    }
+
+    /** Not exactly one row where one was asked for. */
+    public static RestError notSingular(long rows) {
+        return new RestError(
+                406,
+                "PGRST116",
+                "Cannot coerce the result to a single JSON object",
+                Optional.of("The result contains " + rows + " rows"),
+                Optional.empty());
+    }
+
+    public static RestError method(String method) {
+        return new RestError(405, "PGRST117", "Unsupported HTTP method: " + method);
+    }
+
+    public static RestError preferences(String invalid) {
+        return new RestError(
+                400,
+                "PGRST122",
+                "Invalid preferences given with handling=strict",
+                Optional.of("Invalid preferences: " + invalid),
+                Optional.empty());
+    }
+
+    public static RestError aggregates() {
+        return new RestError(400, "PGRST123", "Use of aggregate functions is not allowed");
+    }
+
+    public static RestError maxAffected(long rows) {
+        return new RestError(
+                400,
+                "PGRST124",
+                "Query result exceeds max-affected preference constraint",
+                Optional.of("The query affects " + rows + " rows"),
+                Optional.empty());
+    }
+
+    public static RestError path() {
+        return new RestError(404, "PGRST125", "Invalid path specified in request URL");
+    }
+
+    /** Part of PostgREST's language that is not built here yet: said, never passed over in silence. */
+    public static RestError notImplemented(String feature) {
+        return new RestError(
+                400,
+                "PGRST127",
+                "Feature not implemented",
+                Optional.of(feature + " is not implemented yet"),
+                Optional.empty());
+    }
+
+    public static RestError unknownColumn(String table, String column) {
+        return new RestError(
+                400, "PGRST204", "Could not find the '" + column + "' column of '" + table + "' in the schema cache");
+    }
+
+    public static RestError unknownTable(String schema, String table, Optional<String> similar) {
+        return new RestError(
+                404,
+                "PGRST205",
+                "Could not find the table '" + schema + "." + table + "' in the schema cache",
+                Optional.empty(),
+                similar.map(name -> "Perhaps you meant the table '" + schema + "." + name + "'"));
+    }
+
+    /** A name that PostgreSQL cannot have: it would answer the same of one that it merely does not have. */
+    public static RestError undefinedName(String shown) {
+        return new RestError(400, "42703", "column " + shown + " does not exist");
+    }
+
+    /** No connection came free in time. */
+    public static RestError busy() {
+        return new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.");
+    }
+
+    /** The database cannot be reached; trying again is right. */
+    public static RestError unavailable() {
+        return new RestError(503, "PGRST001", "Database connection error. Retrying the connection.");
+    }
+}

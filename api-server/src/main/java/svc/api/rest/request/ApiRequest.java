@@ -1,0 +1,57 @@
+package svc.api.rest.request;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a caller asks for, read from the HTTP request and nothing else: no database, no schema. Everything in it that is a
+ * name or a value is still the caller's word.
+ *
+ * @param headOnly whether the answer has no body
+ * @param profile the schema asked for by Accept-Profile or Content-Profile
+ * @param columns {@code columns=}, the only keys of the body that a write looks at
+ * @param onConflict {@code on_conflict=}, the columns that make a row a duplicate
+ * @param payload of a write; empty for others
+ */
+public record ApiRequest(
+        Resource resource,
+        Action action,
+        boolean headOnly,
+        Optional<String> profile,
+        List<SelectItem> select,
+        Condition where,
+        List<OrderTerm> order,
+        RowRange range,
+        Optional<List<String>> columns,
+        Optional<List<String>> onConflict,
+        Preferences preferences,
+        MediaType answer,
+        Optional<Payload> payload) {
+    public ApiRequest {
+        select = List.copyOf(select);
+        order = List.copyOf(order);
+    }
+
+    /** What the path names. */
+    public sealed interface Resource {
+        /** {@code /}: the description of the API. */
+        record Root() implements Resource {}
+
+        /** A table or view. */
+        record Relation(String name) implements Resource {}
+    }
+
+    /** What is to be done with it. */
+    public enum Action {
+        READ,
+        INSERT,
+        UPDATE,
+        DELETE,
+        /** OPTIONS: which methods there are. */
+        INFO;
+
+        public boolean writes() {
+            return this == INSERT || this == UPDATE || this == DELETE;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package svc.api.rest.request;
+
+import io.vertx.core.MultiMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import svc.api.rest.error.RestError;
+import svc.api.rest.request.ApiRequest.Action;
+import svc.api.rest.request.ApiRequest.Resource;
+
+/** Reads an {@link ApiRequest} from the parts of an HTTP request. Pure. */
+public final class ApiRequestReader {
+    private static final Set<String> TREES = Set.of("and", "or", "not.and", "not.or");
+    private static final Set<String> RESERVED =
+            Set.of("select", "order", "limit", "offset", "columns", "on_conflict", "apikey");
+
+    private ApiRequestReader() {}
+
+    /**
+     * Reads a request.
+     *
+     * @param path what follows the service's prefix, percent-encoded; begins with a slash
+     * @param query without the question mark
+     * @throws RestError with PostgREST's code for whatever cannot be read
+     */
+    public static ApiRequest read(String method, String path, String query, MultiMap headers, byte[] body) {
+        Resource resource = resource(path);
+        Action action = action(method);
+        QueryString parameters = QueryString.read(query);
+        return new ApiRequest(
+                resource,
+                action,
+                method.equals("HEAD"),
+                Optional.ofNullable(headers.get(action == Action.READ ? "Accept-Profile" : "Content-Profile")),
+                SelectItem.readAll(parameters.first("select").orElse("")),
+                where(parameters),
+                parameters.first("order").map(OrderTerm::readAll).orElse(List.of()),
+                RowRange.read(
+                        parameters.first("limit"),
+                        parameters.first("offset"),
+                        action == Action.READ ? Optional.ofNullable(headers.get("Range")) : Optional.empty()),
+                parameters.first("columns").map(text -> names("columns parameter", text)),
+                parameters.first("on_conflict").map(text -> names("on_conflict parameter", text)),
+                Preferences.read(headers.getAll("Prefer")),
+                action == Action.INFO || resource instanceof Resource.Root
+                        ? new MediaType(false, false)
+                        : MediaType.negotiate(Optional.ofNullable(headers.get("Accept"))),
+                resource instanceof Resource.Root ? Optional.empty() : payload(action, headers, body));
+    }
+
+    private static Resource resource(String path) {
+        String[] segments = path.substring(1).split("/", -1);
+        if (segments.length == 1 || (segments.length == 2 && segments[1].isEmpty())) {
+            String name = QueryString.decode(segments[0], false);
+            return name.isEmpty() ? new Resource.Root() : new Resource.Relation(name);
+        }
+        if (segments.length == 2 && segments[0].equals("rpc")) {
+            throw RestError.notImplemented("Calling functions (/rpc)");
+        }
+        throw RestError.path();
+    }
+
+    private static Action action(String method) {
+        return switch (method) {
+            case "GET", "HEAD" -> Action.READ;
+            case "POST" -> Action.INSERT;
+            case "PATCH" -> Action.UPDATE;
+            case "DELETE" -> Action.DELETE;
+            case "OPTIONS" -> Action.INFO;
+            case "PUT" -> throw RestError.notImplemented("PUT");
+            default -> throw RestError.method(method);
+        };
+    }
+
+    private static Condition where(QueryString parameters) {
+        List<Condition> conditions = new ArrayList<>();
+        for (QueryString.Parameter parameter : parameters.parameters()) {
+            String key = parameter.key();
+            if (TREES.contains(key)) {
+                conditions.add(ConditionParser.tree(key, parameter.value()));
+            } else if (!RESERVED.contains(key)) {
+                refuseEmbedPath(key);
+                conditions.add(ConditionParser.filter(key, parameter.value()));
+            }
+        }
+        return new Condition.And(conditions);
+    }
+
+    /** {@code children.name=eq.x} filters an embedded resource. A dot within quotes is part of a name. */
+    private static void refuseEmbedPath(String key) {
+        boolean quoted = false;
+        for (int i = 0; i < key.length(); i++) {
+            quoted ^= key.charAt(i) == '"';
+            if (key.charAt(i) == '.' && !quoted) {
+                throw RestError.notImplemented("Filtering an embedded resource (" + key + ")");
+            }
+        }
+    }
+
+    private static List<String> names(String what, String text) {
+        var cursor = new Cursor(what, text);
+        List<String> names = new ArrayList<>();
+        do {
+            cursor.skipSpaces();
+            names.add(cursor.name());
+            cursor.skipSpaces();
+        } while (cursor.take(","));
+        cursor.requireEnd();
+        return List.copyOf(names);
+    }
+
+    private static Optional<Payload> payload(Action action, MultiMap headers, byte[] body) {
+        if (action != Action.INSERT && action != Action.UPDATE) {
+            return Optional.empty();
+        }
+        String given = headers.get("Content-Type");
+        String type = given == null
+                ? "application/json"
+                : given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        return switch (type) {
+            case "application/json", "" -> Optional.of(Payload.read(body));
+            case "text/csv", "application/x-www-form-urlencoded" ->
+                throw RestError.notImplemented("A body of type " + type);
+            default -> throw RestError.body("Content-Type not acceptable: " + type);
+        };
+    }
+}

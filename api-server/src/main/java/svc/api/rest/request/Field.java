@@ -1,0 +1,62 @@
+package svc.api.rest.request;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A column, or a place inside a column that holds JSON.
+ *
+ * @param column its name
+ * @param path empty for the column itself
+ */
+public record Field(String column, List<Step> path) {
+    public Field {
+        path = List.copyOf(path);
+    }
+
+    /**
+     * One arrow.
+     *
+     * @param key an object's key or, if {@code index}, an array's position
+     * @param asText whether the arrow was {@code ->>}
+     */
+    public record Step(String key, boolean index, boolean asText) {}
+
+    /** Reads a name and the arrows after it. */
+    static Field read(Cursor cursor) {
+        String column = cursor.name();
+        List<Step> path = new ArrayList<>();
+        while (cursor.looksAt("->")) {
+            if (!path.isEmpty() && path.getLast().asText()) {
+                throw cursor.fail("no arrow after ->>");
+            }
+            boolean asText = cursor.take("->>") || !cursor.take("->");
+            path.add(step(cursor, asText));
+        }
+        return new Field(column, path);
+    }
+
+    /** What the value is called when the request gives no alias: the last key that is a name. */
+    public String defaultName() {
+        return path.reversed().stream()
+                .filter(step -> !step.index())
+                .map(Step::key)
+                .findFirst()
+                .orElse(column);
+    }
+
+    private static Step step(Cursor cursor, boolean asText) {
+        if (cursor.peek() == '"') {
+            return new Step(cursor.quoted(), false, asText);
+        }
+        int start = cursor.mark();
+        boolean negative = cursor.take("-");
+        String key = cursor.name();
+        boolean number = key.length() <= 9 && key.chars().allMatch(c -> c >= '0' && c <= '9');
+        if (negative && !number) {
+            cursor.reset(start);
+            throw cursor.fail("digits");
+        }
+        return new Step(negative ? "-" + key : key, number, asText);
+    }
+}

@@ -1,0 +1,129 @@
+package svc.api.rest.request;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import svc.api.rest.error.RestError;
+
+/**
+ * The {@code Prefer} header. A preference that is not understood is not an error, unless {@code handling=strict}.
+ *
+ * @param count counted exactly, also where a plan's estimate would do
+ */
+public record Preferences(
+        Optional<Resolution> resolution,
+        Optional<Missing> missing,
+        Optional<Representation> representation,
+        boolean count,
+        Optional<Handling> handling,
+        OptionalLong maxAffected) {
+    private static final Preferences NONE = new Preferences(
+            Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty(), OptionalLong.empty());
+
+    /** What an insert does with a row whose key exists. */
+    public enum Resolution {
+        MERGE_DUPLICATES,
+        IGNORE_DUPLICATES
+    }
+
+    /** What an absent key of the body stands for. */
+    public enum Missing {
+        DEFAULT,
+        NULL
+    }
+
+    /** What a write answers. */
+    public enum Representation {
+        MINIMAL,
+        HEADERS_ONLY,
+        REPRESENTATION
+    }
+
+    /** Of preferences that are not understood. */
+    public enum Handling {
+        STRICT,
+        LENIENT
+    }
+
+    /** Reads all Prefer headers of a request. */
+    static Preferences read(List<String> headers) {
+        if (headers.isEmpty()) {
+            return NONE;
+        }
+        List<String> given = headers.stream()
+                .flatMap(header -> Stream.of(header.split(",")))
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .toList();
+        Optional<Handling> handling = find(given, "handling", Handling.values());
+        List<String> unknown = given.stream().filter(text -> !understood(text)).toList();
+        if (handling.filter(Handling.STRICT::equals).isPresent() && !unknown.isEmpty()) {
+            throw RestError.preferences(String.join(", ", unknown));
+        }
+        return new Preferences(
+                find(given, "resolution", Resolution.values()),
+                find(given, "missing", Missing.values()),
+                find(given, "return", Representation.values()),
+                given.stream().anyMatch(text -> text.matches("count=(exact|planned|estimated)")),
+                handling,
+                given.stream()
+                        .filter(text -> text.matches("max-affected=[0-9]{1,18}"))
+                        .mapToLong(text -> Long.parseLong(text.substring("max-affected=".length())))
+                        .findFirst());
+    }
+
+    /** The most rows a write may touch; only a strict request is held to it. */
+    public OptionalLong strictMaxAffected() {
+        return handling.filter(Handling.STRICT::equals).isPresent() ? maxAffected : OptionalLong.empty();
+    }
+
+    public boolean returns(Representation what) {
+        return representation.orElse(Representation.MINIMAL) == what;
+    }
+
+    /** The value of Preference-Applied, in PostgREST's order; empty when none was applied. */
+    public String applied(boolean write, boolean resolved) {
+        List<String> applied = new ArrayList<>();
+        if (write) {
+            resolution.filter(unused -> resolved).ifPresent(value -> applied.add("resolution=" + word(value)));
+            missing.ifPresent(value -> applied.add("missing=" + word(value)));
+            representation.ifPresent(value -> applied.add("return=" + word(value)));
+        }
+        if (count) {
+            applied.add("count=exact");
+        }
+        handling.ifPresent(value -> applied.add("handling=" + word(value)));
+        if (write) {
+            strictMaxAffected().ifPresent(value -> applied.add("max-affected=" + value));
+        }
+        return String.join(", ", applied);
+    }
+
+    private static boolean understood(String text) {
+        return text.matches("count=(exact|planned|estimated)|max-affected=[0-9]{1,18}")
+                || Stream.of(
+                                words("handling", Handling.values()),
+                                words("resolution", Resolution.values()),
+                                words("missing", Missing.values()),
+                                words("return", Representation.values()))
+                        .anyMatch(known -> known.contains(text));
+    }
+
+    private static List<String> words(String name, Enum<?>[] values) {
+        return Stream.of(values).map(value -> name + "=" + word(value)).collect(Collectors.toList());
+    }
+
+    private static <E extends Enum<E>> Optional<E> find(List<String> given, String name, E[] values) {
+        return Stream.of(values)
+                .filter(value -> given.contains(name + "=" + word(value)))
+                .findFirst();
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,33 @@
+package svc.api.rest.response;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import svc.api.rest.error.RestError;
+
+/** Errors as bodies: the keys code, details, hint and message, always all four. */
+public final class ErrorResponses {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private ErrorResponses() {}
+
+    public static Response of(RestError error) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("code", error.code());
+        body.put("details", error.details().orElse(null));
+        body.put("hint", error.hint().orElse(null));
+        body.put("message", error.getMessage());
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", "application/json; charset=utf-8");
+        headers.put("Proxy-Status", "PostgREST; error=" + error.code());
+        if (error.status() == 401) {
+            headers.put("WWW-Authenticate", "Bearer");
+        }
+        try {
+            return new Response(error.status(), headers, JSON.writeValueAsBytes(body));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("while writing an error as JSON", e);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package svc.api.rest.schema;
+
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import svc.api.db.SchemaNotifications;
+import svc.api.tenancy.Tenant;
+
+/**
+ * The projects' schemas, each loaded when it is first used, by one caller while the others wait, and held within a bound
+ * of bytes.
+ *
+ * <p>Why a request sees the DDL that was answered before it began, although a notification takes its time:
+ * <ul>
+ *   <li>what the planner took from here and PostgreSQL looks at again (that a table and its columns exist, their types)
+ *       cannot be silently wrong: the statement fails, and the handler asks {@link #current} and plans again;
+ *   <li>what is not here is not refused before {@link #current} has confirmed it;
+ *   <li>what PostgreSQL would not look at again (the primary key that a duplicate or a Location is judged by) is only
+ *       taken from {@link #current}.
+ * </ul>
+ * {@code current} compares the version row that the DDL's own transaction changed. Notifications only make all this rare.
+ */
+public final class SchemaCache implements SchemaNotifications.Listener {
+    private final SchemaReader reader;
+    private final AsyncCache<Key, ProjectSchema> schemas;
+    private final Executor loader;
+
+    private record Key(String database, String schema) {
+        static Key of(Tenant tenant) {
+            return new Key(tenant.database().name(), tenant.names().schemaName());
+        }
+    }
+
+    /**
+     * @param maxBytes most heap for all schemas together, as estimated
+     * @param loader runs the loading; must not run out of threads when many projects load at once
+     */
+    public SchemaCache(SchemaReader reader, long maxBytes, Executor loader) {
+        this.reader = reader;
+        this.loader = loader;
+        this.schemas = Caffeine.newBuilder()
+                .maximumWeight(maxBytes)
+                .weigher((Key key, ProjectSchema schema) -> schema.estimatedBytes())
+                .executor(loader)
+                .buildAsync();
+    }
+
+    /** The schema as it is known here; loads it if it is not. */
+    public ProjectSchema get(Tenant tenant) {
+        return await(schemas.get(Key.of(tenant), (key, unused) -> load(tenant)));
+    }
+
+    /** The schema as it is now: at least as new as every DDL that was committed before this call. */
+    public ProjectSchema current(Tenant tenant) {
+        Key key = Key.of(tenant);
+        CompletableFuture<ProjectSchema> known = schemas.getIfPresent(key);
+        String version = reader.version(tenant);
+        if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
+            ProjectSchema schema = known.join();
+            if (schema.version().equals(version)) {
+                return schema;
+            }
+            // Only what was looked at: another caller may have loaded the new one meanwhile.
+            schemas.asMap().remove(key, known);
+        }
+        ProjectSchema loaded = get(tenant);
+        if (loaded.version().equals(version)) {
+            return loaded;
+        }
+        // A load that had begun before this call, or a change since: a load that begins now is new enough.
+        schemas.asMap().remove(key);
+        return get(tenant);
+    }
+
+    @Override
+    public void changed(String database, String schema) {
+        schemas.asMap().remove(new Key(database, schema));
+    }
+
+    @Override
+    public void missed(String database) {
+        // Dropped rather than compared: they are read again when used, and only those that are.
+        schemas.asMap().keySet().removeIf(key -> key.database().equals(database));
+    }
+
+    /** Schemas held or being loaded. */
+    public int size() {
+        return schemas.asMap().size();
+    }
+
+    /** Estimated heap of all schemas held. */
+    public long estimatedBytes() {
+        schemas.synchronous().cleanUp();
+        return schemas.synchronous()
+                .policy()
+                .eviction()
+                .orElseThrow()
+                .weightedSize()
+                .orElse(0);
+    }
+
+    private CompletableFuture<ProjectSchema> load(Tenant tenant) {
+        return CompletableFuture.supplyAsync(() -> reader.read(tenant), loader);
+    }
+
+    /** Failed loads leave the cache by themselves. */
+    private static ProjectSchema await(CompletableFuture<ProjectSchema> loading) {
+        try {
+            return loading.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package svc.api.db.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import svc.api.db.Ending;
+import svc.api.db.Flush;
+import svc.api.db.Flush.Access;
+import svc.api.db.PoolExhausted;
+import svc.api.db.PoolSettings;
+import svc.api.db.ProjectPools;
+import svc.api.db.Setting;
+import svc.api.db.SqlError;
+import svc.api.db.TenantTransactions;
+import svc.api.tenancy.Tenant;
+import svc.api.testing.TestingProjects;
+import svc.database.key.Purpose;
+import svc.database.name.DatabaseRole;
+import svc.database.sql.SqlFragment;
+
+class ProjectPoolsTest {
+    private static final int PROJECTS = 6;
+
+    private static TestingProjects projects;
+    private static List<Tenant> tenants;
+
+    private ProjectPools pools;
+    private TenantTransactions transactions;
+
+    @BeforeAll
+    static void layOut() {
+        projects = TestingProjects.create();
+        tenants = new ArrayList<>();
+        for (int i = 0; i < PROJECTS; i++) {
+            tenants.add(projects.project("pool000" + i));
+        }
+    }
+
+    private void open(PoolSettings settings) {
+        pools = new ProjectPools(settings, projects.roots());
+        transactions = new TenantTransactions(pools, Duration.ofSeconds(30));
+    }
+
+    @AfterEach
+    void close() {
+        transactions.close();
+    }
+
+    private long run(Tenant tenant, Access access, SqlFragment query) {
+        var flush = new Flush(
+                access,
+                List.of(Setting.of(
+                        "role", tenant.names().role(DatabaseRole.ANON).name())),
+                query,
+                List.of(),
+                new Ending.Commit());
+        return transactions.run(tenant, DatabaseRole.API, flush).number(0);
+    }
+
+    private long backend(Tenant tenant) {
+        return run(tenant, Access.READ, SqlFragment.of("SELECT pg_backend_pid()"));
+    }
+
+    private long sessions() {
+        return Long.parseLong(projects.ask("SELECT count(*) FROM pg_stat_activity WHERE datname = '"
+                + projects.database() + "' AND usename LIKE 'proj%'"));
+    }
+
+    @Test
+    void nothingIsOpenBeforeTheFirstRequest() {
+        open(PoolSettings.defaults());
+        assertThat(pools.openConnections()).isZero();
+        long backend = backend(tenants.get(0));
+        assertThat(backend(tenants.get(0))).isEqualTo(backend);
+        assertThat(pools.openConnections()).isOne();
+    }
+
+    @Test
+    void theOneIdleLongestMakesRoomAtTheCap() {
+        open(PoolSettings.defaults().withCap(3));
+        long first = backend(tenants.get(0));
+        long second = backend(tenants.get(1));
+        long third = backend(tenants.get(2));
+        assertThat(backend(tenants.get(0))).isEqualTo(first);
+        backend(tenants.get(3));
+        assertThat(pools.openConnections()).isEqualTo(3);
+        assertThat(backend(tenants.get(0))).as("used recently").isEqualTo(first);
+        assertThat(backend(tenants.get(2))).isEqualTo(third);
+        assertThat(backend(tenants.get(1))).as("was idle longest").isNotEqualTo(second);
+    }
+
+    @Test
+    void moreProjectsThanConnectionsAreServedAtOnce() throws Exception {
+        open(PoolSettings.defaults().withCap(3).withPerLogin(2));
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Long>> answers = new ArrayList<>();
+            for (int i = 0; i < 120; i++) {
+                Tenant tenant = tenants.get(i % PROJECTS);
+                answers.add(callers.submit(() -> backend(tenant)));
+            }
+            for (Future<Long> answer : answers) {
+                assertThat(answer.get(30, TimeUnit.SECONDS)).isPositive();
+            }
+        }
+        assertThat(pools.openConnections()).isLessThanOrEqualTo(3);
+        assertThat(sessions()).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void aBusyProjectDoesNotStarveAnother() throws Exception {
+        open(PoolSettings.defaults().withCap(2).withPerLogin(2));
+        Tenant busy = tenants.get(0);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Long>> queue = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                queue.add(callers.submit(() -> run(busy, Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(0.1)"))));
+            }
+            Thread.sleep(150);
+            backend(tenants.get(1));
+            assertThat(queue.stream().filter(Future::isDone).count())
+                    .as("the newcomer did not wait for the whole queue")
+                    .isLessThan(20);
+            for (Future<Long> answer : queue) {
+                answer.get(30, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void aCallerWaitsNoLongerThanPromised() throws Exception {
+        open(PoolSettings.defaults().withCap(1).withPatience(Duration.ofMillis(100)));
+        var started = new CountDownLatch(1);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Long> holder = callers.submit(() -> {
+                started.countDown();
+                return run(tenants.get(0), Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(1)"));
+            });
+            started.await();
+            Thread.sleep(100);
+            assertThatThrownBy(() -> backend(tenants.get(1))).isInstanceOf(PoolExhausted.class);
+            assertThat(holder.get()).isOne();
+        }
+        assertThat(backend(tenants.get(1))).isPositive();
+    }
+
+    @Test
+    void idleConnectionsCloseAndLeaveNothing() throws Exception {
+        open(PoolSettings.defaults().withIdle(Duration.ofMillis(300)));
+        tenants.forEach(this::backend);
+        assertThat(pools.openConnections()).isEqualTo(PROJECTS);
+        Thread.sleep(2_500);
+        assertThat(pools.openConnections()).isZero();
+        assertThat(pools.knownLogins()).isZero();
+        assertThat(sessions()).isZero();
+    }
+
+    @Test
+    void aTerminatedSessionIsReplaced() throws Exception {
+        open(PoolSettings.defaults());
+        Tenant tenant = tenants.get(0);
+        for (Access access : Access.values()) {
+            long before = backend(tenant);
+            projects.ask("SELECT pg_terminate_backend(" + before + ", 5000)");
+            assertThat(run(tenant, access, SqlFragment.of("SELECT pg_backend_pid()")))
+                    .as("at once, %s", access)
+                    .isNotEqualTo(before);
+        }
+        long before = backend(tenant);
+        projects.ask("SELECT pg_terminate_backend(" + before + ", 5000)");
+        Thread.sleep(1_200);
+        assertThat(run(tenant, Access.WRITE, SqlFragment.of("SELECT pg_backend_pid()")))
+                .isNotEqualTo(before);
+    }
+
+    @Test
+    void aRotatedPasswordNeedsTheNewVersion() {
+        open(PoolSettings.defaults());
+        Tenant before = tenants.get(5);
+        backend(before);
+        Tenant rotated = withKeyVersion(before, 2);
+        projects.setPassword(rotated, DatabaseRole.API, 2);
+        assertThat(backend(rotated)).as("a new login, a new connection").isPositive();
+        pools.invalidate(before.ref());
+        assertThat(pools.openConnections()).isZero();
+        assertThatThrownBy(() -> backend(before))
+                .isInstanceOfSatisfying(
+                        SqlError.class, error -> assertThat(error.sqlState()).isEqualTo("28P01"));
+        assertThat(pools.openConnections()).isZero();
+        assertThat(backend(rotated)).isPositive();
+        projects.setPassword(before, DatabaseRole.API, 1);
+    }
+
+    @Test
+    void aChangedProjectLosesItsConnectionsAlsoThoseInUse() throws Exception {
+        open(PoolSettings.defaults());
+        Tenant tenant = tenants.get(0);
+        long neighbour = backend(tenants.get(1));
+        long before = backend(tenant);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Long> inUse =
+                    callers.submit(() -> run(tenant, Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(0.5)")));
+            Thread.sleep(200);
+            pools.invalidate(tenant.ref());
+            assertThat(inUse.get()).isOne();
+        }
+        assertThat(backend(tenant)).isNotEqualTo(before);
+        assertThat(backend(tenants.get(1))).isEqualTo(neighbour);
+    }
+
+    private static Tenant withKeyVersion(Tenant tenant, int version) {
+        return new Tenant(
+                tenant.ref(),
+                tenant.names(),
+                tenant.scope(),
+                tenant.masterKeyVersion(),
+                Map.of(Purpose.API, Set.of(1, version)),
+                tenant.database(),
+                tenant.organization(),
+                tenant.restUrl(),
+                tenant.maxRows());
+    }
+}

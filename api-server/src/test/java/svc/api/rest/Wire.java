@@ -1,0 +1,88 @@
+package svc.api.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import svc.api.tenancy.Tenant;
+import svc.api.testing.TestingDataPlane;
+
+/** One request and what its answer must be, in one line of a test. */
+public final class Wire {
+    private final TestingDataPlane plane;
+    private final Tenant tenant;
+    private final String method;
+    private final String path;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private String body;
+    private HttpResponse<String> answer;
+
+    private Wire(TestingDataPlane plane, Tenant tenant, String method, String path) {
+        this.plane = plane;
+        this.tenant = tenant;
+        this.method = method;
+        this.path = path;
+    }
+
+    /** @param request method, path and query: {@code GET /todos?id=eq.1} */
+    public static Wire ask(TestingDataPlane plane, Tenant tenant, String request) {
+        String[] parts = request.split(" ", 2);
+        return new Wire(plane, tenant, parts[0], parts[1]);
+    }
+
+    public Wire header(String name, String value) {
+        headers.put(name, value);
+        return this;
+    }
+
+    public Wire prefer(String value) {
+        return header("Prefer", value);
+    }
+
+    public Wire body(String json) {
+        this.body = json;
+        return this;
+    }
+
+    public Wire status(int expected) {
+        assertThat(answer().statusCode())
+                .as("%s %s: %s", method, path, answer().body())
+                .isEqualTo(expected);
+        return this;
+    }
+
+    public Wire answers(String expected) {
+        assertThat(answer().body().replace(", \n ", ","))
+                .as("%s %s", method, path)
+                .isEqualTo(expected);
+        return this;
+    }
+
+    public Wire contains(String expected) {
+        assertThat(answer().body()).as("%s %s", method, path).contains(expected);
+        return this;
+    }
+
+    public Wire has(String header, String expected) {
+        assertThat(answer().headers().firstValue(header))
+                .as("%s of %s %s", header, method, path)
+                .contains(expected);
+        return this;
+    }
+
+    /** An error of this status and code. */
+    public Wire fails(int status, String code) {
+        return status(status)
+                .contains("\"code\":\"" + code + "\"")
+                .contains("\"details\":")
+                .contains("\"hint\":");
+    }
+
+    private HttpResponse<String> answer() {
+        if (answer == null) {
+            answer = plane.request(tenant, method, path, headers, body);
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,161 @@
+package svc.api.testing;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import svc.api.db.CatalogDatabase;
+import svc.api.db.PoolSettings;
+import svc.api.db.ProjectPools;
+import svc.api.db.SchemaNotifications;
+import svc.api.db.TenantTransactions;
+import svc.api.gateway.Caller;
+import svc.api.gateway.DataPlaneRequest;
+import svc.api.rest.RestRequestHandler;
+import svc.api.rest.schema.SchemaCache;
+import svc.api.rest.schema.SchemaReader;
+import svc.api.tenancy.Tenant;
+import svc.database.key.Purpose;
+import svc.database.name.DatabaseRole;
+
+/**
+ * The REST service behind a real HTTP server, without the gateway: the first segment of the path is the ref, the header
+ * {@code Test-Role} says who calls.
+ */
+public final class TestingDataPlane implements AutoCloseable {
+    private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final CatalogDatabase catalog;
+    private final SchemaNotifications notifications;
+    private final TenantTransactions transactions;
+    private final SchemaCache schemas;
+    private final RestRequestHandler handler;
+    private final HttpServer server;
+    private final boolean listening;
+
+    public TestingDataPlane(TestingProjects projects, PoolSettings settings, boolean listening) {
+        catalog = new CatalogDatabase(() -> projects.platformPassword(Purpose.LOGIN_CATALOG), settings.withCap(3));
+        schemas = new SchemaCache(new SchemaReader(catalog), 50_000_000, threads);
+        notifications = new SchemaNotifications(catalog, projects.channel(), schemas);
+        transactions = new TenantTransactions(new ProjectPools(settings, projects.roots()), Duration.ofSeconds(15));
+        handler = new RestRequestHandler(transactions, schemas);
+        server = vertx.createHttpServer()
+                .requestHandler(this::receive)
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+        this.listening = listening;
+    }
+
+    public void serve(Tenant tenant) {
+        tenants.put(tenant.ref(), tenant);
+        if (listening) {
+            notifications.follow(tenant.database());
+        }
+    }
+
+    public SchemaCache schemas() {
+        return schemas;
+    }
+
+    public RestRequestHandler handler() {
+        return handler;
+    }
+
+    public HttpResponse<String> request(
+            Tenant tenant, String method, String pathAndQuery, Map<String, String> headers, String body) {
+        var request = HttpRequest.newBuilder(URI.create(
+                        "http://127.0.0.1:" + server.actualPort() + "/" + tenant.ref() + encoded(pathAndQuery)))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        headers.forEach(request::header);
+        try {
+            return client.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new IllegalStateException("while asking " + pathAndQuery, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Characters that java.net.URI refuses although servers read them. */
+    private static String encoded(String pathAndQuery) {
+        return pathAndQuery
+                .replace("{", "%7B")
+                .replace("}", "%7D")
+                .replace(">", "%3E")
+                .replace("\"", "%22")
+                .replace(" ", "%20");
+    }
+
+    public HttpResponse<String> get(Tenant tenant, String pathAndQuery) {
+        return request(tenant, "GET", pathAndQuery, Map.of(), null);
+    }
+
+    @Override
+    public void close() {
+        server.close().toCompletionStage().toCompletableFuture().join();
+        notifications.close();
+        transactions.close();
+        catalog.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        threads.close();
+    }
+
+    private void receive(HttpServerRequest request) {
+        String path = request.path();
+        int second = path.indexOf('/', 1);
+        Tenant tenant = tenants.get(path.substring(1, second));
+        request.body().onSuccess(body -> threads.execute(() -> handle(request, tenant, path.substring(second), body)));
+    }
+
+    private void handle(HttpServerRequest request, Tenant tenant, String path, Buffer body) {
+        try {
+            MultiMap headers = request.headers();
+            String query = request.query() == null ? "" : request.query();
+            handler.handle(new DataPlaneRequest(
+                    tenant,
+                    caller(headers.get("Test-Role")),
+                    request.method(),
+                    path,
+                    query,
+                    headers,
+                    body,
+                    "test",
+                    request.response()));
+        } catch (RuntimeException e) {
+            request.response().setStatusCode(500).end("fault: " + e);
+        }
+    }
+
+    private static Caller caller(String role) {
+        if (role == null) {
+            return Caller.anon();
+        }
+        if (role.equals("service")) {
+            return Caller.service();
+        }
+        return new Caller(
+                DatabaseRole.API,
+                DatabaseRole.AUTHENTICATED,
+                "{\"role\":\"authenticated\",\"sub\":\"" + role + "\"}",
+                Optional.of("token"));
+    }
+}

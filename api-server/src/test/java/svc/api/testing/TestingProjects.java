@@ -1,0 +1,178 @@
+package svc.api.testing;
+
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import svc.api.db.LoginRoots;
+import svc.api.tenancy.Tenant;
+import svc.database.key.ChannelName;
+import svc.database.key.Incarnation;
+import svc.database.key.LoginSecret;
+import svc.database.key.MasterKey;
+import svc.database.key.ProjectKeyScope;
+import svc.database.key.Purpose;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+import svc.database.project.ProjectLayout;
+import svc.database.project.ProjectPlan;
+import svc.database.project.ProjectTarget;
+import svc.database.project.RoleSettings;
+import svc.database.project.SqlBlock;
+import svc.database.project.SqlStep;
+import svc.database.project.companion.Companion;
+import svc.database.shared.HardeningSettings;
+import svc.database.shared.SharedDatabaseHardening;
+import svc.embedded.postgres.EmbeddedPostgres;
+
+/** A shared database with projects laid out as the operator does it, for tests of the data plane. */
+public final class TestingProjects {
+    public static final EmbeddedPostgres SERVER = EmbeddedPostgres.shared();
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final MasterKey master;
+    private final String database;
+
+    private TestingProjects(MasterKey master, String database) {
+        this.master = master;
+        this.database = database;
+    }
+
+    /** A database of its own on the server that all tests share. */
+    public static TestingProjects create() {
+        byte[] secret = new byte[32];
+        // One key for the whole server: the platform's logins are shared by its databases.
+        Arrays.fill(secret, (byte) 7);
+        var projects = new TestingProjects(MasterKey.of(1, secret), SERVER.createDatabase("tenants"));
+        projects.prepare();
+        return projects;
+    }
+
+    /** The same with all functions and relations of the catalog open, so that a test can look into its session. */
+    public static TestingProjects createWithOpenCatalogs() {
+        TestingProjects projects = create();
+        projects.asOperator("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog TO PUBLIC;"
+                + "GRANT SELECT ON ALL TABLES IN SCHEMA pg_catalog TO PUBLIC");
+        return projects;
+    }
+
+    public String database() {
+        return database;
+    }
+
+    public LoginRoots roots() {
+        return (purpose, version) -> master.root(purpose);
+    }
+
+    public String platformPassword(Purpose purpose) {
+        return LoginSecret.of(master.root(purpose).platformLeaf(1)).password();
+    }
+
+    public String channel() {
+        return ChannelName.of(master.root(Purpose.CHANNEL).platformLeaf(1));
+    }
+
+    /** Makes a project with all its roles and schemas. */
+    public Tenant project(String ref) {
+        byte[] incarnation = new byte[Incarnation.BYTES];
+        RANDOM.nextBytes(incarnation);
+        ProjectNames names = ProjectNames.shared(UUID.randomUUID());
+        var scope = new ProjectKeyScope(names.projectId(), Incarnation.of(incarnation), 1);
+        Map<DatabaseRole, String> verifiers = new EnumMap<>(DatabaseRole.class);
+        for (DatabaseRole role : DatabaseRole.values()) {
+            Purpose.ofLogin(role)
+                    .ifPresent(purpose -> verifiers.put(
+                            role,
+                            LoginSecret.of(master.root(purpose).leaf(scope)).scramVerifier()));
+        }
+        var target = new ProjectTarget(names, verifiers, RoleSettings.defaults(), Companion.current());
+        List<SqlStep> steps =
+                ProjectPlan.of(ProjectLayout.desired(target), Set.of()).steps();
+        try (Connection operator = SERVER.connect(database);
+                Statement statement = operator.createStatement()) {
+            statement.execute("SET search_path = pg_catalog");
+            statement.execute(SqlBlock.of(steps).sql().sql());
+        } catch (SQLException e) {
+            throw new IllegalStateException("while laying out " + ref, e);
+        }
+        return new Tenant(
+                ref,
+                names,
+                scope,
+                1,
+                Map.of(),
+                new Tenant.DatabaseAddress(database, SERVER.jdbcUrl(database)),
+                "default",
+                "http://" + ref + ".localhost/rest/v1",
+                1000);
+    }
+
+    /** Gives a login the password of another key version, as a rotation does. */
+    public void setPassword(Tenant tenant, DatabaseRole role, int keyVersion) {
+        Purpose purpose = Purpose.ofLogin(role).orElseThrow();
+        String verifier = LoginSecret.of(
+                        master.root(purpose).leaf(tenant.scope().withKeyVersion(keyVersion)))
+                .scramVerifier();
+        asOperator("ALTER ROLE " + tenant.names().role(role).sql() + " PASSWORD '" + verifier + "'");
+    }
+
+    /** Runs SQL as the project's owner, as the SQL endpoint does. */
+    public void asOwner(Tenant tenant, String sql) {
+        String password =
+                LoginSecret.of(master.root(Purpose.OWNER).leaf(tenant.scope())).password();
+        try (Connection owner = SERVER.connect(
+                        database, tenant.names().role(DatabaseRole.OWNER).name(), password);
+                Statement statement = owner.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException("while running SQL of the owner: " + e.getMessage(), e);
+        }
+    }
+
+    /** Runs SQL as the superuser. */
+    public void asOperator(String sql) {
+        try (Connection operator = SERVER.connect(database);
+                Statement statement = operator.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException("while running SQL of the operator: " + e.getMessage(), e);
+        }
+    }
+
+    /** The first column of the first row, as text. */
+    public String ask(String sql) {
+        try (Connection operator = SERVER.connect(database);
+                Statement statement = operator.createStatement();
+                var result = statement.executeQuery(sql)) {
+            return result.next() ? result.getString(1) : null;
+        } catch (SQLException e) {
+            throw new IllegalStateException("while asking the operator: " + e.getMessage(), e);
+        }
+    }
+
+    private void prepare() {
+        Map<String, String> verifiers = new HashMap<>();
+        for (Purpose purpose : List.of(Purpose.LOGIN_CATALOG, Purpose.LOGIN_REPLICATION, Purpose.LOGIN_PLATFORM)) {
+            verifiers.put(
+                    switch (purpose) {
+                        case LOGIN_CATALOG -> "svc_catalog";
+                        case LOGIN_REPLICATION -> "svc_replication";
+                        default -> "svc_platform";
+                    },
+                    LoginSecret.of(master.root(purpose).platformLeaf(1)).scramVerifier());
+        }
+        try (Connection operator = SERVER.connect(database)) {
+            new SharedDatabaseHardening().apply(operator, HardeningSettings.of(channel(), verifiers));
+        } catch (SQLException e) {
+            throw new IllegalStateException("while preparing " + database, e);
+        }
+    }
+}
