@@ -1,0 +1,59 @@
+package svc.api.db;
+
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.function.Supplier;
+import org.postgresql.PGProperty;
+import org.postgresql.jdbc.PgConnection;
+
+/**
+ * Who connects where. The password is computed for each connection and not kept.
+ *
+ * @param jdbcUrl the database, without credentials
+ * @param user the login
+ * @param password derives its password
+ */
+record Login(String jdbcUrl, String user, Supplier<String> password) {
+    /** Seconds until an address that does not answer is given up. */
+    private static final String CONNECT_LIMIT = "5";
+
+    /**
+     * Statements a connection keeps prepared. A backend keeps the plan of each, some 20 to 100 KB, so a pod with 100
+     * connections must not keep the driver's 256.
+     */
+    private static final String PREPARED_STATEMENTS = "64";
+
+    /** More bytes than this in one answer would take the pod's memory: the driver fails the statement instead. */
+    private static final String RESULT_LIMIT = "64M";
+
+    /**
+     * A new connection whose statements are prepared on the server from their first use on.
+     *
+     * @throws SqlError of class 28 for a wrong password, 53300 when the role's limit is reached, 08 or 57P otherwise
+     */
+    PgConnection open() {
+        var properties = new Properties();
+        PGProperty.USER.set(properties, user);
+        PGProperty.PASSWORD.set(properties, password.get());
+        PGProperty.APPLICATION_NAME.set(properties, "svc-api");
+        PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_LIMIT);
+        PGProperty.PREPARE_THRESHOLD.set(properties, "1");
+        PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, PREPARED_STATEMENTS);
+        PGProperty.MAX_RESULT_BUFFER.set(properties, RESULT_LIMIT);
+        // Values travel without a type, so that PostgreSQL reads them as the type of the column they meet.
+        PGProperty.STRING_TYPE.set(properties, "unspecified");
+        PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
+        try {
+            return DriverManager.getConnection(jdbcUrl, properties).unwrap(PgConnection.class);
+        } catch (SQLException e) {
+            throw SqlError.of(e);
+        }
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return user + " at " + jdbcUrl;
+    }
+}

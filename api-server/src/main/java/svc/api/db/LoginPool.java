@@ -1,0 +1,90 @@
+package svc.api.db;
+
+import java.sql.SQLException;
+import java.util.function.Function;
+
+/** The connections of one platform login to one database: no tenant's code ever runs on them. */
+final class LoginPool implements AutoCloseable {
+    /** Idle for longer than this, a connection is tried before it is used: the server may have been restarted. */
+    private static final long TRUSTED_NANOS = 1_000_000_000L;
+
+    private static final int TRIAL_SECONDS = 2;
+
+    private final SharedPool<Login> pool;
+    private final Login login;
+
+    LoginPool(PoolSettings settings, Login login) {
+        this.pool = new SharedPool<>(settings, Login::open);
+        this.login = login;
+    }
+
+    /** Runs statements that are committed one by one. */
+    <T> T run(Function<Statements, T> work) {
+        PooledConnection<Login> lent = borrowWorking();
+        boolean reusable = false;
+        try {
+            T result = work.apply(new ConnectionStatements(lent.connection()));
+            reusable = true;
+            return result;
+        } catch (SqlError e) {
+            reusable = !e.connectionLost();
+            throw e;
+        } finally {
+            giveBack(lent, reusable);
+        }
+    }
+
+    /** Runs statements that are committed together. */
+    <T> T transaction(Function<Statements, T> work) {
+        PooledConnection<Login> lent = borrowWorking();
+        boolean reusable = false;
+        try {
+            lent.connection().setAutoCommit(false);
+            T result = work.apply(new ConnectionStatements(lent.connection()));
+            lent.connection().commit();
+            lent.connection().setAutoCommit(true);
+            reusable = true;
+            return result;
+        } catch (SQLException e) {
+            throw SqlError.of(e);
+        } finally {
+            // A connection whose transaction failed is not worth the question whether ROLLBACK went through.
+            giveBack(lent, reusable);
+        }
+    }
+
+    void closeIdle() {
+        pool.closeIdle();
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    private void giveBack(PooledConnection<Login> lent, boolean reusable) {
+        if (reusable) {
+            pool.giveBack(lent);
+        } else {
+            pool.discard(lent);
+        }
+    }
+
+    private PooledConnection<Login> borrowWorking() {
+        while (true) {
+            PooledConnection<Login> lent = pool.borrow(login);
+            if (lent.idleNanos() < TRUSTED_NANOS || works(lent)) {
+                return lent;
+            }
+            pool.discard(lent);
+        }
+    }
+
+    private static boolean works(PooledConnection<Login> lent) {
+        try {
+            return lent.connection().isValid(TRIAL_SECONDS);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+}

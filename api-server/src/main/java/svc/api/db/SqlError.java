@@ -1,0 +1,68 @@
+package svc.api.db;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/**
+ * What PostgreSQL, or the way to it, answered instead of a result. Text of the server is passed on as it came; programs
+ * decide by {@link #sqlState()} only.
+ */
+public final class SqlError extends RuntimeException {
+    private final String sqlState;
+    private final Optional<String> detail;
+    private final Optional<String> hint;
+    private final Optional<String> constraint;
+    private final boolean fromServer;
+
+    private SqlError(String sqlState, String message, Optional<ServerErrorMessage> server, SQLException cause) {
+        super(message, cause);
+        this.sqlState = sqlState;
+        this.fromServer = server.isPresent();
+        this.detail = server.map(ServerErrorMessage::getDetail);
+        this.hint = server.map(ServerErrorMessage::getHint);
+        this.constraint = server.map(ServerErrorMessage::getConstraint);
+    }
+
+    static SqlError of(SQLException cause) {
+        String state = cause.getSQLState() == null ? "58000" : cause.getSQLState();
+        Optional<ServerErrorMessage> server = cause instanceof PSQLException postgres
+                ? Optional.ofNullable(postgres.getServerErrorMessage())
+                : Optional.empty();
+        String message = server.map(ServerErrorMessage::getMessage).orElse(cause.getMessage());
+        return new SqlError(state, message == null ? "" : message, server, cause);
+    }
+
+    /** Five characters, as in PostgreSQL's appendix A; of class 08 when the connection failed. */
+    public String sqlState() {
+        return sqlState;
+    }
+
+    public Optional<String> detail() {
+        return detail;
+    }
+
+    public Optional<String> hint() {
+        return hint;
+    }
+
+    /** The violated constraint, for errors of class 23. */
+    public Optional<String> constraint() {
+        return constraint;
+    }
+
+    /** Whether the server said it; otherwise the driver did, and the message is not for a caller's eyes. */
+    public boolean fromServer() {
+        return fromServer;
+    }
+
+    /** Whether the connection is of no more use: broken, terminated, or never made. */
+    public boolean connectionLost() {
+        return sqlState.startsWith("08") || sqlState.startsWith("57P");
+    }
+
+    public boolean is(String state) {
+        return sqlState.equals(state);
+    }
+}

@@ -1,0 +1,57 @@
+package svc.api.gateway;
+
+import java.util.Optional;
+import svc.api.gateway.Credential.AnonKey;
+import svc.api.gateway.Credential.BadToken;
+import svc.api.gateway.Credential.None;
+import svc.api.gateway.Credential.ServiceKey;
+import svc.api.gateway.Credential.UserToken;
+import svc.api.gateway.Credential.WrongKey;
+import svc.api.gateway.Decision.Accepted;
+import svc.api.gateway.Decision.InvalidKey;
+import svc.api.gateway.Decision.InvalidToken;
+import svc.api.gateway.Decision.NoKey;
+import svc.database.name.DatabaseRole;
+
+/**
+ * Credentials to role, the whole of it; no other code decides on whose behalf a data-plane request runs.
+ *
+ * <p>The API key gates the project and the bearer, where there is one, decides the role: signed out, the client sends
+ * the key in both places, and a user's token never weighs less because a stronger key came with it.
+ */
+final class CredentialTable {
+    private CredentialTable() {}
+
+    /**
+     * @param apiKey header or query parameter {@code apikey}; a token found there counts as a wrong key
+     * @param bearer what follows {@code Authorization: Bearer}
+     * @param open whether the path works without any key
+     */
+    static Decision decide(Credential apiKey, Credential bearer, boolean open) {
+        if (apiKey instanceof WrongKey || apiKey instanceof UserToken || apiKey instanceof BadToken) {
+            return new InvalidKey();
+        }
+        boolean gated = !(apiKey instanceof None) || open;
+        return switch (bearer) {
+            case WrongKey ignored -> new InvalidKey();
+            case AnonKey ignored -> new Accepted(Caller.anon());
+            case ServiceKey ignored -> new Accepted(Caller.service());
+            case UserToken token -> gated ? new Accepted(asUser(token)) : new NoKey();
+            case BadToken bad -> gated ? new InvalidToken(bad.fault()) : new NoKey();
+            case None ignored -> byKeyAlone(apiKey, open);
+        };
+    }
+
+    private static Decision byKeyAlone(Credential apiKey, boolean open) {
+        return switch (apiKey) {
+            case ServiceKey ignored -> new Accepted(Caller.service());
+            case AnonKey ignored -> new Accepted(Caller.anon());
+            default -> open ? new Accepted(Caller.anon()) : new NoKey();
+        };
+    }
+
+    private static Caller asUser(UserToken token) {
+        DatabaseRole login = token.role() == DatabaseRole.SERVICE ? DatabaseRole.SERVICE : DatabaseRole.API;
+        return new Caller(login, token.role(), token.claims(), Optional.of(token.text()));
+    }
+}

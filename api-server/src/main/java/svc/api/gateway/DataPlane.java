@@ -1,0 +1,119 @@
+package svc.api.gateway;
+
+import io.quarkus.arc.All;
+import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
+import svc.api.runtime.ApiConfig;
+import svc.api.tenancy.Tenant;
+import svc.api.tenancy.TenantDirectory;
+
+/**
+ * Everything between a project's host and the service that answers. The order of the checks is part of the contract: an
+ * unknown project says so before anything is said of keys, and a body is read only for a caller who may send one.
+ */
+@ApplicationScoped
+class DataPlane {
+    private static final Logger LOG = Logger.getLogger(DataPlane.class);
+    private static final String REF_LOG_KEY = "ref";
+
+    private final TenantDirectory tenants;
+    private final Map<String, DataPlaneService> services;
+    private final CredentialReader credentials;
+    private final ExecutorService virtualThreads;
+    private final long bodyLimit;
+
+    DataPlane(
+            TenantDirectory tenants,
+            @All List<DataPlaneService> services,
+            CredentialReader credentials,
+            @VirtualThreads ExecutorService virtualThreads,
+            ApiConfig config) {
+        this.tenants = tenants;
+        this.services = services.stream().collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
+        this.credentials = credentials;
+        this.virtualThreads = virtualThreads;
+        this.bodyLimit = config.limits().dataBody().asLongValue();
+    }
+
+    /** @param path as it came, without the prefix of path style */
+    void handle(RoutingContext context, String ref, String path) {
+        Optional<Tenant> tenant = tenants.find(ref);
+        if (tenant.isEmpty()) {
+            Answer.error(context, GatewayError.unknownProject());
+            return;
+        }
+        Optional<DataPlanePath> target = DataPlanePath.of(path);
+        if (target.isEmpty()) {
+            Answer.error(context, GatewayError.unknownPath());
+            return;
+        }
+        DataPlaneService service = services.get(target.get().service());
+        if (service == null) {
+            Answer.error(context, GatewayError.notBuilt(target.get().service()));
+            return;
+        }
+        admit(context, tenant.get(), target.get(), service);
+    }
+
+    private void admit(RoutingContext context, Tenant tenant, DataPlanePath path, DataPlaneService service) {
+        HttpServerRequest request = context.request();
+        Decision decision = CredentialTable.decide(
+                credentials.apiKey(request, tenant),
+                credentials.bearer(request, tenant),
+                OpenPaths.isOpen(path, request.method()));
+        if (!(decision instanceof Decision.Accepted accepted)) {
+            Answer.error(context, GatewayError.refused(decision, path.service()));
+            return;
+        }
+        RequestBody.collect(
+                request,
+                bodyLimit,
+                body -> virtualThreads.execute(
+                        () -> serve(context, request(context, tenant, accepted.caller(), path, body), service)),
+                () -> Answer.error(context, GatewayError.bodyTooLarge(bodyLimit)));
+    }
+
+    private static DataPlaneRequest request(
+            RoutingContext context, Tenant tenant, Caller caller, DataPlanePath path, Buffer body) {
+        HttpServerRequest request = context.request();
+        return new DataPlaneRequest(
+                tenant,
+                caller,
+                request.method(),
+                path.rest(),
+                Objects.requireNonNullElse(request.query(), ""),
+                request.headers(),
+                body,
+                RequestId.of(context),
+                context.response());
+    }
+
+    private static void serve(RoutingContext context, DataPlaneRequest request, DataPlaneService service) {
+        MDC.put(RequestId.LOG_KEY, request.requestId());
+        MDC.put(REF_LOG_KEY, request.tenant().ref());
+        try {
+            service.handle(request);
+        } catch (UpstreamFailedException e) {
+            LOG.warnf(e, "%s: something behind it failed", service.name());
+            Answer.error(context, GatewayError.upstreamFailed());
+        } catch (RuntimeException | Error e) {
+            LOG.errorf(e, "%s failed", service.name());
+            Answer.error(context, GatewayError.internal());
+        } finally {
+            MDC.remove(RequestId.LOG_KEY);
+            MDC.remove(REF_LOG_KEY);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package svc.api.gateway;
+
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
+import svc.api.runtime.ApiConfig;
+
+/**
+ * The first to see a request and the only one to see all of them. In order: a request id, CORS, the answer to a
+ * preflight, then by host and path to the data plane, the control plane, the probes, or nowhere.
+ */
+@ApplicationScoped
+public class Gateway {
+    private static final Logger LOG = Logger.getLogger(Gateway.class);
+
+    /** Before everything that the framework registers for itself, its limit on bodies (at -2) above all. */
+    private static final int FIRST = -1_000;
+
+    private static final String DATA_PLANE = "svc.data-plane";
+
+    private final HostRoutes routes;
+    private final DataPlane dataPlane;
+    private final ControlPlaneEntrance controlPlane;
+
+    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneEntrance controlPlane) {
+        this.routes = new HostRoutes(config.hosts(), config.roles());
+        this.dataPlane = dataPlane;
+        this.controlPlane = controlPlane;
+    }
+
+    void register(@Observes Router router) {
+        router.route().order(FIRST).handler(this::handle).failureHandler(this::failed);
+    }
+
+    private void handle(RoutingContext context) {
+        begin(context);
+        HttpServerRequest request = context.request();
+        if (Cors.isPreflight(request)) {
+            preflight(context);
+            return;
+        }
+        switch (routes.of(host(request), request.path())) {
+            case Destination.Data data -> toDataPlane(context, data);
+            case Destination.Control control -> controlPlane.enter(context);
+            case Destination.Probe probe -> context.next();
+            case Destination.Nowhere nowhere -> Answer.error(context, GatewayError.unknownHost());
+        }
+    }
+
+    private static void begin(RoutingContext context) {
+        String id = RequestId.of(context);
+        HttpServerResponse response = context.response();
+        response.putHeader(RequestId.HEADER, id).putHeader(RequestId.SUPABASE_HEADER, id);
+        Cors.onEveryAnswer(response.headers());
+        MDC.put(RequestId.LOG_KEY, id);
+    }
+
+    private static void preflight(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        Cors.onPreflight(response.headers(), context.request().getHeader("access-control-request-headers"));
+        response.setStatusCode(204).end().onFailure(gone -> response.close());
+    }
+
+    private void toDataPlane(RoutingContext context, Destination.Data data) {
+        context.put(DATA_PLANE, true);
+        try {
+            context.request().params();
+        } catch (IllegalArgumentException e) {
+            Answer.error(context, GatewayError.badRequest("The query string is not percent-encoded correctly."));
+            return;
+        }
+        dataPlane.handle(context, data.ref(), data.path());
+    }
+
+    /** What no handler caught: a fault of ours, or a request that the HTTP layer itself refuses. */
+    private void failed(RoutingContext context) {
+        begin(context);
+        if (context.get(DATA_PLANE) == null) {
+            controlPlane.failed(context);
+            return;
+        }
+        LOG.errorf(context.failure(), "%s failed", context.request().path());
+        Answer.error(context, GatewayError.internal());
+    }
+
+    private static Optional<String> host(HttpServerRequest request) {
+        return Optional.ofNullable(request.authority()).map(authority -> authority.host());
+    }
+}

@@ -1,0 +1,93 @@
+package svc.api.gateway;
+
+import java.security.interfaces.ECPublicKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import svc.api.runtime.PurposeRoots;
+import svc.api.tenancy.Tenant;
+import svc.database.key.ApiKey;
+import svc.database.key.KeyLeaf;
+import svc.database.key.Purpose;
+import svc.database.key.PurposeRoot;
+import svc.database.key.SigningKey;
+
+/**
+ * What one project accepts. Made from one state of the tenant and thrown away with it, so that a rotated key stops being
+ * accepted the moment the project's new state arrives.
+ */
+final class TenantKeys {
+    private final Tenant tenant;
+    private final PurposeRoots roots;
+    private final Supplier<Map<String, ECPublicKey>> signing;
+
+    TenantKeys(Tenant tenant, PurposeRoots roots) {
+        this.tenant = tenant;
+        this.roots = roots;
+        // A key pair costs a millisecond; most requests carry no token, so it is made with the first one.
+        this.signing = new Lazy<>(this::signingKeys);
+    }
+
+    boolean acceptsAnon(String presented) {
+        return accepts(presented, Purpose.ANON_KEY);
+    }
+
+    boolean acceptsService(String presented) {
+        return accepts(presented, Purpose.SERVICE_KEY);
+    }
+
+    /** The public key that a token names; empty when it is none of the project's. */
+    Optional<ECPublicKey> signingKey(String keyId) {
+        return Optional.ofNullable(signing.get().get(keyId));
+    }
+
+    /** What the project's auth service writes into {@code iss}. */
+    String issuer() {
+        String rest = tenant.restUrl();
+        String suffix = "/rest/v1";
+        String base = rest.endsWith(suffix) ? rest.substring(0, rest.length() - suffix.length()) : rest;
+        return base + "/auth/v1";
+    }
+
+    private boolean accepts(String presented, Purpose purpose) {
+        PurposeRoot root = roots.require(purpose, tenant.masterKeyVersion());
+        return ApiKey.matchingVersion(presented, root, tenant.scope(), versions(purpose))
+                .isPresent();
+    }
+
+    private Map<String, ECPublicKey> signingKeys() {
+        PurposeRoot root = roots.require(Purpose.SIGNING, tenant.masterKeyVersion());
+        Map<String, ECPublicKey> keys = new HashMap<>();
+        for (int version : versions(Purpose.SIGNING)) {
+            KeyLeaf leaf = root.leaf(tenant.scope().withKeyVersion(version));
+            SigningKey key = SigningKey.of(leaf);
+            keys.put(key.keyId(), key.publicKey());
+        }
+        return Map.copyOf(keys);
+    }
+
+    private Set<Integer> versions(Purpose purpose) {
+        return tenant.keyVersions().getOrDefault(purpose, Set.of(1));
+    }
+
+    /** Computes once, on the first thread that asks. */
+    private static final class Lazy<T> implements Supplier<T> {
+        private Supplier<T> source;
+        private T value;
+
+        Lazy(Supplier<T> source) {
+            this.source = source;
+        }
+
+        @Override
+        public synchronized T get() {
+            if (source != null) {
+                value = source.get();
+                source = null;
+            }
+            return value;
+        }
+    }
+}

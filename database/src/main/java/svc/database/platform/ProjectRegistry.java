@@ -1,0 +1,193 @@
+package svc.database.platform;
+
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import svc.database.key.Incarnation;
+import svc.database.name.Layout;
+
+/**
+ * Who holds which project (DESIGN §4, rule 6). Every method is one short transaction on the platform's database; of any
+ * number of operators that claim the same id or ref at once, exactly one wins.
+ */
+public final class ProjectRegistry {
+    private static final String COLUMNS = "project_id, ref, layout, namespace, name, database_name, incarnation,"
+            + " master_key_version, companion_version, state";
+
+    private static final String FIND =
+            "SELECT " + COLUMNS + " FROM svc_platform.project WHERE project_id = ? OR ref = ? ORDER BY project_id <> ?";
+
+    private static final String INSERT = """
+            INSERT INTO svc_platform.project
+                (project_id, ref, schema_name, layout, namespace, name, database_name, incarnation, master_key_version)
+            SELECT ?, ?, 'proj_' || replace(?::text, '-', ''), ?, ?, ?,
+                (SELECT d.name FROM unnest(?::text[]) WITH ORDINALITY AS d(name, position)
+                 ORDER BY (SELECT count(*) FROM svc_platform.project p WHERE p.database_name = d.name), d.position
+                 LIMIT 1),
+                ?, ?
+            ON CONFLICT DO NOTHING
+            """;
+
+    private static final String REVIVE =
+            "UPDATE svc_platform.project SET state = 'active', retained_at = NULL WHERE project_id = ? AND state = 'retained'";
+    private static final String RELEASE = "UPDATE svc_platform.project SET state = 'retained', retained_at = now()"
+            + " WHERE project_id = ? AND namespace = ? AND name = ? AND state = 'active'";
+    private static final String BURN =
+            "DELETE FROM svc_platform.project WHERE project_id = ? AND namespace = ? AND name = ?";
+    private static final String PROVISIONED = "UPDATE svc_platform.project SET companion_version = ?"
+            + " WHERE project_id = ? AND companion_version <> ?";
+
+    /** A claim can lose to one that is then withdrawn; more than this often means something else is wrong. */
+    private static final int ATTEMPTS = 5;
+
+    private final DataSource platform;
+    private final SecureRandom random;
+
+    /** @param random where incarnations come from */
+    public ProjectRegistry(DataSource platform, SecureRandom random) {
+        this.platform = platform;
+        this.random = random;
+    }
+
+    /** Holds the project, new or again: a retained one is active afterwards, with the keys it had. */
+    public Claim claim(ClaimRequest request) throws SQLException {
+        try (Connection connection = platform.getConnection()) {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                Optional<Claim> claim = find(connection, request);
+                if (claim.isPresent()) {
+                    return claim.get();
+                }
+                insert(connection, request);
+            }
+        }
+        throw new SQLException("the claim of " + request.ref() + " was withdrawn again and again by others", "40001");
+    }
+
+    /** The project if exactly this holder holds it, in whichever state. */
+    public Optional<ProjectRecord> heldBy(UUID projectId, Holder holder) throws SQLException {
+        try (Connection connection = platform.getConnection();
+                PreparedStatement find = connection.prepareStatement(FIND)) {
+            find.setObject(1, projectId);
+            find.setString(2, "");
+            find.setObject(3, projectId);
+            try (ResultSet rows = find.executeQuery()) {
+                return rows.next()
+                        ? Optional.of(record(rows))
+                                .filter(project -> project.holder().equals(holder))
+                        : Optional.empty();
+            }
+        }
+    }
+
+    /** Keeps the row and its incarnation for a later revival; nothing happens unless this holder holds the project. */
+    public void release(UUID projectId, Holder holder) throws SQLException {
+        update(RELEASE, projectId, holder);
+    }
+
+    /** Forgets the project and its incarnation for good; nothing happens unless this holder holds it. */
+    public void burn(UUID projectId, Holder holder) throws SQLException {
+        update(BURN, projectId, holder);
+    }
+
+    /** Records which companion the project now has; writes nothing if that was known. */
+    public void provisioned(UUID projectId, int companionVersion) throws SQLException {
+        try (Connection connection = platform.getConnection();
+                PreparedStatement update = connection.prepareStatement(PROVISIONED)) {
+            update.setInt(1, companionVersion);
+            update.setObject(2, projectId);
+            update.setInt(3, companionVersion);
+            update.executeUpdate();
+        }
+    }
+
+    private static Optional<Claim> find(Connection connection, ClaimRequest request) throws SQLException {
+        try (PreparedStatement find = connection.prepareStatement(FIND)) {
+            find.setObject(1, request.projectId());
+            find.setString(2, request.ref());
+            find.setObject(3, request.projectId());
+            try (ResultSet rows = find.executeQuery()) {
+                if (!rows.next()) {
+                    return Optional.empty();
+                }
+                ProjectRecord found = record(rows);
+                if (!found.projectId().equals(request.projectId())) {
+                    return Optional.of(new Claim.Conflict(found.holder(), "ref " + request.ref()));
+                }
+                if (!found.holder().equals(request.holder()) || !found.ref().equals(request.ref())) {
+                    return Optional.of(new Claim.Conflict(found.holder(), "projectId " + request.projectId()));
+                }
+                return Optional.of(new Claim.Held(revived(connection, found)));
+            }
+        }
+    }
+
+    private static ProjectRecord revived(Connection connection, ProjectRecord found) throws SQLException {
+        if (found.state() == ProjectRecord.State.ACTIVE) {
+            return found;
+        }
+        try (PreparedStatement revive = connection.prepareStatement(REVIVE)) {
+            revive.setObject(1, found.projectId());
+            revive.executeUpdate();
+        }
+        return new ProjectRecord(
+                found.projectId(),
+                found.ref(),
+                found.layout(),
+                found.holder(),
+                found.databaseName(),
+                found.incarnation(),
+                found.masterKeyVersion(),
+                found.companionVersion(),
+                ProjectRecord.State.ACTIVE);
+    }
+
+    private void insert(Connection connection, ClaimRequest request) throws SQLException {
+        byte[] incarnation = new byte[Incarnation.BYTES];
+        random.nextBytes(incarnation);
+        String[] candidates = switch (request.placement()) {
+            case Placement.Shared shared -> shared.databaseNames().toArray(String[]::new);
+            case Placement.Dedicated dedicated -> new String[] {dedicated.databaseName()};
+        };
+        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            insert.setObject(1, request.projectId());
+            insert.setString(2, request.ref());
+            insert.setObject(3, request.projectId());
+            insert.setString(4, request.placement().layout().name().toLowerCase(Locale.ROOT));
+            insert.setString(5, request.holder().namespace());
+            insert.setString(6, request.holder().name());
+            insert.setArray(7, connection.createArrayOf("text", candidates));
+            insert.setBytes(8, incarnation);
+            insert.setInt(9, request.masterKeyVersion());
+            insert.executeUpdate();
+        }
+    }
+
+    private void update(String sql, UUID projectId, Holder holder) throws SQLException {
+        try (Connection connection = platform.getConnection();
+                PreparedStatement update = connection.prepareStatement(sql)) {
+            update.setObject(1, projectId);
+            update.setString(2, holder.namespace());
+            update.setString(3, holder.name());
+            update.executeUpdate();
+        }
+    }
+
+    private static ProjectRecord record(ResultSet row) throws SQLException {
+        return new ProjectRecord(
+                row.getObject("project_id", UUID.class),
+                row.getString("ref"),
+                Layout.valueOf(row.getString("layout").toUpperCase(Locale.ROOT)),
+                new Holder(row.getString("namespace"), row.getString("name")),
+                row.getString("database_name"),
+                Incarnation.of(row.getBytes("incarnation")),
+                row.getInt("master_key_version"),
+                row.getInt("companion_version"),
+                ProjectRecord.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)));
+    }
+}

@@ -1,0 +1,115 @@
+package svc.database.project;
+
+import static svc.database.project.Fact.Kind.FUNCTION;
+import static svc.database.project.Fact.Kind.GRANT;
+import static svc.database.project.Fact.Kind.OWNER;
+import static svc.database.project.Fact.Kind.OWNER_PRIVILEGES;
+import static svc.database.project.Fact.Kind.POLICY;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+import svc.database.project.companion.CompanionFunction;
+import svc.database.project.companion.CompanionTable;
+import svc.database.project.companion.Privilege;
+import svc.database.project.companion.TablePart;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
+
+/** The companions' functions, the platform's policies on them, and who may do what. */
+final class AccessSteps {
+    private static final SqlTemplate FUNCTION_SQL = SqlTemplate.of("""
+            CREATE OR REPLACE FUNCTION :{function}(:{argument}) RETURNS :{returns}
+            LANGUAGE sql :{volatility} SECURITY INVOKER RETURN :{body};
+            ALTER FUNCTION :{signature} OWNER TO :"owner";""");
+    private static final SqlTemplate OPEN = SqlTemplate.of("GRANT EXECUTE ON FUNCTION :{signature} TO PUBLIC;");
+    private static final SqlTemplate POLICY_SQL = SqlTemplate.of("""
+            DROP POLICY IF EXISTS :"policy" ON :{table};
+            CREATE POLICY :"policy" ON :{table} FOR :{command} TO :"role" USING (:{using}):{check};""");
+    private static final SqlTemplate GRANT_SQL = SqlTemplate.of("GRANT :{privileges} ON :{table} TO :{roles};");
+    private static final SqlTemplate OWNER_GRANT = SqlTemplate.of("GRANT ALL ON :{table} TO :\"owner\";");
+
+    private final ProjectNames names;
+
+    AccessSteps(ProjectNames names) {
+        this.names = names;
+    }
+
+    List<SqlStep> function(CompanionFunction function) {
+        SqlFragment sql = FUNCTION_SQL.bind(Map.of(
+                "function", function.schema().in(names).dot(function.name()),
+                "argument", function.argument(),
+                "returns", function.returns(),
+                "volatility", function.volatility(),
+                "body", function.body(),
+                "signature", function.in(names),
+                "owner", PlatformNames.COMPANION_OWNER));
+        Set<Fact> facts = Set.of(
+                new Fact(FUNCTION, function.label(), function.shape()),
+                new Fact(OWNER, "function " + function.label(), "companion"));
+        Fact open = new Fact(GRANT, "function " + function.label(), "PUBLIC EXECUTE");
+        Set<Fact> provided = new LinkedHashSet<>(facts);
+        return List.of(
+                new SqlStep("function " + function.label(), facts, provided, sql),
+                SqlStep.of(
+                        "grants on function " + function.label(),
+                        Set.of(open),
+                        OPEN.bind(Map.of("signature", function.in(names)))));
+    }
+
+    List<SqlStep> policies(CompanionTable table) {
+        List<SqlStep> steps = new ArrayList<>();
+        for (TablePart.Policy policy : table.parts(TablePart.Policy.class)) {
+            String label = table.label() + "." + policy.name().name();
+            String value =
+                    policy.command().sql() + " PERMISSIVE TO " + policy.role().suffix() + " USING "
+                            + policy.using().sql() + " CHECK " + policy.check().sql();
+            SqlFragment check = policy.check().isEmpty()
+                    ? SqlFragment.empty()
+                    : SqlFragment.of(" WITH CHECK (").append(policy.check()).append(")");
+            steps.add(SqlStep.of(
+                    "policy " + label,
+                    Set.of(new Fact(POLICY, label, value)),
+                    POLICY_SQL.bind(Map.of(
+                            "policy", policy.name(),
+                            "table", table.in(names),
+                            "command", policy.command(),
+                            "role", names.role(policy.role()),
+                            "using", policy.using(),
+                            "check", check))));
+        }
+        return steps;
+    }
+
+    List<SqlStep> grants(CompanionTable table) {
+        String subject = "table " + table.label();
+        Set<Fact> facts = new LinkedHashSet<>();
+        List<SqlFragment> sql = new ArrayList<>();
+        for (DatabaseRole role : DatabaseRole.values()) {
+            Set<Privilege> privileges = table.grants().get(role);
+            if (privileges != null) {
+                privileges.forEach(p -> facts.add(new Fact(GRANT, subject, role.suffix() + " " + p.name())));
+                sql.add(GRANT_SQL.bind(Map.of(
+                        "privileges",
+                        SqlFragment.join(
+                                ", ",
+                                new TreeSet<>(privileges)
+                                        .stream().map(Privilege::sql).toList()),
+                        "table",
+                        table.in(names),
+                        "roles",
+                        SqlFragment.of(names.role(role)))));
+            }
+        }
+        SqlFragment own = OWNER_GRANT.bind(Map.of("table", table.in(names), "owner", PlatformNames.COMPANION_OWNER));
+        Fact owning = new Fact(OWNER_PRIVILEGES, subject, "full");
+        return List.of(
+                SqlStep.of("grants on " + subject, facts, SqlFragment.join("\n", sql)),
+                SqlStep.of("rights of the owner on " + subject, Set.of(owning), own));
+    }
+}

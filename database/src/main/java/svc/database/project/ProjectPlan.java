@@ -1,0 +1,69 @@
+package svc.database.project;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import svc.database.project.Fact.Kind;
+
+/**
+ * What has to be done so that everything desired is true and nothing else is. Empty on a project that is in order: a second
+ * run writes nothing.
+ *
+ * @param steps first the schema version, then what takes surplus away, then what is missing, in the layout's order
+ * @param irreparable what was altered in a way that only rewriting rows could undo, which the platform never does
+ */
+public record ProjectPlan(List<SqlStep> steps, List<Fact> irreparable) {
+    private static final Set<Kind> BOUND_TO_ROWS = Set.of(Kind.TABLE, Kind.COLUMN, Kind.CONSTRAINT);
+
+    public ProjectPlan {
+        steps = List.copyOf(steps);
+        irreparable = List.copyOf(irreparable);
+    }
+
+    public static ProjectPlan of(ProjectLayout layout, Set<Fact> observed) {
+        Set<Fact> desired = layout.facts();
+        Set<Fact> missing = new HashSet<>(desired);
+        missing.removeAll(observed);
+        List<Fact> irreparable = missing.stream()
+                .filter(fact -> BOUND_TO_ROWS.contains(fact.kind()))
+                .filter(fact -> observed.stream().anyMatch(fact::sameSubject))
+                .sorted(Comparator.comparing(Fact::toString))
+                .toList();
+        List<SqlStep> steps = new ArrayList<>();
+        SurplusSteps surplus = new SurplusSteps(layout.target());
+        observed.stream()
+                .filter(fact -> !desired.contains(fact))
+                .sorted(Comparator.comparing(Fact::toString))
+                .forEach(fact -> surplus.removing(fact, desired).ifPresent(steps::add));
+        for (SqlStep step : layout.steps()) {
+            if (step.answers().stream().anyMatch(missing::contains)) {
+                steps.add(step);
+                missing.removeAll(step.provides());
+            }
+        }
+        if (!steps.isEmpty()) {
+            steps.add(0, SchemaVersion.raise(layout.target().names()));
+        }
+        return new ProjectPlan(steps, irreparable);
+    }
+
+    public boolean isEmpty() {
+        return steps.isEmpty() && irreparable.isEmpty();
+    }
+
+    /** The names of the steps in order: what an event or a log says was done. */
+    public List<String> stepNames() {
+        return steps.stream().map(SqlStep::name).toList();
+    }
+
+    /** Every step with its SQL, without secrets. */
+    @Override
+    public String toString() {
+        return steps.stream()
+                .map(step -> "-- " + step.name() + "\n" + step.sql().printable())
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,41 @@
+package svc.database.project;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+import svc.database.project.companion.Companion;
+
+/**
+ * Which project, and what is to be true of it.
+ *
+ * @param verifiers a SCRAM verifier for each login role and for no other; secret
+ * @param settings for each login role
+ */
+public record ProjectTarget(
+        ProjectNames names,
+        Map<DatabaseRole, String> verifiers,
+        Map<DatabaseRole, RoleSettings> settings,
+        Companion companion) {
+    public ProjectTarget {
+        verifiers = Collections.unmodifiableMap(new EnumMap<>(verifiers));
+        settings = Collections.unmodifiableMap(new EnumMap<>(settings));
+        for (DatabaseRole role : DatabaseRole.values()) {
+            if (role.login() != verifiers.containsKey(role) || role.login() != settings.containsKey(role)) {
+                throw new IllegalArgumentException("verifiers and settings are for logins, each and only; see " + role);
+            }
+            String verifier = verifiers.get(role);
+            // Anything else would be taken as a plain password and hashed by the server, under its own salt.
+            if (verifier != null && !verifier.startsWith("SCRAM-SHA-256$")) {
+                throw new IllegalArgumentException("the password of " + role + " is not a SCRAM verifier");
+            }
+        }
+    }
+
+    /** Without the verifiers. */
+    @Override
+    public String toString() {
+        return "ProjectTarget[" + names.schemaName() + ", companion " + companion.version() + "]";
+    }
+}

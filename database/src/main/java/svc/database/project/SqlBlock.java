@@ -1,0 +1,68 @@
+package svc.database.project;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
+
+/**
+ * Several steps as one statement, so that a whole plan costs one round trip and one parse. The server names the line of a
+ * failing statement, and the lines of each step are known here; so the failing step is known without one call for each.
+ *
+ * @param sql a DO block; its text contains the steps' secrets and must never be logged, see {@link SqlFragment#printable()}
+ * @param firstLines the line within the block on which each step begins, counted from 1
+ */
+public record SqlBlock(SqlFragment sql, List<String> names, List<Integer> firstLines) {
+    private static final SqlTemplate DO = SqlTemplate.of("DO $svc_block$BEGIN\n:{steps}\nEND$svc_block$");
+    private static final Pattern LINE = Pattern.compile("inline_code_block line ([0-9]{1,9})");
+
+    public SqlBlock {
+        names = List.copyOf(names);
+        firstLines = List.copyOf(firstLines);
+    }
+
+    /** The steps in their order, nothing around them: the caller has the transaction. */
+    public static SqlBlock of(List<SqlStep> steps) {
+        ArrayList<Integer> lines = new ArrayList<>();
+        int line = 2;
+        for (SqlStep step : steps) {
+            if (step.sql().sql().contains("$svc_block$")) {
+                throw new IllegalArgumentException("step " + step.name() + " would end the block that carries it");
+            }
+            lines.add(line);
+            line += (int) step.sql().sql().chars().filter(c -> c == '\n').count() + 1;
+        }
+        SqlFragment body =
+                SqlFragment.join("\n", steps.stream().map(SqlStep::sql).toList());
+        return new SqlBlock(
+                DO.bind(Map.of("steps", body)),
+                steps.stream().map(SqlStep::name).toList(),
+                lines);
+    }
+
+    /**
+     * The step in which the server failed.
+     *
+     * @param where the CONTEXT of the server's error, in English
+     */
+    public Optional<String> failingStep(String where) {
+        Matcher matcher = LINE.matcher(where == null ? "" : where);
+        String last = null;
+        while (matcher.find()) {
+            last = matcher.group(1);
+        }
+        if (last == null) {
+            return Optional.empty();
+        }
+        int failed = Integer.parseInt(last);
+        Optional<String> name = Optional.empty();
+        for (int i = 0; i < names.size() && firstLines.get(i) <= failed; i++) {
+            name = Optional.of(names.get(i));
+        }
+        return name;
+    }
+}

@@ -1,0 +1,75 @@
+package svc.database.project.companion;
+
+import com.google.errorprone.annotations.CompileTimeConstant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+import svc.database.sql.Identifier;
+import svc.database.sql.SqlFragment;
+
+/**
+ * A table that the platform owns and tenants build upon.
+ *
+ * @param rowSecurity whether rows show only through policies
+ * @param grants what each role may do; every other privilege of anybody is surplus and is taken away
+ */
+public record CompanionTable(
+        CompanionSchema schema,
+        Identifier name,
+        boolean rowSecurity,
+        List<Column> columns,
+        List<TablePart> parts,
+        Map<DatabaseRole, Set<Privilege>> grants) {
+    public CompanionTable {
+        columns = List.copyOf(columns);
+        parts = List.copyOf(parts);
+        Map<DatabaseRole, Set<Privilege>> copy = new EnumMap<>(DatabaseRole.class);
+        grants.forEach((role, privileges) -> copy.put(role, Collections.unmodifiableSet(EnumSet.copyOf(privileges))));
+        grants = Collections.unmodifiableMap(copy);
+    }
+
+    public static CompanionTable of(
+            CompanionSchema schema, @CompileTimeConstant final String name, boolean rowSecurity, Column... columns) {
+        return new CompanionTable(schema, Identifier.of(name), rowSecurity, List.of(columns), List.of(), Map.of());
+    }
+
+    public CompanionTable with(TablePart part) {
+        List<TablePart> more = new ArrayList<>(parts);
+        more.add(part);
+        return new CompanionTable(schema, name, rowSecurity, columns, more, grants);
+    }
+
+    public CompanionTable with(Column column) {
+        List<Column> more = new ArrayList<>(columns);
+        more.add(column);
+        return new CompanionTable(schema, name, rowSecurity, more, parts, grants);
+    }
+
+    public CompanionTable granting(Set<Privilege> privileges, DatabaseRole... roles) {
+        Map<DatabaseRole, Set<Privilege>> more = new EnumMap<>(DatabaseRole.class);
+        more.putAll(grants);
+        for (DatabaseRole role : roles) {
+            more.put(role, privileges);
+        }
+        return new CompanionTable(schema, name, rowSecurity, columns, parts, more);
+    }
+
+    /** {@code auth.users}: how facts and messages name it. */
+    public String label() {
+        return schema.label() + "." + name.name();
+    }
+
+    public SqlFragment in(ProjectNames names) {
+        return schema.in(names).dot(name);
+    }
+
+    public <P extends TablePart> List<P> parts(Class<P> type) {
+        return parts.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+}
