@@ -205,7 +205,9 @@ public final class ParserPool implements AutoCloseable {
                     slot.process = startProcess();
                 }
             } catch (IOException | RuntimeException e) {
-                LOG.error("no SQL parser can be started; the next request tries again", e);
+                if (!closed) {
+                    LOG.error("no SQL parser can be started; the next request tries again", e);
+                }
             } finally {
                 free.addLast(slot);
                 if (closed) {
