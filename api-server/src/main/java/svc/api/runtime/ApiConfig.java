@@ -101,10 +101,6 @@ public interface ApiConfig {
 
     /** Personal access tokens. */
     interface Tokens {
-        /** How long a token's state may be remembered when no message about a change comes through. */
-        @WithDefault("1s")
-        Duration memory();
-
         /** The first admin token of an installation, so that it can come from a Secret; made up when absent. */
         Optional<String> admin();
 

@@ -6,6 +6,7 @@ import static svc.database.project.Fact.Kind.COLUMN_NULL;
 import static svc.database.project.Fact.Kind.CONSTRAINT;
 import static svc.database.project.Fact.Kind.INDEX;
 import static svc.database.project.Fact.Kind.OWNER;
+import static svc.database.project.Fact.Kind.OWNER_PRIVILEGES;
 import static svc.database.project.Fact.Kind.ROW_SECURITY;
 import static svc.database.project.Fact.Kind.TABLE;
 
@@ -61,7 +62,9 @@ final class CompanionSteps {
         table.parts(TablePart.Index.class).forEach(index -> parts.add(index(table, index)));
         parts.add(rowSecurity(table));
         Fact exists = Fact.of(TABLE, table.label());
-        Set<Fact> provided = new LinkedHashSet<>(Set.of(exists));
+        // A new table has no ACL yet, which gives its owner everything.
+        Fact owning = new Fact(OWNER_PRIVILEGES, "table " + table.label(), "full");
+        Set<Fact> provided = new LinkedHashSet<>(Set.of(exists, owning));
         parts.forEach(part -> provided.addAll(part.provides()));
         List<SqlStep> steps = new ArrayList<>();
         steps.add(new SqlStep("create table " + table.label(), Set.of(exists), provided, create(table)));

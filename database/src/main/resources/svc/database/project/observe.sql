@@ -89,7 +89,7 @@ FROM (SELECT s.label, obj_description(s.oid, 'pg_namespace') AS note FROM schema
       SELECT r.label, shobj_description(r.oid, 'pg_authid') FROM role r) n
 WHERE n.note = 'svc: default privileges given'
 UNION ALL
-SELECT 'table', r.label, CASE WHEN c.relkind = 'r' THEN '' ELSE 'relkind ' || c.relkind END
+SELECT 'table', r.label, CASE WHEN c.relkind = 'r' THEN '' ELSE 'relkind ' || c.relkind::text END
 FROM relation r JOIN pg_class c ON c.oid = r.oid
 UNION ALL
 SELECT 'row security', r.label, CASE WHEN c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'on' ELSE 'off' END

@@ -37,6 +37,7 @@ public enum ProblemCode {
     NOT_FOUND(404, "Nothing is at this address"),
     PROJECT_NOT_FOUND(404, "The project does not exist"),
     TOKEN_NOT_FOUND(404, "The token does not exist"),
+    TOKEN_NOT_ACTIVE(409, "The token is not in force any more"),
     PROJECT_CONFLICT(409, "The project was changed by somebody else"),
     PROJECT_NOT_READY(409, "The project is not ready"),
     ORGANIZATION_EXISTS(409, "The organisation exists"),

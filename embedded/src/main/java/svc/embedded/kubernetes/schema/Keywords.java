@@ -81,9 +81,10 @@ final class Keywords {
 
     private static void onNumbers(JsonNode schema, List<ValueCheck> checks) {
         if (schema.has("minimum")) {
-            BigDecimal least = schema.get("minimum").decimalValue();
+            BigDecimal least = number(schema, "minimum");
             boolean exclusive = schema.path("exclusiveMinimum").asBoolean();
-            String detail = " in body should be greater than " + (exclusive ? "" : "or equal to ") + least;
+            String detail =
+                    " in body should be greater than " + (exclusive ? "" : "or equal to ") + least.toPlainString();
             checks.add((value, path, found) -> {
                 if (value.isNumber() && value.decimalValue().compareTo(least) < (exclusive ? 1 : 0)) {
                     found.add(Violation.invalid(path, value, path + detail));
@@ -91,9 +92,9 @@ final class Keywords {
             });
         }
         if (schema.has("maximum")) {
-            BigDecimal most = schema.get("maximum").decimalValue();
+            BigDecimal most = number(schema, "maximum");
             boolean exclusive = schema.path("exclusiveMaximum").asBoolean();
-            String detail = " in body should be less than " + (exclusive ? "" : "or equal to ") + most;
+            String detail = " in body should be less than " + (exclusive ? "" : "or equal to ") + most.toPlainString();
             checks.add((value, path, found) -> {
                 if (value.isNumber() && value.decimalValue().compareTo(most) > (exclusive ? -1 : 0)) {
                     found.add(Violation.invalid(path, value, path + detail));
@@ -101,10 +102,11 @@ final class Keywords {
             });
         }
         if (schema.has("multipleOf")) {
-            BigDecimal factor = schema.get("multipleOf").decimalValue();
+            BigDecimal factor = number(schema, "multipleOf");
             checks.add((value, path, found) -> {
                 if (value.isNumber() && value.decimalValue().remainder(factor).signum() != 0) {
-                    found.add(Violation.invalid(path, value, path + " in body should be a multiple of " + factor));
+                    found.add(Violation.invalid(
+                            path, value, path + " in body should be a multiple of " + factor.toPlainString()));
                 }
             });
         }
@@ -188,6 +190,11 @@ final class Keywords {
                         Violation.NOT_SUPPORTED));
             }
         };
+    }
+
+    /** Generators write a bound of 1 as 1.0; messages say 1. */
+    private static BigDecimal number(JsonNode schema, String keyword) {
+        return schema.get(keyword).decimalValue().stripTrailingZeros();
     }
 
     /** Characters, not UTF-16 units: an emoji is one. */

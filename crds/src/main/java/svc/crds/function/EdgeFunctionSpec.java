@@ -1,0 +1,73 @@
+package svc.crds.function;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import svc.crds.project.database.ResourcesSpec;
+import svc.crds.reference.LocalReference;
+
+/** What a function is to be: its code inline, or by the hash of a bundle that the API stored. */
+@ValidationRule(
+        value = "self.projectRef == oldSelf.projectRef",
+        message = "projectRef cannot be changed: create another EdgeFunction",
+        fieldPath = ".projectRef")
+@ValidationRule(
+        value = "self.name == oldSelf.name",
+        message = "name cannot be changed: create another EdgeFunction",
+        fieldPath = ".name")
+@ValidationRule(
+        value = "has(self.source) != has(self.contentHash)",
+        message = "set source or contentHash, exactly one of them")
+@ValidationRule(
+        value = "!has(self.files) || has(self.source)",
+        message = "files belong to source: set source, or remove files",
+        fieldPath = ".files")
+@JsonClassDescription("What the function is to be.")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record EdgeFunctionSpec(
+        @Required @JsonPropertyDescription("The Project the function belongs to.")
+        LocalReference projectRef,
+
+        @Required
+        @Size(min = 1, max = 63)
+        @Pattern("^[A-Za-z][A-Za-z0-9_-]*$")
+        @JsonPropertyDescription("The name in the function's address, /functions/v1/<name>.")
+        String name,
+
+        @Size(min = 1, max = 262144) @JsonPropertyDescription("The code of index.ts.")
+        String source,
+
+        @Size(max = 64)
+        @JsonPropertyDescription("Further files by path, such as _shared/cors.ts. With source 256 KiB in all.")
+        Map<String, @Size(max = 262144) String> files,
+
+        @Size(min = 71, max = 71)
+        @Pattern("^sha256:[0-9a-f]{64}$")
+        @JsonPropertyDescription("Hash of code that the Management API stored.")
+        String contentHash,
+
+        @Size(min = 1, max = 255) @JsonPropertyDescription("Path of an import map among the files.")
+        String importMap,
+
+        @Default("true") @JsonPropertyDescription("Whether a call needs a valid token.")
+        Boolean verifyJwt,
+
+        @JsonPropertyDescription("Compute of each process.") ResourcesSpec resources,
+
+        @Default("{}") @JsonPropertyDescription("How many processes run.")
+        ScaleSpec scale) {
+
+    public EdgeFunctionSpec {
+        files = files == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(files));
+        verifyJwt = verifyJwt == null || verifyJwt;
+        scale = scale == null ? ScaleSpec.defaults() : scale;
+    }
+}

@@ -1,0 +1,98 @@
+package svc.crds.function;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import svc.crds.condition.Condition;
+
+/** What a function is, as the operator last saw it. */
+@JsonClassDescription("What the function is. Written by the operator.")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record EdgeFunctionStatus(
+        @Min(0) @JsonPropertyDescription("The generation of the spec that this status speaks of.")
+        Long observedGeneration,
+
+        @Size(max = 16) @JsonPropertyDescription("BundleReady, Available; Ready sums them up.")
+        List<Condition> conditions,
+
+        @Size(max = 2048) @JsonPropertyDescription("Address of the function.")
+        String url,
+
+        @Min(0) @JsonPropertyDescription("How often its code was changed.")
+        Long version,
+
+        @Size(max = 71) @JsonPropertyDescription("Hash of the code that serves.")
+        String hash,
+
+        @Min(0) @JsonPropertyDescription("Processes that run.")
+        Integer replicas) {
+
+    public EdgeFunctionStatus {
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    }
+
+    /** A status that says nothing yet. */
+    public static EdgeFunctionStatus empty() {
+        return new EdgeFunctionStatus(null, null, null, null, null, null);
+    }
+
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Takes the parts one by one, as the operator learns them. */
+    public static final class Builder {
+        private Long observedGeneration;
+        private List<Condition> conditions;
+        private String url;
+        private Long version;
+        private String hash;
+        private Integer replicas;
+
+        private Builder(EdgeFunctionStatus from) {
+            this.observedGeneration = from.observedGeneration;
+            this.conditions = from.conditions;
+            this.url = from.url;
+            this.version = from.version;
+            this.hash = from.hash;
+            this.replicas = from.replicas;
+        }
+
+        public Builder observedGeneration(Long observedGeneration) {
+            this.observedGeneration = observedGeneration;
+            return this;
+        }
+
+        public Builder conditions(List<Condition> conditions) {
+            this.conditions = conditions;
+            return this;
+        }
+
+        public Builder url(String url) {
+            this.url = url;
+            return this;
+        }
+
+        public Builder version(Long version) {
+            this.version = version;
+            return this;
+        }
+
+        public Builder hash(String hash) {
+            this.hash = hash;
+            return this;
+        }
+
+        public Builder replicas(Integer replicas) {
+            this.replicas = replicas;
+            return this;
+        }
+
+        public EdgeFunctionStatus build() {
+            return new EdgeFunctionStatus(observedGeneration, conditions, url, version, hash, replicas);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The EdgeFunction. */
+package svc.crds.function;

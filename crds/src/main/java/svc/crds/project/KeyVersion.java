@@ -1,0 +1,33 @@
+package svc.crds.project;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.time.Instant;
+
+/** The version of one kind of key. Keys are derived from it: a higher version is another key. */
+@ValidationRule(
+        value = "self.version == oldSelf.version || self.version == oldSelf.version + 1",
+        message = "version goes up by one at a time: lower ones are burnt, and only the one before can overlap",
+        fieldPath = ".version")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record KeyVersion(
+        @Min(1) @Max(1000000) @Default("1") @JsonPropertyDescription("The version in force. One more replaces the key.")
+        Integer version,
+
+        @JsonFormat(shape = JsonFormat.Shape.STRING)
+        @JsonPropertyDescription("Until when the version before is accepted too; if absent it is dead at once.")
+        Instant previousUntil) {
+
+    public KeyVersion {
+        version = version == null ? 1 : version;
+    }
+
+    static KeyVersion first() {
+        return new KeyVersion(null, null);
+    }
+}

@@ -1,0 +1,262 @@
+package svc.crds.project;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.database.DatabaseSpec;
+import svc.crds.project.service.FunctionsSpec;
+import svc.crds.project.service.GraphqlSpec;
+import svc.crds.project.service.RealtimeSpec;
+import svc.crds.project.service.RestSpec;
+import svc.crds.project.service.StorageSpec;
+
+/** What a project is to be. Absent parts read as the defaults of the schema. */
+@ValidationRule(
+        value = "has(self.ref) == has(oldSelf.ref) && (!has(self.ref) || self.ref == oldSelf.ref)",
+        message =
+                "ref identifies the project and cannot be set, changed or removed after creation: create another Project",
+        fieldPath = ".ref")
+@ValidationRule(
+        value =
+                "has(self.projectId) == has(oldSelf.projectId) && (!has(self.projectId) || self.projectId == oldSelf.projectId)",
+        message =
+                "projectId identifies the project and cannot be set, changed or removed after creation: create another Project",
+        fieldPath = ".projectId")
+@JsonClassDescription("What the project is to be.")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ProjectSpec(
+        @Required
+        @Size(min = 1, max = 63)
+        @Pattern("^[^\\p{Cc}\\s]([^\\p{Cc}]*[^\\p{Cc}\\s])?$")
+        @JsonPropertyDescription("Name for people; may be changed at any time.")
+        String name,
+
+        @Default("default")
+        @Size(min = 1, max = 63)
+        @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
+        @JsonPropertyDescription("The organisation whose tokens may reach the project.")
+        String organization,
+
+        @Size(min = 8, max = 8)
+        @Pattern("^[a-z][a-z0-9]{7}$")
+        @JsonPropertyDescription("The reference in the project's host name; derived from namespace and name if absent.")
+        String ref,
+
+        @Size(min = 36, max = 36)
+        @Pattern("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
+        @JsonPropertyDescription(
+                "The identity of the project in the database; derived from namespace and name if absent.")
+        String projectId,
+
+        @Default("Retain")
+        @JsonPropertyDescription("What becomes of the data when the Project is deleted. May be changed at any time.")
+        DeletionPolicy deletionPolicy,
+
+        @Default("false")
+        @JsonPropertyDescription("Whether the operator leaves the project alone: it changes and repairs nothing.")
+        Boolean paused,
+
+        @Default("{}") @JsonPropertyDescription("Where the project lives.")
+        DatabaseSpec database,
+
+        @Default("{}") @JsonPropertyDescription("Versions of the keys, for rotation.")
+        KeysSpec keys,
+
+        @Size(min = 1, max = 253)
+        @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
+        @JsonPropertyDescription(
+                "A Secret in the same namespace that the operator writes url, schema and both keys to.")
+        String keysSecret,
+
+        @Default("{}") @JsonPropertyDescription("What the project may use of its database.")
+        LimitsSpec limits,
+
+        @Default("{}") @JsonPropertyDescription("The REST API.")
+        RestSpec rest,
+
+        @Default("{}") @JsonPropertyDescription("Users and sessions.")
+        AuthSpec auth,
+
+        @Default("{}") @JsonPropertyDescription("Object storage.")
+        StorageSpec storage,
+
+        @Default("{}") @JsonPropertyDescription("Realtime channels.")
+        RealtimeSpec realtime,
+
+        @Default("{}") @JsonPropertyDescription("The GraphQL endpoint.")
+        GraphqlSpec graphql,
+
+        @Default("{}") @JsonPropertyDescription("Edge functions.")
+        FunctionsSpec functions) {
+
+    public ProjectSpec {
+        organization = organization == null ? "default" : organization;
+        deletionPolicy = deletionPolicy == null ? DeletionPolicy.RETAIN : deletionPolicy;
+        paused = paused == null ? false : paused;
+        database = database == null ? DatabaseSpec.anyShared() : database;
+        keys = keys == null ? KeysSpec.first() : keys;
+        limits = limits == null ? LimitsSpec.defaults() : limits;
+        rest = rest == null ? RestSpec.defaults() : rest;
+        auth = auth == null ? AuthSpec.defaults() : auth;
+        storage = storage == null ? StorageSpec.defaults() : storage;
+        realtime = realtime == null ? RealtimeSpec.defaults() : realtime;
+        graphql = graphql == null ? GraphqlSpec.defaults() : graphql;
+        functions = functions == null ? FunctionsSpec.defaults() : functions;
+    }
+
+    /** A project of this name, all else by default. */
+    public static ProjectSpec named(String name) {
+        return new Builder().name(name).build();
+    }
+
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Takes the parts one by one; what is not given is the default. */
+    public static final class Builder {
+        private String name;
+        private String organization;
+        private String ref;
+        private String projectId;
+        private DeletionPolicy deletionPolicy;
+        private Boolean paused;
+        private DatabaseSpec database;
+        private KeysSpec keys;
+        private String keysSecret;
+        private LimitsSpec limits;
+        private RestSpec rest;
+        private AuthSpec auth;
+        private StorageSpec storage;
+        private RealtimeSpec realtime;
+        private GraphqlSpec graphql;
+        private FunctionsSpec functions;
+
+        private Builder() {}
+
+        private Builder(ProjectSpec from) {
+            this.name = from.name;
+            this.organization = from.organization;
+            this.ref = from.ref;
+            this.projectId = from.projectId;
+            this.deletionPolicy = from.deletionPolicy;
+            this.paused = from.paused;
+            this.database = from.database;
+            this.keys = from.keys;
+            this.keysSecret = from.keysSecret;
+            this.limits = from.limits;
+            this.rest = from.rest;
+            this.auth = from.auth;
+            this.storage = from.storage;
+            this.realtime = from.realtime;
+            this.graphql = from.graphql;
+            this.functions = from.functions;
+        }
+
+        public Builder name(String name) {
+            this.name = name;
+            return this;
+        }
+
+        public Builder organization(String organization) {
+            this.organization = organization;
+            return this;
+        }
+
+        public Builder ref(String ref) {
+            this.ref = ref;
+            return this;
+        }
+
+        public Builder projectId(String projectId) {
+            this.projectId = projectId;
+            return this;
+        }
+
+        public Builder deletionPolicy(DeletionPolicy deletionPolicy) {
+            this.deletionPolicy = deletionPolicy;
+            return this;
+        }
+
+        public Builder paused(Boolean paused) {
+            this.paused = paused;
+            return this;
+        }
+
+        public Builder database(DatabaseSpec database) {
+            this.database = database;
+            return this;
+        }
+
+        public Builder keys(KeysSpec keys) {
+            this.keys = keys;
+            return this;
+        }
+
+        public Builder keysSecret(String keysSecret) {
+            this.keysSecret = keysSecret;
+            return this;
+        }
+
+        public Builder limits(LimitsSpec limits) {
+            this.limits = limits;
+            return this;
+        }
+
+        public Builder rest(RestSpec rest) {
+            this.rest = rest;
+            return this;
+        }
+
+        public Builder auth(AuthSpec auth) {
+            this.auth = auth;
+            return this;
+        }
+
+        public Builder storage(StorageSpec storage) {
+            this.storage = storage;
+            return this;
+        }
+
+        public Builder realtime(RealtimeSpec realtime) {
+            this.realtime = realtime;
+            return this;
+        }
+
+        public Builder graphql(GraphqlSpec graphql) {
+            this.graphql = graphql;
+            return this;
+        }
+
+        public Builder functions(FunctionsSpec functions) {
+            this.functions = functions;
+            return this;
+        }
+
+        public ProjectSpec build() {
+            return new ProjectSpec(
+                    name,
+                    organization,
+                    ref,
+                    projectId,
+                    deletionPolicy,
+                    paused,
+                    database,
+                    keys,
+                    keysSecret,
+                    limits,
+                    rest,
+                    auth,
+                    storage,
+                    realtime,
+                    graphql,
+                    functions);
+        }
+    }
+}

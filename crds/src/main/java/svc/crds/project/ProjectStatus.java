@@ -1,0 +1,253 @@
+package svc.crds.project;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import svc.crds.condition.Condition;
+
+/** What a project is, as the operator last saw it. Holds no secret. */
+@JsonClassDescription("What the project is. Written by the operator.")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ProjectStatus(
+        @Min(0) @JsonPropertyDescription("The generation of the spec that this status speaks of.")
+        Long observedGeneration,
+
+        @Size(max = 16)
+        @JsonPropertyDescription(
+                "Claimed, DatabaseReady, KeysReady; Ready sums them up. ReconciliationPaused while paused.")
+        List<Condition> conditions,
+
+        @Size(max = 8) @JsonPropertyDescription("The reference in the project's host name.")
+        String ref,
+
+        @Size(max = 36) @JsonPropertyDescription("The identity of the project in the database.")
+        String projectId,
+
+        @Size(max = 63) @JsonPropertyDescription("The project's database schema.")
+        String schema,
+
+        @Size(max = 2048) @JsonPropertyDescription("Base address of the project.")
+        String url,
+
+        @Size(max = 2048) @JsonPropertyDescription("Address of the REST API.")
+        String restUrl,
+
+        @Size(max = 2048) @JsonPropertyDescription("Address of the auth service.")
+        String authUrl,
+
+        @Size(max = 2048) @JsonPropertyDescription("Address of object storage.")
+        String storageUrl,
+
+        @Size(max = 2048) @JsonPropertyDescription("Address of the realtime channels.")
+        String realtimeUrl,
+
+        @Size(max = 2048) @JsonPropertyDescription("Address of the GraphQL endpoint.")
+        String graphqlUrl,
+
+        @Size(max = 2048) @JsonPropertyDescription("Address of the edge functions.")
+        String functionsUrl,
+
+        @Size(max = 255)
+        @JsonPropertyDescription("The anonymous key. Public by nature: it is part of every generated application.")
+        String anonKey,
+
+        @Size(max = 64)
+        @JsonPropertyDescription(
+                "What ties derived keys to this life of the project, base64url. No secret without the master key.")
+        String incarnation,
+
+        @Min(1) @JsonPropertyDescription("The version of the master key that the keys are derived from.")
+        Integer masterKeyVersion,
+
+        @JsonPropertyDescription("The versions in force of the keys.")
+        KeysInForce keys,
+
+        @JsonPropertyDescription("Where the project lives.") ProjectDatabase database,
+
+        @Min(0) @JsonPropertyDescription("Version of the auth, storage and realtime schemas.")
+        Integer companionVersion,
+
+        @Size(max = 253) @JsonPropertyDescription("The Secret that url, schema and both keys were written to.")
+        String secretName) {
+
+    public ProjectStatus {
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    }
+
+    /** A status that says nothing yet. */
+    public static ProjectStatus empty() {
+        return new ProjectStatus(
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+                null, null);
+    }
+
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Takes the parts one by one, as the operator learns them. */
+    public static final class Builder {
+        private Long observedGeneration;
+        private List<Condition> conditions;
+        private String ref;
+        private String projectId;
+        private String schema;
+        private String url;
+        private String restUrl;
+        private String authUrl;
+        private String storageUrl;
+        private String realtimeUrl;
+        private String graphqlUrl;
+        private String functionsUrl;
+        private String anonKey;
+        private String incarnation;
+        private Integer masterKeyVersion;
+        private KeysInForce keys;
+        private ProjectDatabase database;
+        private Integer companionVersion;
+        private String secretName;
+
+        private Builder(ProjectStatus from) {
+            this.observedGeneration = from.observedGeneration;
+            this.conditions = from.conditions;
+            this.ref = from.ref;
+            this.projectId = from.projectId;
+            this.schema = from.schema;
+            this.url = from.url;
+            this.restUrl = from.restUrl;
+            this.authUrl = from.authUrl;
+            this.storageUrl = from.storageUrl;
+            this.realtimeUrl = from.realtimeUrl;
+            this.graphqlUrl = from.graphqlUrl;
+            this.functionsUrl = from.functionsUrl;
+            this.anonKey = from.anonKey;
+            this.incarnation = from.incarnation;
+            this.masterKeyVersion = from.masterKeyVersion;
+            this.keys = from.keys;
+            this.database = from.database;
+            this.companionVersion = from.companionVersion;
+            this.secretName = from.secretName;
+        }
+
+        public Builder observedGeneration(Long observedGeneration) {
+            this.observedGeneration = observedGeneration;
+            return this;
+        }
+
+        public Builder conditions(List<Condition> conditions) {
+            this.conditions = conditions;
+            return this;
+        }
+
+        public Builder ref(String ref) {
+            this.ref = ref;
+            return this;
+        }
+
+        public Builder projectId(String projectId) {
+            this.projectId = projectId;
+            return this;
+        }
+
+        public Builder schema(String schema) {
+            this.schema = schema;
+            return this;
+        }
+
+        public Builder url(String url) {
+            this.url = url;
+            return this;
+        }
+
+        public Builder restUrl(String restUrl) {
+            this.restUrl = restUrl;
+            return this;
+        }
+
+        public Builder authUrl(String authUrl) {
+            this.authUrl = authUrl;
+            return this;
+        }
+
+        public Builder storageUrl(String storageUrl) {
+            this.storageUrl = storageUrl;
+            return this;
+        }
+
+        public Builder realtimeUrl(String realtimeUrl) {
+            this.realtimeUrl = realtimeUrl;
+            return this;
+        }
+
+        public Builder graphqlUrl(String graphqlUrl) {
+            this.graphqlUrl = graphqlUrl;
+            return this;
+        }
+
+        public Builder functionsUrl(String functionsUrl) {
+            this.functionsUrl = functionsUrl;
+            return this;
+        }
+
+        public Builder anonKey(String anonKey) {
+            this.anonKey = anonKey;
+            return this;
+        }
+
+        public Builder incarnation(String incarnation) {
+            this.incarnation = incarnation;
+            return this;
+        }
+
+        public Builder masterKeyVersion(Integer masterKeyVersion) {
+            this.masterKeyVersion = masterKeyVersion;
+            return this;
+        }
+
+        public Builder keys(KeysInForce keys) {
+            this.keys = keys;
+            return this;
+        }
+
+        public Builder database(ProjectDatabase database) {
+            this.database = database;
+            return this;
+        }
+
+        public Builder companionVersion(Integer companionVersion) {
+            this.companionVersion = companionVersion;
+            return this;
+        }
+
+        public Builder secretName(String secretName) {
+            this.secretName = secretName;
+            return this;
+        }
+
+        public ProjectStatus build() {
+            return new ProjectStatus(
+                    observedGeneration,
+                    conditions,
+                    ref,
+                    projectId,
+                    schema,
+                    url,
+                    restUrl,
+                    authUrl,
+                    storageUrl,
+                    realtimeUrl,
+                    graphqlUrl,
+                    functionsUrl,
+                    anonKey,
+                    incarnation,
+                    masterKeyVersion,
+                    keys,
+                    database,
+                    companionVersion,
+                    secretName);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package svc.crds.project.auth;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import svc.crds.reference.SecretKeyReference;
+
+/** A captcha before sign-up, sign-in and recovery. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record CaptchaSpec(
+        @Required @JsonPropertyDescription("Who judges.") CaptchaProvider provider,
+
+        @Required @JsonPropertyDescription("Where the secret of the provider is kept.")
+        SecretKeyReference secretKeyRef) {}

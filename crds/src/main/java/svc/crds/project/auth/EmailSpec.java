@@ -1,0 +1,44 @@
+package svc.crds.project.auth;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+
+/** Sign-in by e-mail. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record EmailSpec(
+        @Default("true") @JsonPropertyDescription("Whether users may sign in by e-mail.")
+        Boolean enabled,
+
+        @Default("false") @JsonPropertyDescription("Whether an address counts as confirmed at once.")
+        Boolean autoconfirm,
+
+        @Default("true")
+        @JsonPropertyDescription("Whether a change must be confirmed from the old and the new address.")
+        Boolean doubleConfirmChanges,
+
+        @Min(6) @Max(10) @Default("6") @JsonPropertyDescription("Digits of a one-time password.")
+        Integer otpLength,
+
+        @Min(60) @Max(86400) @Default("3600") @JsonPropertyDescription("Life of a one-time password or link.")
+        Integer otpExpirySeconds,
+
+        @Min(0) @Max(3600) @Default("60") @JsonPropertyDescription("Time between two mails to one user.")
+        Integer minIntervalSeconds) {
+
+    public EmailSpec {
+        enabled = enabled == null ? true : enabled;
+        autoconfirm = autoconfirm == null ? false : autoconfirm;
+        doubleConfirmChanges = doubleConfirmChanges == null ? true : doubleConfirmChanges;
+        otpLength = otpLength == null ? 6 : otpLength;
+        otpExpirySeconds = otpExpirySeconds == null ? 3600 : otpExpirySeconds;
+        minIntervalSeconds = minIntervalSeconds == null ? 60 : minIntervalSeconds;
+    }
+
+    /** What an absent object means. */
+    public static EmailSpec defaults() {
+        return new EmailSpec(null, null, null, null, null, null);
+    }
+}

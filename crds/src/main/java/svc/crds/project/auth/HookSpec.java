@@ -1,0 +1,24 @@
+package svc.crds.project.auth;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import svc.crds.reference.SecretKeyReference;
+
+/** A step of a flow that the project decides: a function in its database, or a signed HTTP call. */
+@ValidationRule(value = "has(self.__function__) != has(self.url)", message = "set function or url, exactly one of them")
+@ValidationRule(
+        value = "has(self.url) == has(self.secretKeyRef)",
+        message = "a call is signed: set url and secretKeyRef, both or neither")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record HookSpec(
+        @Size(min = 1, max = 127) @JsonPropertyDescription("A function of the project, as schema.function.")
+        String function,
+
+        @Size(max = 2048) @Pattern("^https?://[^\\s]+$") @JsonPropertyDescription("Where to send the call.")
+        String url,
+
+        @JsonPropertyDescription("Where the signing secret of the call is kept.")
+        SecretKeyReference secretKeyRef) {}

@@ -1,0 +1,24 @@
+package svc.crds.project.auth;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+
+/** Steps of the flows that the project decides. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record HooksSpec(
+        @JsonPropertyDescription("May refuse a sign-up.") HookSpec beforeUserCreated,
+
+        @JsonPropertyDescription("May change the claims of a token.")
+        HookSpec customAccessToken,
+
+        @JsonPropertyDescription("Sends mails in place of SMTP.")
+        HookSpec sendEmail,
+
+        @JsonPropertyDescription("Sends messages to phones.")
+        HookSpec sendSms,
+
+        @JsonPropertyDescription("May refuse after a password was checked.")
+        HookSpec passwordVerification,
+
+        @JsonPropertyDescription("May refuse after a factor was checked.")
+        HookSpec mfaVerification) {}

@@ -1,0 +1,15 @@
+package svc.crds.project.auth;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
+
+/** One mail, with variables such as {{ .ConfirmationURL }}. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record MailTemplate(
+        @Size(min = 1, max = 255) @Pattern("^[^\\p{Cc}]+$") @JsonPropertyDescription("Subject line.")
+        String subject,
+
+        @Size(min = 1, max = 32768) @JsonPropertyDescription("Text of the mail, as HTML.")
+        String body) {}

@@ -1,0 +1,31 @@
+package svc.crds.project.auth;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+
+/** Second factors. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record MfaSpec(
+        @Default("true") @JsonPropertyDescription("Whether authenticator apps may be enrolled.")
+        Boolean totp,
+
+        @Default("false") @JsonPropertyDescription("Whether phones may be enrolled.")
+        Boolean phone,
+
+        @Min(1) @Max(30) @Default("10") @JsonPropertyDescription("Factors one user may enrol.")
+        Integer maxFactors) {
+
+    public MfaSpec {
+        totp = totp == null ? true : totp;
+        phone = phone == null ? false : phone;
+        maxFactors = maxFactors == null ? 10 : maxFactors;
+    }
+
+    /** What an absent object means. */
+    public static MfaSpec defaults() {
+        return new MfaSpec(null, null, null);
+    }
+}

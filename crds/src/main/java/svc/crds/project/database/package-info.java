@@ -1,0 +1,2 @@
+/** Where a project lives. */
+package svc.crds.project.database;

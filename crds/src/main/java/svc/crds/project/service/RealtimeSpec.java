@@ -1,0 +1,47 @@
+package svc.crds.project.service;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+
+/** Realtime channels of the project, /realtime/v1. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RealtimeSpec(
+        @Default("true") @JsonPropertyDescription("Whether the service answers.")
+        Boolean enabled,
+
+        @Default("false") @JsonPropertyDescription("Whether only channels with row security may be joined.")
+        Boolean privateOnly,
+
+        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Sockets at one time.")
+        Integer maxConnections,
+
+        @Min(1) @Max(1000) @Default("100") @JsonPropertyDescription("Channels one socket may join.")
+        Integer maxChannelsPerConnection,
+
+        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Joins in a second.")
+        Integer maxJoinsPerSecond,
+
+        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Messages in and out in a second.")
+        Integer maxMessagesPerSecond,
+
+        @Min(1) @Max(10240) @Default("256") @JsonPropertyDescription("Size of a broadcast, in KiB.")
+        Integer maxPayloadKB) {
+
+    public RealtimeSpec {
+        enabled = enabled == null ? true : enabled;
+        privateOnly = privateOnly == null ? false : privateOnly;
+        maxConnections = maxConnections == null ? 500 : maxConnections;
+        maxChannelsPerConnection = maxChannelsPerConnection == null ? 100 : maxChannelsPerConnection;
+        maxJoinsPerSecond = maxJoinsPerSecond == null ? 500 : maxJoinsPerSecond;
+        maxMessagesPerSecond = maxMessagesPerSecond == null ? 500 : maxMessagesPerSecond;
+        maxPayloadKB = maxPayloadKB == null ? 256 : maxPayloadKB;
+    }
+
+    /** What an absent object means. */
+    public static RealtimeSpec defaults() {
+        return new RealtimeSpec(null, null, null, null, null, null, null);
+    }
+}

@@ -1,0 +1,67 @@
+package svc.crds.project.service;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+
+/** The REST API of the project, /rest/v1. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RestSpec(
+        @Default("true") @JsonPropertyDescription("Whether the API answers.")
+        Boolean enabled,
+
+        @Size(max = 32)
+        @JsonPropertyDescription(
+                "Schemas the API exposes, the first by default; the project's own if empty. A shared project has no others.")
+        List<@Size(min = 1, max = 63) String> exposedSchemas,
+
+        @Size(max = 16) @JsonPropertyDescription("Schemas that names are also looked up in, after the exposed one.")
+        List<@Size(min = 1, max = 63) String> extraSearchPath,
+
+        @Min(1) @Max(1000000) @Default("1000") @JsonPropertyDescription("Rows one answer may have.")
+        Integer maxRows,
+
+        @Default("false") @JsonPropertyDescription("Whether a request may use aggregate functions.")
+        Boolean aggregates,
+
+        @Default("false") @JsonPropertyDescription("Whether a request may ask for the execution plan.")
+        Boolean plan,
+
+        @Size(min = 1, max = 127)
+        @JsonPropertyDescription("A function that runs in the transaction before each request, as schema.function.")
+        String preRequest,
+
+        @Default("Commit") @JsonPropertyDescription("How a request ends its transaction.")
+        TransactionEnd txEnd,
+
+        @Default("FollowPrivileges") @JsonPropertyDescription("What the OpenAPI document lists.")
+        OpenApiMode openapiMode,
+
+        @Size(min = 1, max = 63)
+        @JsonPropertyDescription("The role of requests without a token, in an adopted database.")
+        String anonRole,
+
+        @Size(min = 1, max = 255)
+        @JsonPropertyDescription("Path of the claim that names the role, such as .role; in an adopted database.")
+        String roleClaim) {
+
+    public RestSpec {
+        enabled = enabled == null ? true : enabled;
+        exposedSchemas = exposedSchemas == null ? List.of() : exposedSchemas;
+        extraSearchPath = extraSearchPath == null ? List.of() : extraSearchPath;
+        maxRows = maxRows == null ? 1000 : maxRows;
+        aggregates = aggregates == null ? false : aggregates;
+        plan = plan == null ? false : plan;
+        txEnd = txEnd == null ? TransactionEnd.COMMIT : txEnd;
+        openapiMode = openapiMode == null ? OpenApiMode.FOLLOW_PRIVILEGES : openapiMode;
+    }
+
+    /** What an absent object means. */
+    public static RestSpec defaults() {
+        return new RestSpec(null, null, null, null, null, null, null, null, null, null, null);
+    }
+}

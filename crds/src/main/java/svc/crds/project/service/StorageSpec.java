@@ -1,0 +1,40 @@
+package svc.crds.project.service;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+
+/** Object storage of the project, /storage/v1. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record StorageSpec(
+        @Default("true") @JsonPropertyDescription("Whether the service answers.")
+        Boolean enabled,
+
+        @Min(1) @Max(53687091200L) @Default("52428800") @JsonPropertyDescription("Size one object may have, in bytes.")
+        Long fileSizeLimit,
+
+        @Min(0)
+        @Max(1099511627776L)
+        @JsonPropertyDescription("Size all objects may have together, in MiB; no limit if absent.")
+        Long totalSizeLimitMB,
+
+        @Default("false") @JsonPropertyDescription("Whether images may be resized on the way out.")
+        Boolean imageTransformation,
+
+        @Default("false") @JsonPropertyDescription("Whether the S3 protocol is answered.")
+        Boolean s3Protocol) {
+
+    public StorageSpec {
+        enabled = enabled == null ? true : enabled;
+        fileSizeLimit = fileSizeLimit == null ? 52428800L : fileSizeLimit;
+        imageTransformation = imageTransformation == null ? false : imageTransformation;
+        s3Protocol = s3Protocol == null ? false : s3Protocol;
+    }
+
+    /** What an absent object means. */
+    public static StorageSpec defaults() {
+        return new StorageSpec(null, null, null, null, null);
+    }
+}

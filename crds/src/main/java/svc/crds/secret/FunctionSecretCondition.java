@@ -1,0 +1,13 @@
+package svc.crds.secret;
+
+/** The condition types of a FunctionSecret beside Ready. */
+public final class FunctionSecretCondition {
+
+    /** The Secret and its key exist. */
+    public static final String VALUE_FOUND = "ValueFound";
+
+    /** The function sees the value. */
+    public static final String APPLIED = "Applied";
+
+    private FunctionSecretCondition() {}
+}

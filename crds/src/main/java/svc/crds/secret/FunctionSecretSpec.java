@@ -1,0 +1,52 @@
+package svc.crds.secret;
+
+import com.fasterxml.jackson.annotation.JsonClassDescription;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import svc.crds.reference.LocalReference;
+
+/** One environment variable of one function, its value kept in a Secret. */
+@ValidationRule(
+        value = "self.projectRef == oldSelf.projectRef",
+        message = "projectRef cannot be changed: create another FunctionSecret",
+        fieldPath = ".projectRef")
+@ValidationRule(
+        value = "self.functionName == oldSelf.functionName",
+        message = "functionName cannot be changed: create another FunctionSecret",
+        fieldPath = ".functionName")
+@ValidationRule(
+        value = "self.key == oldSelf.key",
+        message = "key cannot be changed: create another FunctionSecret",
+        fieldPath = ".key")
+@ValidationRule(
+        value = "!self.key.matches('^(SVC|SUPABASE)_')",
+        message = "names that begin with SVC_ or SUPABASE_ are set by the platform: choose another",
+        fieldPath = ".key")
+@ValidationRule(
+        value = "!self.key.matches('^(DENO|LD)_')",
+        message = "names that begin with DENO_ or LD_ steer the runtime itself: choose another",
+        fieldPath = ".key")
+@JsonClassDescription("What the variable is to be.")
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record FunctionSecretSpec(
+        @Required @JsonPropertyDescription("The Project the function belongs to.")
+        LocalReference projectRef,
+
+        @Required
+        @Size(min = 1, max = 63)
+        @Pattern("^[A-Za-z][A-Za-z0-9_-]*$")
+        @JsonPropertyDescription("The function that sees the variable.")
+        String functionName,
+
+        @Required
+        @Size(min = 1, max = 128)
+        @Pattern("^[A-Za-z_][A-Za-z0-9_]*$")
+        @JsonPropertyDescription("Name of the variable.")
+        String key,
+
+        @Required @JsonPropertyDescription("Where the value is kept.")
+        SecretSource valueFrom) {}

@@ -1,0 +1,2 @@
+/** The FunctionSecret. */
+package svc.crds.secret;

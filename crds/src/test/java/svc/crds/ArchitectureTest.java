@@ -1,0 +1,68 @@
+package svc.crds;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.random.RandomGenerator;
+
+/** Boundaries of the module. */
+@AnalyzeClasses(packages = "svc.crds", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule importsNothingOfOurs = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("svc.database..", "svc.operator..", "svc.embedded..", "svc.api..")
+            .because("the kinds are what all other modules share");
+
+    @ArchTest
+    static final ArchRule onlyTheCatalogReadsFiles = noClasses()
+            .that()
+            .doNotHaveSimpleName("CrdCatalog")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.io..", "java.nio.file..", "java.net..", "java.sql..")
+            .because("the kinds are values");
+
+    @ArchTest
+    static final ArchRule conditionsArePure = classes()
+            .that()
+            .resideInAPackage("svc.crds.condition..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "svc.crds.condition..",
+                    "java.lang..",
+                    "java.util",
+                    "java.util.function",
+                    "java.util.stream",
+                    "java.time..",
+                    "com.fasterxml.jackson.annotation..",
+                    "io.fabric8.generator.annotation..")
+            .because("conditions are computed, never fetched");
+
+    @ArchTest
+    static final ArchRule nobodyReadsAClockOrDice = noClasses()
+            .should()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Clock.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(RandomGenerator.class)
+            .because("time and chance are given to a value, so that it can be tested");
+
+    @ArchTest
+    static final ArchRule namesSayWhatThingsAre = noClasses()
+            .should()
+            .haveNameMatching(".*(Utils?|Helper|Manager|Impl|Common|Misc)")
+            .because("a name that says nothing attracts everything");
+}

@@ -1,0 +1,164 @@
+package svc.embedded.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import svc.embedded.kubernetes.collect.GarbageCollector;
+import svc.embedded.kubernetes.failure.ApiFailure;
+import svc.embedded.kubernetes.http.ApiServer;
+import svc.embedded.kubernetes.json.Json;
+import svc.embedded.kubernetes.store.ObjectStore;
+import svc.embedded.kubernetes.type.ResourceCatalog;
+import svc.embedded.kubernetes.type.Served;
+import svc.embedded.kubernetes.write.ObjectDeletion;
+import svc.embedded.kubernetes.write.ObjectWrites;
+import svc.embedded.kubernetes.write.WriteOptions;
+
+/**
+ * A Kubernetes API in this process, on the loopback interface, for one machine and for tests.
+ *
+ * <p>Operators and kubectl work on it as on a cluster's API: server-side apply with field owners, watches, finalizers,
+ * garbage collection, custom resources with their schemas. It has no controllers, no scheduler and one user: whoever
+ * holds the token. With a folder, everything acknowledged outlives the process, and so do token and certificate.
+ */
+public final class EmbeddedKubernetes implements AutoCloseable {
+    private static final List<String> NAMESPACES = List.of("default", "kube-system");
+
+    private final ObjectStore store;
+    private final GarbageCollector collector;
+    private final ApiServer server;
+    private final AccessFiles access;
+
+    /**
+     * How to run it.
+     *
+     * @param folder where it keeps its state; empty to keep nothing
+     * @param port the port on 127.0.0.1; 0 for any free one
+     */
+    public record Settings(Optional<Path> folder, int port) {
+        /** Keeps nothing, any port. */
+        public static Settings inMemory() {
+            return new Settings(Optional.empty(), 0);
+        }
+
+        /** Keeps its state in a folder, which is made when it is missing; any port. */
+        public static Settings in(Path folder) {
+            return new Settings(Optional.of(folder), 0);
+        }
+    }
+
+    private EmbeddedKubernetes(Settings settings) throws IOException {
+        Clock clock = Clock.systemUTC();
+        this.access = settings.folder().isPresent()
+                ? AccessFiles.keptIn(settings.folder().get(), clock)
+                : AccessFiles.fresh(clock);
+        this.store = settings.folder().isPresent()
+                ? ObjectStore.open(settings.folder().get())
+                : ObjectStore.inMemory();
+        try {
+            ResourceCatalog catalog = ResourceCatalog.following(store);
+            ObjectWrites writes = new ObjectWrites(store, clock);
+            ObjectDeletion deletion = new ObjectDeletion(store, clock);
+            createNamespaces(catalog, writes);
+            this.collector = new GarbageCollector(store, catalog, writes, deletion);
+            this.server =
+                    new ApiServer(store, catalog, writes, deletion, access.token(), access.identity(), settings.port());
+        } catch (IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** Starts, with all that the folder holds; returns when requests are answered.
+     *
+     * @throws IOException when the port is taken, or the folder is in use or cannot be written */
+    public static EmbeddedKubernetes start(Settings settings) throws IOException {
+        return new EmbeddedKubernetes(settings);
+    }
+
+    /** The address, such as {@code https://127.0.0.1:40123}. */
+    public String url() {
+        return "https://127.0.0.1:" + server.port();
+    }
+
+    /** The token that every request but those for version and health must carry. */
+    public String token() {
+        return access.token().value();
+    }
+
+    /** Writes a kubeconfig that only this user may read, with all that kubectl needs; an older one is replaced. */
+    public Path kubeconfig(Path file) throws IOException {
+        return AccessFiles.writePrivately(file, kubeconfigText());
+    }
+
+    /** The settings of a fabric8 client for this API; nothing of the environment's own kubeconfig is in them. */
+    public Config clientConfig() {
+        return new ConfigBuilder(Config.empty())
+                .withMasterUrl(url())
+                .withOauthToken(token())
+                .withCaCertData(certificateData())
+                .withNamespace("default")
+                .build();
+    }
+
+    /** Ends every request and watch, and leaves the folder to the next start. */
+    @Override
+    public void close() throws IOException {
+        try (store) {
+            server.close();
+            collector.close();
+        }
+    }
+
+    private static void createNamespaces(ResourceCatalog catalog, ObjectWrites writes) {
+        Served namespaces = catalog.find("", "v1", "namespaces").orElseThrow();
+        for (String name : NAMESPACES) {
+            ObjectNode namespace = Json.object();
+            namespace.putObject("metadata").put("name", name);
+            try {
+                writes.create(namespaces, "", namespace, WriteOptions.ofServer("embedded-kubernetes"));
+            } catch (ApiFailure e) {
+                if (!e.reason().equals("AlreadyExists")) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    // JSON is YAML, and needs no quoting rules.
+    private String kubeconfigText() {
+        ObjectNode config = Json.object().put("apiVersion", "v1").put("kind", "Config");
+        config.put("current-context", "svc");
+        config.putArray("clusters")
+                .addObject()
+                .put("name", "svc")
+                .putObject("cluster")
+                .put("server", url())
+                .put("certificate-authority-data", certificateData());
+        config.putArray("users")
+                .addObject()
+                .put("name", "svc")
+                .putObject("user")
+                .put("token", token());
+        config.putArray("contexts")
+                .addObject()
+                .put("name", "svc")
+                .putObject("context")
+                .put("cluster", "svc")
+                .put("user", "svc")
+                .put("namespace", "default");
+        return config.toPrettyString() + "\n";
+    }
+
+    private String certificateData() {
+        return Base64.getEncoder()
+                .encodeToString(access.identity().certificatePem().getBytes(StandardCharsets.US_ASCII));
+    }
+}

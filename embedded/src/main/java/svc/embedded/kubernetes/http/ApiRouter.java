@@ -1,0 +1,128 @@
+package svc.embedded.kubernetes.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import svc.embedded.kubernetes.discovery.DiscoveryDocuments;
+import svc.embedded.kubernetes.discovery.OpenApiDocuments;
+import svc.embedded.kubernetes.failure.ApiFailure;
+import svc.embedded.kubernetes.json.Json;
+import svc.embedded.kubernetes.type.ResourceCatalog;
+import svc.embedded.kubernetes.write.Part;
+
+/** Finds who answers a request, and turns every failure into the Status document that clients expect. */
+final class ApiRouter {
+    private static final System.Logger LOG = System.getLogger(ApiRouter.class.getName());
+    private static final Set<String> OPEN = Set.of("version", "healthz", "livez", "readyz");
+
+    private final ResourceCatalog catalog;
+    private final ResourceEndpoint resources;
+    private final DiscoveryDocuments discovery;
+    private final OpenApiDocuments openApi;
+    private final BearerToken token;
+
+    ApiRouter(ResourceCatalog catalog, ResourceEndpoint resources, BearerToken token) {
+        this.catalog = catalog;
+        this.resources = resources;
+        this.discovery = new DiscoveryDocuments(catalog);
+        this.openApi = new OpenApiDocuments(catalog);
+        this.token = token;
+    }
+
+    /** Answers a request; never throws.
+     *
+     * @param authorization the header of that name, empty without one */
+    Answer answer(ApiRequest request, String authorization) {
+        try {
+            boolean open =
+                    !request.path().isEmpty() && OPEN.contains(request.path().getFirst());
+            if (!open && !token.admits(authorization)) {
+                throw ApiFailure.unauthorized();
+            }
+            return route(request);
+        } catch (ApiFailure failure) {
+            return Answer.failure(failure);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "while answering " + request.method() + " " + request.path(), e);
+            return Answer.failure(ApiFailure.internal(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private Answer route(ApiRequest request) {
+        List<String> path = request.path();
+        String root = path.isEmpty() ? "" : path.getFirst();
+        return switch (root) {
+            case "healthz", "livez", "readyz" ->
+                new Answer.Document(200, "text/plain", "ok".getBytes(StandardCharsets.UTF_8), List.of());
+            case "version" -> document(request, discovery.version());
+            case "api" -> api(path, request);
+            case "apis" -> apis(path, request);
+            case "openapi" -> openApi(path, request);
+            default -> throw ApiFailure.noSuchPath();
+        };
+    }
+
+    private Answer api(List<String> path, ApiRequest request) {
+        if (path.size() == 1) {
+            return document(request, discovery.coreVersions());
+        }
+        if (path.size() == 2) {
+            return document(request, discovery.resources("", path.get(1)));
+        }
+        return resource(request);
+    }
+
+    private Answer apis(List<String> path, ApiRequest request) {
+        return switch (path.size()) {
+            case 1 -> document(request, discovery.groups());
+            case 2 -> document(request, discovery.group(path.get(1)));
+            case 3 -> document(request, discovery.resources(path.get(1), path.get(2)));
+            default -> review(path, request);
+        };
+    }
+
+    // Whoever holds the token may do everything: there is one user, and no authorization to ask.
+    private Answer review(List<String> path, ApiRequest request) {
+        if (!path.get(1).equals("authorization.k8s.io") || !path.getLast().equals("selfsubjectaccessreviews")) {
+            return resource(request);
+        }
+        ObjectNode review = request.object();
+        Json.child(review, "status").put("allowed", true);
+        return Answer.json(201, review);
+    }
+
+    private Answer openApi(List<String> path, ApiRequest request) {
+        if (path.equals(List.of("openapi", "v2"))) {
+            return request.accept().contains("proto-openapi.spec.v2")
+                    ? new Answer.Document(200, OpenApiDocuments.V2_PROTOBUF, new byte[0], List.of())
+                    : document(request, openApi.version2());
+        }
+        if (path.size() < 2 || !path.get(1).equals("v3")) {
+            throw ApiFailure.noSuchPath();
+        }
+        if (path.size() == 2) {
+            return document(request, openApi.index());
+        }
+        return document(request, openApi.groupVersion(String.join("/", path.subList(2, path.size()))));
+    }
+
+    private Answer resource(ApiRequest request) {
+        ResourcePath path = ResourcePath.parse(request.path(), catalog);
+        if (path.name().isEmpty()) {
+            return resources.collection(path, request);
+        }
+        return switch (path.subresource()) {
+            case "", "finalize" -> resources.object(path, request, Part.OBJECT);
+            case "status" -> resources.object(path, request, Part.STATUS);
+            default -> throw ApiFailure.noSuchPath();
+        };
+    }
+
+    private static Answer document(ApiRequest request, ObjectNode document) {
+        if (!request.method().equals("GET")) {
+            throw ApiFailure.methodNotAllowed();
+        }
+        return Answer.json(200, document);
+    }
+}

@@ -1,0 +1,196 @@
+package svc.operator.project.database;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import svc.database.key.MasterKeys;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+import svc.database.platform.Claim;
+import svc.database.platform.ClaimRequest;
+import svc.database.platform.Holder;
+import svc.database.platform.ProjectRecord;
+import svc.database.platform.ProjectRegistry;
+import svc.database.project.Fact;
+import svc.database.project.ObservationQuery;
+import svc.database.project.ProjectLayout;
+import svc.database.project.ProjectPlan;
+import svc.database.project.ProjectRemoval;
+import svc.database.project.ProjectTarget;
+import svc.database.project.SqlStep;
+import svc.database.project.companion.Companion;
+import svc.operator.project.database.ProvisionResult.Change;
+
+/**
+ * Projects in PostgreSQL: claim, observe, plan, apply. The claim is a transaction of its own on the platform's database; the
+ * rest is one transaction on the project's, under the project's advisory lock.
+ */
+public final class PostgresProjectDatabase implements ProjectDatabase {
+    /** How the platform's own database is called in messages. */
+    private static final String PLATFORM = "of the platform";
+
+    private static final int REMEMBERED_LOGINS = 20_000;
+
+    private final ProjectRegistry registry;
+    private final DatabaseDirectory databases;
+    private final MasterKeys keys;
+    private final ProjectLogins logins;
+    private final Companion companion;
+    private final StepRunner runner;
+
+    public PostgresProjectDatabase(ProjectRegistry registry, DatabaseDirectory databases, MasterKeys keys) {
+        this(registry, databases, keys, Companion.current(), new OneRoundTrip());
+    }
+
+    /** @param runner how steps reach the server; a test stops between them */
+    PostgresProjectDatabase(
+            ProjectRegistry registry,
+            DatabaseDirectory databases,
+            MasterKeys keys,
+            Companion companion,
+            StepRunner runner) {
+        this.registry = registry;
+        this.databases = databases;
+        this.keys = keys;
+        this.logins = new ProjectLogins(keys, REMEMBERED_LOGINS);
+        this.companion = companion;
+        this.runner = runner;
+    }
+
+    @Override
+    public ProvisionResult provision(ProvisionRequest request) {
+        ClaimRequest wish = new ClaimRequest(
+                request.projectId(),
+                request.ref(),
+                request.holder(),
+                request.placement(),
+                keys.newest().version());
+        return switch (guarded(PLATFORM, () -> registry.claim(wish))) {
+            case Claim.Conflict conflict -> new ProvisionResult.Conflict(conflict.heldBy(), conflict.what());
+            case Claim.Held held -> provision(held.project(), request);
+        };
+    }
+
+    private ProvisionResult provision(ProjectRecord project, ProvisionRequest request) {
+        Map<DatabaseRole, String> verifiers = logins.verifiers(project, request.loginKeyVersion())
+                .orElseThrow(() -> DatabaseFailure.of(
+                        FailureReason.MASTER_KEY_MISSING,
+                        PLATFORM,
+                        "version " + project.masterKeyVersion() + " of the master key is needed"));
+        ProjectLayout layout =
+                ProjectLayout.desired(new ProjectTarget(project.names(), verifiers, request.settings(), companion));
+        ProjectPlan plan = guarded(project.databaseName(), () -> apply(database(project), layout, project));
+        if (project.companionVersion() != companion.version()) {
+            guarded(PLATFORM, () -> {
+                registry.provisioned(project.projectId(), companion.version());
+                return null;
+            });
+        }
+        return new ProvisionResult.Provisioned(project, change(project, plan), plan.stepNames());
+    }
+
+    private ProjectPlan apply(DataSource database, ProjectLayout layout, ProjectRecord project) throws SQLException {
+        try (ProjectTransaction transaction = ProjectTransaction.begin(database, project.names())) {
+            ProjectPlan plan =
+                    ProjectPlan.of(layout, transaction.observe(ObservationQuery.of(project.names(), companion)));
+            refuseIrreparable(plan.irreparable(), project);
+            if (!plan.isEmpty()) {
+                transaction.run(runner, plan.steps());
+                transaction.commit();
+            }
+            return plan;
+        }
+    }
+
+    private static void refuseIrreparable(List<Fact> irreparable, ProjectRecord project) {
+        if (!irreparable.isEmpty()) {
+            List<String> expected = irreparable.stream().map(Fact::toString).toList();
+            throw DatabaseFailure.of(
+                    FailureReason.COMPANION_ALTERED,
+                    project.databaseName(),
+                    "expected of project " + project.ref() + " is " + String.join("; ", expected)
+                            + "; put it back by hand, for only that can decide what becomes of its rows");
+        }
+    }
+
+    private Change change(ProjectRecord project, ProjectPlan plan) {
+        if (project.companionVersion() == 0) {
+            return Change.CREATED;
+        }
+        if (plan.isEmpty()) {
+            return Change.NONE;
+        }
+        return project.companionVersion() < companion.version() ? Change.UPGRADED : Change.REPAIRED;
+    }
+
+    @Override
+    public RemoveResult retain(UUID projectId, Holder holder) {
+        Optional<ProjectRecord> held = guarded(PLATFORM, () -> registry.heldBy(projectId, holder));
+        held.ifPresent(project -> {
+            closeLogins(project);
+            guarded(PLATFORM, () -> {
+                registry.release(projectId, holder);
+                return null;
+            });
+        });
+        return held.isPresent() ? RemoveResult.REMOVED : RemoveResult.NOTHING_HELD;
+    }
+
+    @Override
+    public RemoveResult delete(UUID projectId, Holder holder) {
+        Optional<ProjectRecord> held = guarded(PLATFORM, () -> registry.heldBy(projectId, holder));
+        held.ifPresent(project -> {
+            closeLogins(project);
+            runAlone(project, ProjectRemoval.delete(project.names()));
+            // Last: while anything of the project is left, its row must say whose it is.
+            guarded(PLATFORM, () -> {
+                registry.burn(projectId, holder);
+                return null;
+            });
+        });
+        return held.isPresent() ? RemoveResult.REMOVED : RemoveResult.NOTHING_HELD;
+    }
+
+    /** The logins are closed and committed before the sessions end, so that no session can come in between. */
+    private void closeLogins(ProjectRecord project) {
+        ProjectNames names = project.names();
+        runAlone(project, ProjectRemoval.retain(names));
+        runAlone(project, List.of(ProjectRemoval.terminate(names)));
+    }
+
+    private void runAlone(ProjectRecord project, List<SqlStep> steps) {
+        guarded(project.databaseName(), () -> {
+            try (ProjectTransaction transaction = ProjectTransaction.begin(database(project), project.names())) {
+                transaction.lock();
+                transaction.run(runner, steps);
+                transaction.commit();
+                return null;
+            }
+        });
+    }
+
+    private DataSource database(ProjectRecord project) {
+        return databases
+                .database(project.databaseName())
+                .orElseThrow(() -> DatabaseFailure.of(
+                        FailureReason.DATABASE_MISSING, project.databaseName(), "it is not configured"));
+    }
+
+    private static <T> T guarded(String databaseName, DatabaseWork<T> work) {
+        try {
+            return work.run();
+        } catch (StepRunner.StepFailed e) {
+            throw DatabaseFailure.of(databaseName, Optional.of(e.step()), e);
+        } catch (SQLException e) {
+            throw DatabaseFailure.of(databaseName, Optional.empty(), e);
+        }
+    }
+
+    @FunctionalInterface
+    private interface DatabaseWork<T> {
+        T run() throws SQLException;
+    }
+}

@@ -1,0 +1,111 @@
+package svc.operator.project.database;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import svc.database.name.ProjectNames;
+import svc.database.project.Fact;
+import svc.database.project.ObservationQuery;
+import svc.database.project.SqlStep;
+
+/**
+ * One transaction on one project. It holds the project's advisory lock, so that a leader and its successor never interleave,
+ * runs with a fixed environment, and is rolled back unless {@link #commit} is reached.
+ */
+final class ProjectTransaction implements AutoCloseable {
+    /**
+     * What the session must not leave to chance: names are pg_catalog's, definitions print qualified, the guard against
+     * tenants' DDL does not look at the platform's, no waiting for ever, and errors speak English because the failing line
+     * is read from their context. Event triggers can be switched off from PostgreSQL 17 on.
+     */
+    private static final String ENVIRONMENT = """
+            SELECT set_config('search_path', 'pg_catalog', true), set_config('lc_messages', 'C', true),
+                set_config('client_min_messages', 'warning', true), set_config('lock_timeout', '10s', true),
+                set_config('statement_timeout', '60s', true), set_config('row_security', 'on', true),
+                set_config('standard_conforming_strings', 'on', true), set_config('default_tablespace', '', true),
+                CASE WHEN current_setting('server_version_num')::int >= 170000
+                    THEN set_config('event_triggers', 'off', true) END;
+            SELECT pg_advisory_xact_lock(?);
+            """;
+
+    private final Connection connection;
+    private final ProjectNames names;
+
+    private ProjectTransaction(Connection connection, ProjectNames names) {
+        this.connection = connection;
+        this.names = names;
+    }
+
+    static ProjectTransaction begin(DataSource database, ProjectNames names) throws SQLException {
+        Connection connection = database.getConnection();
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+        return new ProjectTransaction(connection, names);
+    }
+
+    /** Takes the lock and finds out what is true, in one round trip. The lock comes first: the snapshot is taken after it. */
+    Set<Fact> observe(ObservationQuery query) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement(ENVIRONMENT + query.sql().sql())) {
+            statement.setLong(1, lockKey());
+            int place = 2;
+            for (List<String> names : query.parameters()) {
+                statement.setArray(place++, connection.createArrayOf("text", names.toArray()));
+            }
+            statement.execute();
+            skipResults(statement, 2);
+            Set<Fact> facts = new HashSet<>();
+            try (ResultSet rows = statement.getResultSet()) {
+                while (rows.next()) {
+                    facts.add(new Fact(Fact.Kind.ofWord(rows.getString(1)), rows.getString(2), rows.getString(3)));
+                }
+            }
+            return facts;
+        }
+    }
+
+    /** Takes the lock without looking. */
+    void lock() throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(ENVIRONMENT)) {
+            statement.setLong(1, lockKey());
+            statement.execute();
+        }
+    }
+
+    void run(StepRunner runner, List<SqlStep> steps) throws SQLException {
+        runner.run(connection, steps);
+    }
+
+    void commit() throws SQLException {
+        connection.commit();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        try (connection) {
+            // After a commit this ends nothing; otherwise it undoes all. A pooled connection goes back clean.
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private long lockKey() {
+        return names.projectId().getMostSignificantBits() ^ names.projectId().getLeastSignificantBits();
+    }
+
+    private static void skipResults(Statement statement, int count) throws SQLException {
+        for (int i = 0; i < count; i++) {
+            statement.getMoreResults();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package svc.operator.project.database;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Map;
+import java.util.UUID;
+import svc.database.name.DatabaseRole;
+import svc.database.platform.Holder;
+import svc.database.platform.Placement;
+import svc.database.project.RoleSettings;
+
+/**
+ * What a custom resource asks for.
+ *
+ * @param placement looked at only when the project is new
+ * @param settings for each login role
+ * @param loginKeyVersion 1 or higher; raising it changes the passwords of all four logins
+ */
+public record ProvisionRequest(
+        UUID projectId,
+        String ref,
+        Holder holder,
+        Placement placement,
+        Map<DatabaseRole, RoleSettings> settings,
+        int loginKeyVersion) {
+    public ProvisionRequest {
+        requireNonNull(projectId, "projectId is null");
+        requireNonNull(ref, "ref is null");
+        requireNonNull(holder, "holder is null");
+        requireNonNull(placement, "placement is null");
+        settings = Map.copyOf(settings);
+    }
+
+    /** With the default settings and the first version of the passwords. */
+    public static ProvisionRequest of(UUID projectId, String ref, Holder holder, Placement placement) {
+        return new ProvisionRequest(projectId, ref, holder, placement, RoleSettings.defaults(), 1);
+    }
+}

@@ -1,0 +1,26 @@
+package svc.operator.project.database;
+
+/** Reads an SQLSTATE (PostgreSQL's appendix of error codes). Codes only: texts are localised and carry values. */
+final class SqlStateReasons {
+    private SqlStateReasons() {}
+
+    /** @param sqlState five characters; null where the driver had none, which happens when a socket dies */
+    static FailureReason of(String sqlState) {
+        if (sqlState == null || sqlState.length() != 5) {
+            return FailureReason.DATABASE_UNREACHABLE;
+        }
+        return switch (sqlState) {
+            case "28000", "28P01" -> FailureReason.AUTHENTICATION_FAILED;
+            case "3D000" -> FailureReason.DATABASE_MISSING;
+            case "53100", "58030" -> FailureReason.DISK_FULL;
+            case "53200" -> FailureReason.OUT_OF_MEMORY;
+            case "53300" -> FailureReason.TOO_MANY_CONNECTIONS;
+            case "25006" -> FailureReason.READ_ONLY;
+            case "42501" -> FailureReason.INSUFFICIENT_PRIVILEGE;
+            case "3F000", "42704", "42883", "42P01" -> FailureReason.NOT_PREPARED;
+            case "40001", "40P01", "55P03", "57014" -> FailureReason.BUSY;
+            case "57P01", "57P02", "57P03", "57P05" -> FailureReason.DATABASE_UNREACHABLE;
+            default -> sqlState.startsWith("08") ? FailureReason.DATABASE_UNREACHABLE : FailureReason.UNEXPECTED;
+        };
+    }
+}

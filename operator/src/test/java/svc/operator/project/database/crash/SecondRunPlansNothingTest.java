@@ -1,0 +1,27 @@
+package svc.operator.project.database.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProvisionRequest;
+import svc.operator.project.database.ProvisionResult.Change;
+import svc.operator.project.database.ProvisionResult.Provisioned;
+import svc.operator.project.database.TestingDatabases;
+
+class SecondRunPlansNothingTest {
+    private final TestingDatabases databases = TestingDatabases.create();
+
+    @Test
+    void aSecondRunPlansNothing() {
+        ProjectDatabase projects = databases.projects();
+        ProvisionRequest request = TestingDatabases.request("twice", databases);
+        Provisioned first = (Provisioned) projects.provision(request);
+        assertThat(first.change()).isEqualTo(Change.CREATED);
+        Provisioned second = (Provisioned) projects.provision(request);
+        assertThat(second.steps()).isEmpty();
+        assertThat(second.change()).isEqualTo(Change.NONE);
+        assertThat(second.project().incarnation()).isEqualTo(first.project().incarnation());
+        assertThat(second.project().companionVersion()).isEqualTo(1);
+    }
+}
