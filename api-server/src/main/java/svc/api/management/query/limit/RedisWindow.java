@@ -5,6 +5,8 @@ import io.vertx.mutiny.redis.client.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A sliding window in Redis, exact over all instances: each allowed call is one member of a sorted set, by the time of
@@ -28,6 +30,10 @@ final class RedisWindow {
             return {allowed, count, tonumber(oldest[2]) + window - at}
             """;
 
+    /** The client turns requests away that its pool cannot hold; a burst must wait here instead of being counted wrong. */
+    private static final int AT_ONCE = 16;
+
+    private final Semaphore asking = new Semaphore(AT_ONCE, true);
     private final RedisAPI redis;
     private final int limit;
     private final Duration window;
@@ -41,8 +47,24 @@ final class RedisWindow {
         this.patience = patience;
     }
 
-    /** @throws RuntimeException when Redis does not answer */
+    /** @throws RuntimeException when Redis does not answer in time */
     RateDecision count(UUID projectId) {
+        try {
+            if (!asking.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("too many calls wait for Redis");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for Redis", e);
+        }
+        try {
+            return ask(projectId);
+        } finally {
+            asking.release();
+        }
+    }
+
+    private RateDecision ask(UUID projectId) {
         Response answer = redis.eval(List.of(
                         SCRIPT,
                         "1",
