@@ -1,0 +1,127 @@
+package svc.api.tenancy;
+
+import java.time.Instant;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import svc.crds.condition.Condition;
+import svc.crds.condition.Conditions;
+import svc.crds.project.DatabaseLayout;
+import svc.crds.project.KeyInForce;
+import svc.crds.project.KeysInForce;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
+import svc.crds.project.ProjectStatus;
+import svc.database.key.Incarnation;
+import svc.database.key.ProjectKeyScope;
+import svc.database.key.Purpose;
+import svc.database.name.Layout;
+import svc.database.name.ProjectNames;
+
+/**
+ * From a Project's status to the tenant that it makes. Pure.
+ *
+ * <p>A project is served once the operator has claimed and provisioned it, and stays served while a newer spec is being
+ * worked in, while reconciling is paused, and while something beside the database is at fault: trouble of the operator is
+ * not to become trouble of the tenant's users. A resource that lost its claim to another is never served.
+ */
+final class TenantOfProject {
+    private static final int HEX_DIGITS = 2 * Incarnation.BYTES;
+
+    private TenantOfProject() {}
+
+    /** Empty for a project that is not to be served, or whose status is not complete. */
+    static Optional<Tenant> of(Project project, Instant now) {
+        ProjectStatus status = project.getStatus();
+        if (status == null || project.isMarkedForDeletion() || !served(status) || !complete(status)) {
+            return Optional.empty();
+        }
+        UUID id = UUID.fromString(status.projectId());
+        Layout layout = status.database().layout() == DatabaseLayout.DEDICATED ? Layout.DEDICATED : Layout.SHARED;
+        return Optional.of(new Tenant(
+                status.ref(),
+                new ProjectNames(id, layout),
+                new ProjectKeyScope(id, incarnation(status.incarnation()), 1),
+                status.masterKeyVersion(),
+                keyVersions(status.keys(), now),
+                new Tenant.DatabaseAddress(
+                        status.database().name(),
+                        "jdbc:postgresql://" + status.database().host() + ":"
+                                + status.database().port() + "/"
+                                + status.database().databaseName()),
+                project.getSpec().organization(),
+                status.restUrl(),
+                project.getSpec().rest().maxRows()));
+    }
+
+    /** When the versions in force change by themselves: the earliest end of an overlap that is still to come. */
+    static Optional<Instant> changesAt(Project project, Instant now) {
+        if (project.getStatus() == null || project.getStatus().keys() == null) {
+            return Optional.empty();
+        }
+        KeysInForce keys = project.getStatus().keys();
+        return Stream.of(keys.anon(), keys.service(), keys.signing(), keys.database())
+                .filter(version -> version != null && version.acceptsPrevious(now))
+                .map(KeyInForce::previousUntil)
+                .min(Instant::compareTo);
+    }
+
+    private static boolean served(ProjectStatus status) {
+        boolean claimed = Conditions.in(status.conditions(), ProjectCondition.CLAIMED)
+                .filter(Condition::isTrue)
+                .isPresent();
+        boolean broken = Conditions.in(status.conditions(), ProjectCondition.DATABASE_READY)
+                .filter(Condition::isFalse)
+                .isPresent();
+        return claimed && !broken;
+    }
+
+    private static boolean complete(ProjectStatus status) {
+        return status.ref() != null
+                && status.projectId() != null
+                && status.incarnation() != null
+                && status.masterKeyVersion() != null
+                && status.restUrl() != null
+                && status.database() != null
+                && status.database().host() != null
+                && status.database().port() != null
+                && status.database().databaseName() != null;
+    }
+
+    private static Incarnation incarnation(String text) {
+        byte[] bytes = text.length() == HEX_DIGITS
+                ? HexFormat.of().parseHex(text)
+                : Base64.getUrlDecoder().decode(text);
+        return Incarnation.of(bytes);
+    }
+
+    private static Map<Purpose, Set<Integer>> keyVersions(KeysInForce keys, Instant now) {
+        Map<Purpose, Set<Integer>> versions = new EnumMap<>(Purpose.class);
+        if (keys == null) {
+            return versions;
+        }
+        versions.put(Purpose.ANON_KEY, accepted(keys.anon(), now));
+        versions.put(Purpose.SERVICE_KEY, accepted(keys.service(), now));
+        versions.put(Purpose.SIGNING, accepted(keys.signing(), now));
+        // A password is either the one that PostgreSQL has or it is not: no overlap.
+        Set<Integer> database =
+                keys.database() == null ? Set.of(1) : Set.of(keys.database().version());
+        Set.of(Purpose.OWNER, Purpose.API, Purpose.SERVICE, Purpose.SYSTEM)
+                .forEach(purpose -> versions.put(purpose, database));
+        return versions;
+    }
+
+    private static Set<Integer> accepted(KeyInForce version, Instant now) {
+        if (version == null) {
+            return Set.of(1);
+        }
+        return version.acceptsPrevious(now)
+                ? Set.of(version.version(), version.version() - 1)
+                : Set.of(version.version());
+    }
+}

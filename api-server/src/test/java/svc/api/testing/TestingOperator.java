@@ -1,0 +1,120 @@
+package svc.api.testing;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Instant;
+import svc.crds.condition.Conditions;
+import svc.crds.project.DatabaseLayout;
+import svc.crds.project.KeyInForce;
+import svc.crds.project.KeysInForce;
+import svc.crds.project.KeysSpec;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
+import svc.crds.project.ProjectDatabase;
+import svc.crds.project.ProjectIdentity;
+import svc.crds.project.ProjectStatus;
+import svc.database.key.ApiKey;
+import svc.database.key.Incarnation;
+import svc.database.key.KeyLeaf;
+import svc.database.key.MasterKey;
+import svc.database.key.ProjectKeyScope;
+import svc.database.key.Purpose;
+import svc.database.name.ProjectNames;
+
+/**
+ * Writes into a Project's status what the operator would, without a database behind it. A project whose name begins with
+ * {@code stuck} is left alone, one whose name begins with {@code lost} lost its ref to another.
+ */
+public final class TestingOperator implements AutoCloseable {
+    /** One for all projects; the operator makes one each. */
+    public static final Incarnation INCARNATION = new Incarnation("ab".repeat(Incarnation.BYTES));
+
+    private final KubernetesClient client;
+    private final SharedIndexInformer<Project> informer;
+
+    TestingOperator(KubernetesClient client) {
+        this.client = client;
+        this.informer = client.resources(Project.class).inAnyNamespace().inform(new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(Project project) {
+                reconcile(project);
+            }
+
+            @Override
+            public void onUpdate(Project before, Project project) {
+                reconcile(project);
+            }
+
+            @Override
+            public void onDelete(Project project, boolean finalStateUnknown) {}
+        });
+    }
+
+    /** A leaf of a project that this operator made. */
+    public static KeyLeaf leaf(ProjectIdentity identity, Purpose purpose, int version) {
+        return MasterKey.of(1, TestingPlatform.MASTER)
+                .root(purpose)
+                .leaf(new ProjectKeyScope(identity.projectId(), INCARNATION, version));
+    }
+
+    private void reconcile(Project project) {
+        Long generation = project.getMetadata().getGeneration();
+        boolean done = project.getStatus() != null
+                && generation.equals(project.getStatus().observedGeneration());
+        if (done || project.isMarkedForDeletion() || project.getSpec().name().startsWith("stuck")) {
+            return;
+        }
+        client.resources(Project.class)
+                .inNamespace(project.getMetadata().getNamespace())
+                .withName(project.getMetadata().getName())
+                .editStatus(current -> {
+                    current.setStatus(project.getSpec().name().startsWith("lost") ? lost(project) : ready(project));
+                    return current;
+                });
+    }
+
+    private static ProjectStatus lost(Project project) {
+        return ProjectStatus.empty().toBuilder()
+                .observedGeneration(project.getMetadata().getGeneration())
+                .conditions(project.conditions()
+                        .markFalse(ProjectCondition.CLAIMED, "RefConflict", "another project has this ref")
+                        .at(Instant.now()))
+                .build();
+    }
+
+    private static ProjectStatus ready(Project project) {
+        ProjectIdentity identity = ProjectIdentity.of(project);
+        KeysSpec keys = project.getSpec().keys();
+        Conditions conditions = project.conditions()
+                .markTrue(ProjectCondition.CLAIMED, "Claimed", "")
+                .markTrue(ProjectCondition.DATABASE_READY, "Provisioned", "")
+                .markTrue(ProjectCondition.KEYS_READY, "Derived", "");
+        String url = "http://" + identity.ref() + ".data.example";
+        return ProjectStatus.empty().toBuilder()
+                .observedGeneration(project.getMetadata().getGeneration())
+                .conditions(conditions.at(Instant.now()))
+                .ref(identity.ref())
+                .projectId(identity.projectId().toString())
+                .schema(ProjectNames.shared(identity.projectId()).schemaName())
+                .url(url)
+                .restUrl(url + "/rest/v1")
+                .authUrl(url + "/auth/v1")
+                .anonKey(ApiKey.of(leaf(identity, Purpose.ANON_KEY, keys.anon().version())))
+                .incarnation(INCARNATION.hex())
+                .masterKeyVersion(1)
+                .keys(new KeysInForce(
+                        KeyInForce.of(keys.anon()),
+                        KeyInForce.of(keys.service()),
+                        KeyInForce.of(keys.signing()),
+                        KeyInForce.of(keys.database())))
+                .database(new ProjectDatabase("main", "127.0.0.1", 5432, "projects", DatabaseLayout.SHARED))
+                .companionVersion(1)
+                .build();
+    }
+
+    @Override
+    public void close() {
+        informer.close();
+    }
+}
