@@ -7,26 +7,32 @@ import static svc.database.project.Fact.Kind.OWNER_PRIVILEGES;
 import static svc.database.project.Fact.Kind.POLICY;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.project.companion.CompanionFunction;
 import svc.database.project.companion.CompanionTable;
 import svc.database.project.companion.Privilege;
 import svc.database.project.companion.TablePart;
+import svc.database.sql.Identifier;
+import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
 /** The companions' functions, the platform's policies on them, and who may do what. */
 final class AccessSteps {
     private static final SqlTemplate FUNCTION_SQL = SqlTemplate.of("""
+            IF to_regprocedure(:'lookup') IS NOT NULL THEN
+                ALTER FUNCTION :{signature} OWNER TO :"owner";
+                GRANT EXECUTE ON FUNCTION :{signature} TO PUBLIC;
+            END IF;
+            SET LOCAL ROLE :"owner";
             CREATE OR REPLACE FUNCTION :{function}(:{argument}) RETURNS :{returns}
             LANGUAGE sql :{volatility} SECURITY INVOKER RETURN :{body};
-            ALTER FUNCTION :{signature} OWNER TO :"owner";""");
+            RESET ROLE;""");
     private static final SqlTemplate OPEN = SqlTemplate.of("GRANT EXECUTE ON FUNCTION :{signature} TO PUBLIC;");
     private static final SqlTemplate POLICY_SQL = SqlTemplate.of("""
             DROP POLICY IF EXISTS :"policy" ON :{table};
@@ -48,12 +54,15 @@ final class AccessSteps {
                 "volatility", function.volatility(),
                 "body", function.body(),
                 "signature", function.in(names),
+                "lookup", Literal.of(function.in(names).sql()),
                 "owner", PlatformNames.COMPANION_OWNER));
         Set<Fact> facts = Set.of(
                 new Fact(FUNCTION, function.label(), function.shape()),
                 new Fact(OWNER, "function " + function.label(), "companion"));
         Fact open = new Fact(GRANT, "function " + function.label(), "PUBLIC EXECUTE");
+        // A new function may be executed by PUBLIC; what keeps others out is the schema.
         Set<Fact> provided = new LinkedHashSet<>(facts);
+        provided.add(open);
         return List.of(
                 new SqlStep("function " + function.label(), facts, provided, sql),
                 SqlStep.of(
@@ -89,23 +98,21 @@ final class AccessSteps {
     List<SqlStep> grants(CompanionTable table) {
         String subject = "table " + table.label();
         Set<Fact> facts = new LinkedHashSet<>();
+        // One GRANT per set of privileges: each GRANT writes the table's catalog row anew.
+        Map<Set<Privilege>, List<Identifier>> grantees = new LinkedHashMap<>();
+        table.grants().forEach((role, privileges) -> {
+            privileges.forEach(p -> facts.add(new Fact(GRANT, subject, role.suffix() + " " + p.name())));
+            grantees.computeIfAbsent(privileges, p -> new ArrayList<>()).add(names.role(role));
+        });
         List<SqlFragment> sql = new ArrayList<>();
-        for (DatabaseRole role : DatabaseRole.values()) {
-            Set<Privilege> privileges = table.grants().get(role);
-            if (privileges != null) {
-                privileges.forEach(p -> facts.add(new Fact(GRANT, subject, role.suffix() + " " + p.name())));
-                sql.add(GRANT_SQL.bind(Map.of(
-                        "privileges",
-                        SqlFragment.join(
-                                ", ",
-                                new TreeSet<>(privileges)
-                                        .stream().map(Privilege::sql).toList()),
-                        "table",
-                        table.in(names),
-                        "roles",
-                        SqlFragment.of(names.role(role)))));
-            }
-        }
+        grantees.forEach((privileges, roles) -> sql.add(GRANT_SQL.bind(Map.of(
+                "privileges",
+                SqlFragment.join(
+                        ", ", privileges.stream().sorted().map(Privilege::sql).toList()),
+                "table",
+                table.in(names),
+                "roles",
+                SqlFragment.join(", ", roles)))));
         SqlFragment own = OWNER_GRANT.bind(Map.of("table", table.in(names), "owner", PlatformNames.COMPANION_OWNER));
         Fact owning = new Fact(OWNER_PRIVILEGES, subject, "full");
         return List.of(

@@ -39,23 +39,23 @@ class KeyVectorsTest {
         assertLogin(
                 leaf(Purpose.OWNER),
                 "kolA-7Ag4PPsWko-T_ja9xJmLtRrsOMAr7OBgpitpGU",
-                "SCRAM-SHA-256$4096:H8q5fT9esn55pIUidr7y1A==$LfXrHQzS5tSg1G3zBD1oC9Hs5J1eIAl4uWfKvx+xx7E="
-                        + ":9pl7M+SZGwM4UKpQpKwzRAbI8IolQcLxhzUcqtt15yQ=");
+                "SCRAM-SHA-256$1:H8q5fT9esn55pIUidr7y1A==$kUWb6qynGWXyP2/UXBylTI0Hq/SHg+cENe5WryuB3I4="
+                        + ":PD5Oiiq5ARMTPzTJfaqDAdtwoT5VBmYN/dCMi3ujoKc=");
         assertLogin(
                 leaf(Purpose.API),
                 "4w-FouuqH2h3j2eEuapXW1PpRPpSxMCuUXrIhECwhhI",
-                "SCRAM-SHA-256$4096:ilM9LxwKYWSEFYkzyTJw6g==$7mka/j3wRV4IWbao3ksEVqL0oiB7oHDh/bu+cm1Engg="
-                        + ":7smkC6IVfLho6Ihnmk4mRpcitQKTQGnqMQ/V/SnMJRQ=");
+                "SCRAM-SHA-256$1:ilM9LxwKYWSEFYkzyTJw6g==$XhXFGISh0H7wc63pDeyh6H9PqaSPrqUEZ1hoQId/I8M="
+                        + ":2GsuT968pLt4oWV9uNOeEEEWe6KPSi7Jo/nWSz+qrH4=");
         assertLogin(
                 leaf(Purpose.SERVICE),
                 "1VshrUdYkvOKAQNgM73se_dCUTHAOXLe--ZO5YavBrM",
-                "SCRAM-SHA-256$4096:BHcZfvrK/Lz9jakRY6vfig==$VY0+urj8kwp/JxB5A9kvI8vB598VybTn91wjbnIjhA0="
-                        + ":+WBSNb5kp28LTWHtHtrYNPDwVK1cAKCeo236Yr873Uo=");
+                "SCRAM-SHA-256$1:BHcZfvrK/Lz9jakRY6vfig==$2rsHeEDZpqEqfZ7rUfLLi7p5FpP4oTriX9oRhQVBVCo="
+                        + ":wPClvcA1Zi3rrsZraodUTr3l9dVUmcBoY4maivfeEpA=");
         assertLogin(
                 leaf(Purpose.SYSTEM),
                 "Ro8FTog2xh4S2ERe1uaHlAJdgdm47KKK-fREZyfGTls",
-                "SCRAM-SHA-256$4096:LT7Wm7vSPQ/pgqzLBjGlRA==$DdgIWHKlp4UDtLIiz2SlVUBU3soYpDmT79im66m65eA="
-                        + ":0zYzLNbvmA3v2riH6KLn9upvdGgfdqLZ1wJ6JYp0XIo=");
+                "SCRAM-SHA-256$1:LT7Wm7vSPQ/pgqzLBjGlRA==$nKT/DisPiOIm9yyjPSBh+QWV1pQDgfKVgiskoIHgLC0="
+                        + ":/8+dO+Kn12UUJK0eSzUnqy9KVLnfQx/P3zS29sZEmts=");
     }
 
     @Test
@@ -63,8 +63,8 @@ class KeyVectorsTest {
         assertLogin(
                 MASTER.root(Purpose.LOGIN_CATALOG).platformLeaf(1),
                 "874FdXhQabqNIxjxivAdfyY0hUhnrD8BRCf2-5bwcPw",
-                "SCRAM-SHA-256$4096:vowQ8Vsu+S7lo4FXtWJGVg==$THRq19QpCIXf3iZQKXzt8juxhN8i3g1zByjmaACvtus="
-                        + ":MLwCN04lGYUEgVWjCzVR4tBRvVyZ5ZISxMcUAtfL+vA=");
+                "SCRAM-SHA-256$1:vowQ8Vsu+S7lo4FXtWJGVg==$j64UbIBGvsWRd/aY88g5oCC9vs1KX9i3TzBotvHYWFU="
+                        + ":Ofn0D0mWePNcWbzmbUtijj8MutAb0mufidFOhXcQpmM=");
         assertThat(ChannelName.of(MASTER.root(Purpose.CHANNEL).platformLeaf(1)))
                 .isEqualTo("svc_609c3854ceaede9b6c7baa19e0ca5d2a");
     }

@@ -19,8 +19,8 @@ import svc.embedded.kubernetes.type.Served;
  * which clients that know only it take as nothing to check.
  */
 public final class OpenApiDocuments {
-    /** The type in which older clients insist on version 2. */
-    public static final String V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+    /** The type of version 2 for clients that insist on protobuf; they ask with an {@code @} that they cannot read back. */
+    public static final String V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
     private static final String GVK = "x-kubernetes-group-version-kind";
 

@@ -201,7 +201,7 @@ final class ResourceEndpoint {
                 manager.isEmpty() ? byAgent : manager,
                 request.flag("force"),
                 request.flag("dryRun"),
-                UnknownFields.Treatment.parse(request.parameter("fieldValidation")));
+                UnknownFields.parse(request.parameter("fieldValidation")));
     }
 
     private static Answer answer(ResourcePath path, ApiRequest request, Written written) {

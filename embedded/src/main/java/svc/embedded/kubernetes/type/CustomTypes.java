@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.ownership.StructuralMergeSchema;
+import svc.embedded.kubernetes.schema.CustomResourceSchema;
 import svc.embedded.kubernetes.table.TableLayout;
 
 /** Reads what a CustomResourceDefinition makes the API serve. */
@@ -56,6 +57,6 @@ final class CustomTypes {
                 StructuralMergeSchema.of(schema),
                 schema,
                 View.renaming(group + "/" + storage, group + "/" + name),
-                new OnFirstUse(() -> CustomRules.of(definition, name)));
+                new OnFirstUse(() -> new CustomRules(CustomResourceSchema.of(definition, name))));
     }
 }

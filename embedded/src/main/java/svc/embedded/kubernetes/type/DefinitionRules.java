@@ -12,6 +12,7 @@ import java.util.Optional;
 import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.json.Meta;
+import svc.embedded.kubernetes.schema.InvalidSchemaException;
 
 /** CustomResourceDefinitions: their defaults, the conditions that say they are served, and what makes one unusable. */
 final class DefinitionRules implements ObjectRules {
@@ -70,7 +71,7 @@ final class DefinitionRules implements ObjectRules {
                     .versions()
                     .forEach(version -> Objects.requireNonNull(version.rules().get()));
             return List.of();
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | InvalidSchemaException e) {
             return List.of(fault("spec.versions", "Invalid value: " + e.getMessage()));
         }
     }

@@ -10,6 +10,11 @@ public interface ObjectRules {
     /** Accepts objects as they come. */
     ObjectRules NONE = new ObjectRules() {};
 
+    /** The paths of the fields that {@link #prune} takes out. */
+    default List<String> unknownFields(ObjectNode object) {
+        return List.of();
+    }
+
     /** The object without fields that its schema does not know. */
     default ObjectNode prune(ObjectNode object) {
         return object;

@@ -109,7 +109,7 @@ record Preparation(Served served, Part part, WriteOptions options) {
     private Prepared finish(ObjectNode object, Optional<ObjectNode> old) {
         ObjectRules rules = served.rules();
         ObjectNode pruned = rules.prune(object);
-        List<String> warnings = UnknownFields.judge(object, pruned, options.unknownFields());
+        List<String> warnings = options.unknownFields().judge(rules.unknownFields(object));
         ObjectNode complete = rules.complete(pruned);
         Json.child(complete, "metadata");
         List<ApiFailure.Cause> faults = Stream.concat(

@@ -7,9 +7,9 @@ package svc.embedded.kubernetes.write;
  * @param force whether an apply takes fields from other owners
  * @param dryRun whether to answer as if, and store nothing
  */
-public record WriteOptions(String manager, boolean force, boolean dryRun, UnknownFields.Treatment unknownFields) {
+public record WriteOptions(String manager, boolean force, boolean dryRun, UnknownFields unknownFields) {
     /** Writes of the server itself. */
     public static WriteOptions ofServer(String manager) {
-        return new WriteOptions(manager, false, false, UnknownFields.Treatment.IGNORE);
+        return new WriteOptions(manager, false, false, UnknownFields.IGNORE);
     }
 }

@@ -32,8 +32,6 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     /** How the platform's own database is called in messages. */
     private static final String PLATFORM = "of the platform";
 
-    private static final int REMEMBERED_LOGINS = 20_000;
-
     private final ProjectRegistry registry;
     private final DatabaseDirectory databases;
     private final MasterKeys keys;
@@ -55,7 +53,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
         this.registry = registry;
         this.databases = databases;
         this.keys = keys;
-        this.logins = new ProjectLogins(keys, REMEMBERED_LOGINS);
+        this.logins = new ProjectLogins(keys);
         this.companion = companion;
         this.runner = runner;
     }

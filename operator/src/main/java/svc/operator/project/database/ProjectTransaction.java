@@ -29,6 +29,7 @@ final class ProjectTransaction implements AutoCloseable {
                 set_config('client_min_messages', 'warning', true), set_config('lock_timeout', '10s', true),
                 set_config('statement_timeout', '60s', true), set_config('row_security', 'on', true),
                 set_config('standard_conforming_strings', 'on', true), set_config('default_tablespace', '', true),
+                set_config('plan_cache_mode', 'force_generic_plan', true),
                 CASE WHEN current_setting('server_version_num')::int >= 170000
                     THEN set_config('event_triggers', 'off', true) END;
             SELECT pg_advisory_xact_lock(?);

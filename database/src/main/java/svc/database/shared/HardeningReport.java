@@ -1,0 +1,45 @@
+package svc.database.shared;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What one run of the hardening found out of order and put right, in the order it was done.
+ *
+ * @param changes empty when the database already was as it should be
+ * @param unavailableExtensions allowed extensions whose files the server does not have; no change, so told each time
+ */
+public record HardeningReport(List<Change> changes, List<String> unavailableExtensions) {
+
+    public HardeningReport {
+        changes = List.copyOf(changes);
+        unavailableExtensions = List.copyOf(unavailableExtensions);
+    }
+
+    /**
+     * @param name the object, as SQL names it ({@code function pg_ls_dir(text)})
+     * @param what what was done to it, in the past tense
+     */
+    public record Change(String name, String what) {
+        @Override
+        public String toString() {
+            return name + ": " + what;
+        }
+    }
+
+    public boolean isEmpty() {
+        return changes.isEmpty();
+    }
+
+    /** Each kind of change with its count, for a log line: a first run makes some three thousand changes. */
+    public String summary() {
+        Map<String, Long> counts = changes.stream()
+                .collect(Collectors.groupingBy(
+                        change -> change.name().split(" ", 2)[0] + " " + change.what(), Collectors.counting()));
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(count -> count.getKey() + " (" + count.getValue() + ")")
+                .collect(Collectors.joining(", "));
+    }
+}

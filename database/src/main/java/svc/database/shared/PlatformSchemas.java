@@ -1,0 +1,56 @@
+package svc.database.shared;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The schemas of the hardening itself: made, owned by a superuser, and open exactly to whom they should be. */
+final class PlatformSchemas implements Section {
+    /** What {@link ScriptedObjects} has made, and from which text. */
+    private static final String APPLIED =
+            "CREATE TABLE svc_guard.applied (object text PRIMARY KEY, script text NOT NULL, result text NOT NULL)";
+
+    @Override
+    public List<Step> plan(Session session) throws SQLException {
+        List<Step> steps = new ArrayList<>();
+        for (String schema : List.of("svc_guard", "svc_views", "svc_information_schema", "extensions")) {
+            if (session.value("SELECT oid FROM pg_namespace WHERE nspname = ?", schema) == null) {
+                steps.add(Step.of("schema " + schema, "created", "CREATE SCHEMA " + schema + grant(schema)));
+                continue;
+            }
+            // One query for grants that are missing; those too many were found with all schemas'.
+            String grantee = schema.equals("svc_guard") ? "svc_catalog" : "PUBLIC";
+            String missing = session.value("""
+                    SELECT n.nspname FROM pg_namespace n
+                    WHERE n.nspname = ? AND NOT EXISTS (
+                        SELECT FROM aclexplode(n.nspacl) x
+                        WHERE x.privilege_type = 'USAGE'
+                          AND CASE WHEN x.grantee = 0 THEN 'PUBLIC' ELSE x.grantee::regrole::text END = ?)""", schema, grantee);
+            if (missing != null) {
+                steps.add(Step.of(
+                        "schema " + schema,
+                        "USAGE granted to " + grantee,
+                        grant(schema).substring(1)));
+            }
+            steps.addAll(session.steps("""
+                    SELECT 'schema ' || n.nspname, x.privilege_type || ' revoked from ' || x.grantee::regrole,
+                           format('REVOKE %s ON SCHEMA %I FROM %s', x.privilege_type, n.nspname, x.grantee::regrole)
+                    FROM pg_namespace n, aclexplode(n.nspacl) x
+                    WHERE n.nspname = ? AND x.grantee NOT IN (0, n.nspowner)
+                      AND NOT (x.grantee::regrole::text = ? AND x.privilege_type = 'USAGE')""", schema, grantee));
+            steps.addAll(session.steps("""
+                    SELECT 'schema ' || n.nspname, 'owner changed to ' || current_user,
+                           format('ALTER SCHEMA %I OWNER TO CURRENT_USER', n.nspname)
+                    FROM pg_namespace n JOIN pg_authid a ON a.oid = n.nspowner
+                    WHERE n.nspname = ? AND NOT a.rolsuper""", schema));
+        }
+        if (session.value("SELECT to_regclass('svc_guard.applied')") == null) {
+            steps.add(Step.of("table svc_guard.applied", "created", APPLIED));
+        }
+        return steps;
+    }
+
+    private static String grant(String schema) {
+        return ";GRANT USAGE ON SCHEMA " + schema + " TO " + (schema.equals("svc_guard") ? "svc_catalog" : "PUBLIC");
+    }
+}

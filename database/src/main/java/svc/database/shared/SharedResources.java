@@ -1,0 +1,52 @@
+package svc.database.shared;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the hardening installs and allows, read from the resources {@code svc/database/shared}. */
+record SharedResources(
+        AllowList publicFunctions,
+        AllowList catalogLoginFunctions,
+        List<String> catalogLoginRelations,
+        List<String> extensions,
+        List<String> derivedViews,
+        List<ScriptedObject> objects) {
+
+    static SharedResources load() {
+        List<ScriptedObject> objects = new ArrayList<>();
+        for (String script : List.of("guard.sql", "views.sql", "functions.sql")) {
+            objects.addAll(ScriptedObject.parse(text(script)));
+        }
+        return new SharedResources(
+                AllowList.of(lines("catalog-functions.txt")),
+                AllowList.of(lines("svc_catalog-functions.txt")),
+                lines("svc_catalog-relations.txt"),
+                lines("extensions.txt"),
+                lines("derived-views.txt"),
+                List.copyOf(objects));
+    }
+
+    /** Without empty lines and those that begin with #. */
+    private static List<String> lines(String resource) {
+        return text(resource)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .toList();
+    }
+
+    private static String text(String resource) {
+        try (InputStream stream = SharedResources.class.getResourceAsStream(resource)) {
+            if (stream == null) {
+                throw new IllegalStateException("No resource svc/database/shared/" + resource);
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("while reading svc/database/shared/" + resource, failure);
+        }
+    }
+}

@@ -1,0 +1,334 @@
+-- What watches over the tenants' DDL, and what the filtered views are built on. Closed to tenants.
+-- Every "--@" line begins one object: the text up to the next one makes it, and may run again.
+--
+-- Hazards that shape this file:
+--   * Event-trigger functions run with a superuser's rights inside a tenant's session: the search_path is pinned,
+--     names are qualified, and no literal holds a backslash, because the session chooses standard_conforming_strings.
+--   * The project is judged by session_user alone. current_user is whatever SECURITY DEFINER code of the tenant says.
+
+--@ table svc_guard.setting
+CREATE TABLE IF NOT EXISTS svc_guard.setting (
+    name text PRIMARY KEY,
+    value text NOT NULL
+);
+REVOKE ALL ON svc_guard.setting FROM PUBLIC;
+
+--@ table svc_guard.schema_version
+-- Truth for the schema caches; a notification is only a hint. Room in the page keeps the updates in place.
+CREATE TABLE IF NOT EXISTS svc_guard.schema_version (
+    schema_name text PRIMARY KEY,
+    version bigint NOT NULL DEFAULT 1,
+    changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 50);
+REVOKE ALL ON svc_guard.schema_version FROM PUBLIC;
+GRANT SELECT ON svc_guard.schema_version TO svc_catalog;
+
+--@ table svc_guard.realtime_publication
+-- Which tables a project wants published; a worker of the platform applies it to the real publication.
+CREATE TABLE IF NOT EXISTS svc_guard.realtime_publication (
+    schema_name text NOT NULL,
+    table_oid oid NOT NULL,
+    PRIMARY KEY (schema_name, table_oid)
+);
+REVOKE ALL ON svc_guard.realtime_publication FROM PUBLIC;
+
+--@ view svc_guard.own_project
+CREATE OR REPLACE VIEW svc_guard.own_project WITH (security_barrier) AS
+SELECT substr(session_user::text, 1, 37) AS schema_name
+WHERE session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$';
+
+--@ view svc_guard.own_namespace
+CREATE OR REPLACE VIEW svc_guard.own_namespace WITH (security_barrier) AS
+SELECT n.oid, n.nspname
+FROM pg_catalog.pg_namespace n
+WHERE n.nspname = ANY (
+    CASE WHEN session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+        ARRAY[substr(session_user::text, 1, 37),
+              substr(session_user::text, 1, 37) || '_auth',
+              substr(session_user::text, 1, 37) || '_storage',
+              substr(session_user::text, 1, 37) || '_realtime']::name[]
+    ELSE '{}'::name[] END);
+
+--@ view svc_guard.own_role
+CREATE OR REPLACE VIEW svc_guard.own_role WITH (security_barrier) AS
+SELECT a.oid, a.rolname
+FROM pg_catalog.pg_authid a
+WHERE a.rolname = ANY (
+    CASE WHEN session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+        ARRAY[substr(session_user::text, 1, 37) || '_owner',
+              substr(session_user::text, 1, 37) || '_api',
+              substr(session_user::text, 1, 37) || '_anon',
+              substr(session_user::text, 1, 37) || '_authenticated',
+              substr(session_user::text, 1, 37) || '_service',
+              substr(session_user::text, 1, 37) || '_system',
+              'svc_companion']::name[]
+    ELSE '{}'::name[] END);
+
+--@ view svc_guard.own_relation
+-- Through pg_depend, whose index leads from a schema to what lies in it: pg_class has no index on relnamespace,
+-- and a scan grows with all tenants together. Indexes hang on their table, composite types on their type.
+CREATE OR REPLACE VIEW svc_guard.own_relation WITH (security_barrier) AS
+SELECT d.objid AS oid
+FROM svc_guard.own_namespace n
+JOIN pg_catalog.pg_depend d
+  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+WHERE d.classid = 'pg_catalog.pg_class'::regclass
+UNION ALL
+SELECT i.indexrelid
+FROM svc_guard.own_namespace n
+JOIN pg_catalog.pg_depend d
+  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+JOIN pg_catalog.pg_index i ON i.indrelid = d.objid
+WHERE d.classid = 'pg_catalog.pg_class'::regclass
+UNION ALL
+SELECT t.typrelid
+FROM svc_guard.own_namespace n
+JOIN pg_catalog.pg_depend d
+  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+JOIN pg_catalog.pg_type t ON t.oid = d.objid
+WHERE d.classid = 'pg_catalog.pg_type'::regclass AND t.typtype = 'c';
+
+--@ view svc_guard.visible_type
+-- Own types (with row types, arrays and multiranges), those of the extensions, and the server's.
+CREATE OR REPLACE VIEW svc_guard.visible_type WITH (security_barrier) AS
+WITH named AS (
+    SELECT d.objid AS oid
+    FROM pg_catalog.pg_namespace n
+    JOIN pg_catalog.pg_depend d
+      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+    WHERE d.classid = 'pg_catalog.pg_type'::regclass
+      AND (n.nspname = 'extensions' OR n.oid IN (SELECT o.oid FROM svc_guard.own_namespace o))
+    UNION ALL
+    SELECT c.reltype FROM svc_guard.own_relation o JOIN pg_catalog.pg_class c ON c.oid = o.oid
+    WHERE c.reltype <> 0 AND c.relkind <> 'c'
+    UNION ALL
+    SELECT r.rngmultitypid
+    FROM svc_guard.own_namespace o
+    JOIN pg_catalog.pg_depend d
+      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = o.oid
+    JOIN pg_catalog.pg_range r ON r.rngtypid = d.objid
+    WHERE d.classid = 'pg_catalog.pg_type'::regclass
+)
+SELECT named.oid FROM named
+UNION
+SELECT t.typarray FROM named JOIN pg_catalog.pg_type t ON t.oid = named.oid WHERE t.typarray <> 0
+UNION
+SELECT t.oid FROM pg_catalog.pg_type t WHERE t.oid < 16384;
+
+--@ view svc_guard.own_routine
+CREATE OR REPLACE VIEW svc_guard.own_routine WITH (security_barrier) AS
+SELECT d.objid AS oid
+FROM svc_guard.own_namespace n
+JOIN pg_catalog.pg_depend d
+  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+WHERE d.classid = 'pg_catalog.pg_proc'::regclass;
+
+--@ view svc_guard.own_object
+-- Everything of the project that can carry a comment, a dependency or a grant.
+CREATE OR REPLACE VIEW svc_guard.own_object WITH (security_barrier) AS
+SELECT d.classid, d.objid
+FROM svc_guard.own_namespace n
+JOIN pg_catalog.pg_depend d
+  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+UNION ALL
+SELECT 'pg_catalog.pg_namespace'::regclass, n.oid FROM svc_guard.own_namespace n
+UNION ALL
+SELECT 'pg_catalog.pg_class'::regclass, i.indexrelid
+FROM svc_guard.own_relation o JOIN pg_catalog.pg_index i ON i.indrelid = o.oid
+UNION ALL
+SELECT 'pg_catalog.pg_constraint'::regclass, k.oid
+FROM svc_guard.own_relation o JOIN pg_catalog.pg_constraint k ON k.conrelid = o.oid
+UNION ALL
+SELECT 'pg_catalog.pg_trigger'::regclass, t.oid
+FROM svc_guard.own_relation o JOIN pg_catalog.pg_trigger t ON t.tgrelid = o.oid
+UNION ALL
+SELECT 'pg_catalog.pg_policy'::regclass, p.oid
+FROM svc_guard.own_relation o JOIN pg_catalog.pg_policy p ON p.polrelid = o.oid
+UNION ALL
+SELECT 'pg_catalog.pg_rewrite'::regclass, r.oid
+FROM svc_guard.own_relation o JOIN pg_catalog.pg_rewrite r ON r.ev_class = o.oid
+UNION ALL
+SELECT 'pg_catalog.pg_attrdef'::regclass, a.oid
+FROM svc_guard.own_relation o JOIN pg_catalog.pg_attrdef a ON a.adrelid = o.oid
+UNION ALL
+SELECT 'pg_catalog.pg_default_acl'::regclass, a.oid
+FROM svc_guard.own_role r JOIN pg_catalog.pg_default_acl a ON a.defaclrole = r.oid
+WHERE r.rolname <> 'svc_companion';
+
+--@ function svc_guard.owns_relation(oid)
+CREATE OR REPLACE FUNCTION svc_guard.owns_relation(relation oid) RETURNS boolean
+LANGUAGE sql STABLE STRICT PARALLEL SAFE
+RETURN EXISTS (
+    SELECT FROM pg_catalog.pg_class c JOIN svc_guard.own_namespace n ON n.oid = c.relnamespace
+    WHERE c.oid = relation);
+REVOKE ALL ON FUNCTION svc_guard.owns_relation(oid) FROM PUBLIC;
+
+--@ function svc_guard.owns_routine(oid)
+CREATE OR REPLACE FUNCTION svc_guard.owns_routine(routine oid) RETURNS boolean
+LANGUAGE sql STABLE STRICT PARALLEL SAFE
+RETURN EXISTS (
+    SELECT FROM pg_catalog.pg_proc p JOIN svc_guard.own_namespace n ON n.oid = p.pronamespace
+    WHERE p.oid = routine);
+REVOKE ALL ON FUNCTION svc_guard.owns_routine(oid) FROM PUBLIC;
+
+--@ function svc_guard.stranger_with_rights()
+-- A role of nobody's business here that own objects name in a grant or a default privilege: it would tie the other
+-- project to this one (a role that is named anywhere cannot be dropped). Null when there is none.
+CREATE OR REPLACE FUNCTION svc_guard.stranger_with_rights() RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (
+    SELECT a.rolname
+    FROM svc_guard.own_object o
+    JOIN pg_catalog.pg_shdepend s ON s.classid = o.classid AND s.objid = o.objid
+     AND s.dbid = (SELECT d.oid FROM pg_catalog.pg_database d WHERE d.datname = current_database())
+    JOIN pg_catalog.pg_authid a ON a.oid = s.refobjid
+    WHERE s.refclassid = 'pg_catalog.pg_authid'::regclass
+      AND s.refobjid NOT IN (SELECT r.oid FROM svc_guard.own_role r)
+    LIMIT 1);
+REVOKE ALL ON FUNCTION svc_guard.stranger_with_rights() FROM PUBLIC;
+
+--@ function svc_guard.table_schema_of(oid,oid)
+-- The schema of the table that a trigger, policy, rule, default or constraint belongs to; null for any other object.
+CREATE OR REPLACE FUNCTION svc_guard.table_schema_of(class oid, object oid) RETURNS name
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (
+    SELECT n.nspname
+    FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.oid = CASE class
+        WHEN 'pg_catalog.pg_trigger'::regclass
+            THEN (SELECT t.tgrelid FROM pg_catalog.pg_trigger t WHERE t.oid = object)
+        WHEN 'pg_catalog.pg_policy'::regclass
+            THEN (SELECT p.polrelid FROM pg_catalog.pg_policy p WHERE p.oid = object)
+        WHEN 'pg_catalog.pg_rewrite'::regclass
+            THEN (SELECT r.ev_class FROM pg_catalog.pg_rewrite r WHERE r.oid = object)
+        WHEN 'pg_catalog.pg_attrdef'::regclass
+            THEN (SELECT a.adrelid FROM pg_catalog.pg_attrdef a WHERE a.oid = object)
+        WHEN 'pg_catalog.pg_constraint'::regclass
+            THEN (SELECT k.conrelid FROM pg_catalog.pg_constraint k WHERE k.oid = object)
+        END);
+REVOKE ALL ON FUNCTION svc_guard.table_schema_of(oid, oid) FROM PUBLIC;
+
+--@ function svc_guard.refuse_data_plane()
+CREATE OR REPLACE FUNCTION svc_guard.refuse_data_plane() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    RAISE EXCEPTION USING
+        ERRCODE = 'insufficient_privilege',
+        MESSAGE = 'the data plane cannot change the schema',
+        DETAIL = 'Sessions of the API run no DDL, whichever function asks for it.',
+        HINT = 'Use POST /v1/projects/{ref}/database/query.';
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.refuse_data_plane() FROM PUBLIC;
+
+--@ function svc_guard.check_command()
+CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    login constant text := session_user;
+    own constant text := substr(login, 1, 37);
+    home text;
+    stranger text;
+    object record;
+BEGIN
+    IF login !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+        RETURN;
+    END IF;
+    IF login <> own || '_owner' THEN
+        PERFORM svc_guard.refuse_data_plane();
+    END IF;
+    -- An allow-list: a command that a later server adds stays refused until someone has thought about it.
+    IF TG_TAG !~ '^((CREATE|ALTER|DROP) (TABLE|INDEX|VIEW|MATERIALIZED VIEW|SEQUENCE|TYPE|DOMAIN|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE|OPERATOR|TRIGGER|POLICY|RULE|STATISTICS|COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))|CREATE TABLE AS|SELECT INTO|COMMENT|GRANT|REVOKE|ALTER DEFAULT PRIVILEGES|REFRESH MATERIALIZED VIEW|REINDEX|CREATE EXTENSION)$' THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = format('%s is not available to a project', TG_TAG),
+            DETAIL = 'It acts on the database, which projects share.',
+            HINT = 'A project may create, alter and drop objects inside its own schema.';
+    END IF;
+    FOR object IN SELECT * FROM pg_event_trigger_ddl_commands() LOOP
+        IF object.classid IS NULL THEN
+            -- Grants do not say what they touched: look at all that the project owns.
+            stranger := svc_guard.stranger_with_rights();
+        ELSIF object.classid = 'pg_policy'::regclass THEN
+            SELECT a.rolname INTO stranger
+            FROM pg_shdepend s JOIN pg_authid a ON a.oid = s.refobjid
+            WHERE s.dbid = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+              AND s.classid = object.classid AND s.objid = object.objid
+              AND s.refclassid = 'pg_authid'::regclass
+              AND s.refobjid NOT IN (SELECT r.oid FROM svc_guard.own_role r)
+            LIMIT 1;
+        END IF;
+        IF stranger IS NOT NULL THEN
+            RAISE EXCEPTION USING
+                ERRCODE = 'insufficient_privilege',
+                MESSAGE = format('role "%s" does not belong to this project', stranger),
+                HINT = 'Grants and policies may name anon, authenticated and service_role of the project, or PUBLIC.';
+        END IF;
+        CONTINUE WHEN object.classid IS NULL;
+        home := coalesce(object.schema_name, svc_guard.table_schema_of(object.classid, object.objid));
+        CONTINUE WHEN home = own;
+        -- Triggers and policies may stand on the companions' tables, as far as privileges or the platform's function allow.
+        CONTINUE WHEN object.object_type IN ('trigger', 'policy')
+            AND home IN (own || '_auth', own || '_storage', own || '_realtime');
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = format('%s %s lies outside the project', object.object_type, object.object_identity),
+            DETAIL = CASE WHEN home IS NULL THEN 'Objects of this kind belong to the whole database, which projects share.' END,
+            HINT = format('Create it in schema %s.', own);
+    END LOOP;
+    IF TG_TAG NOT IN ('REFRESH MATERIALIZED VIEW', 'REINDEX', 'CREATE EXTENSION') THEN
+        -- Once per transaction is enough: the number becomes visible with the commit.
+        UPDATE svc_guard.schema_version v SET version = v.version + 1, changed_at = clock_timestamp()
+        WHERE v.schema_name = own AND v.xmin <> pg_current_xact_id()::xid;
+        IF FOUND THEN
+            PERFORM pg_notify(s.value, own) FROM svc_guard.setting s WHERE s.name = 'notification_channel';
+        ELSE
+            INSERT INTO svc_guard.schema_version AS v (schema_name) VALUES (own) ON CONFLICT DO NOTHING;
+            IF FOUND THEN
+                PERFORM pg_notify(s.value, own) FROM svc_guard.setting s WHERE s.name = 'notification_channel';
+            END IF;
+        END IF;
+    END IF;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.check_command() FROM PUBLIC;
+
+--@ function svc_guard.check_drop()
+-- Drops are not among the commands' objects. Every drop also ends as a command, which counts the version.
+CREATE OR REPLACE FUNCTION svc_guard.check_drop() RETURNS event_trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    login constant text := session_user;
+    own constant text := substr(login, 1, 37);
+    home text;
+    object record;
+BEGIN
+    IF login !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+        RETURN;
+    END IF;
+    IF login <> own || '_owner' THEN
+        PERFORM svc_guard.refuse_data_plane();
+    END IF;
+    FOR object IN SELECT * FROM pg_event_trigger_dropped_objects() LOOP
+        CONTINUE WHEN object.object_type = 'default acl';
+        home := coalesce(object.schema_name, object.address_names[1]);
+        CONTINUE WHEN home IN (own, 'pg_toast');
+        -- Also what a cascade takes along: a trigger on auth.users whose function goes.
+        CONTINUE WHEN object.object_type IN ('trigger', 'policy')
+            AND home IN (own || '_auth', own || '_storage', own || '_realtime');
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = format('%s %s lies outside the project', object.object_type, object.object_identity),
+            HINT = format('A project may drop objects of schema %s.', own);
+    END LOOP;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.check_drop() FROM PUBLIC;
+
+--@ event trigger svc_guard_command
+-- ALWAYS: session_replication_role = replica must not switch it off.
+DROP EVENT TRIGGER IF EXISTS svc_guard_command;
+CREATE EVENT TRIGGER svc_guard_command ON ddl_command_end EXECUTE FUNCTION svc_guard.check_command();
+ALTER EVENT TRIGGER svc_guard_command ENABLE ALWAYS;
+
+--@ event trigger svc_guard_drop
+DROP EVENT TRIGGER IF EXISTS svc_guard_drop;
+CREATE EVENT TRIGGER svc_guard_drop ON sql_drop EXECUTE FUNCTION svc_guard.check_drop();
+ALTER EVENT TRIGGER svc_guard_drop ENABLE ALWAYS;

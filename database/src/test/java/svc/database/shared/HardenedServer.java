@@ -1,0 +1,62 @@
+package svc.database.shared;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Set;
+import svc.embedded.postgres.EmbeddedPostgres;
+
+/**
+ * The server of these tests: one of their own, because hardening one database closes the server's others. The database
+ * {@link #DATABASE} is hardened and holds two projects.
+ */
+public final class HardenedServer {
+    public static final String CHANNEL = "svc_kq3v7m2p9x";
+    public static final EmbeddedPostgres SERVER = EmbeddedPostgres.start(EmbeddedPostgres.Settings.forTests());
+    public static final String DATABASE = SERVER.createDatabase("shared");
+    public static final HardeningSettings SETTINGS = HardeningSettings.of(
+            CHANNEL,
+            Map.of(
+                    "svc_catalog", verifier("catalog"),
+                    "svc_replication", verifier("replication"),
+                    "svc_platform", verifier("platform")));
+    public static final Tenant A;
+    public static final Tenant B;
+
+    static {
+        try {
+            harden(DATABASE);
+            A = Tenant.create(SERVER, DATABASE);
+            B = Tenant.create(SERVER, DATABASE);
+        } catch (SQLException failure) {
+            throw new IllegalStateException("while preparing the hardened database", failure);
+        }
+    }
+
+    private HardenedServer() {}
+
+    public static HardeningReport harden(String database) throws SQLException {
+        try (Connection superuser = SERVER.connect(database)) {
+            return new SharedDatabaseHardening().apply(superuser, SETTINGS);
+        }
+    }
+
+    /** For databases of other tests on this server, which must stay open. */
+    public static HardeningReport harden(String database, Set<String> others) throws SQLException {
+        try (Connection superuser = SERVER.connect(database)) {
+            return new SharedDatabaseHardening()
+                    .apply(
+                            superuser,
+                            new HardeningSettings(CHANNEL, SETTINGS.verifiers(), others, java.util.Optional.empty()));
+        }
+    }
+
+    public static Connection superuser() throws SQLException {
+        return SERVER.connect(DATABASE);
+    }
+
+    private static String verifier(String password) {
+        byte[] salt = "0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        return org.postgresql.util.PasswordUtil.encodeScramSha256(password.toCharArray(), 4096, salt);
+    }
+}

@@ -1,0 +1,97 @@
+package svc.database.shared.idempotence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import svc.database.shared.HardenedServer;
+import svc.database.shared.HardeningReport;
+import svc.database.shared.Sql;
+
+class SecondRunTest {
+
+    @Test
+    void aSecondRunChangesNothing() throws Exception {
+        assertThat(HardenedServer.harden(HardenedServer.DATABASE).changes()).isEmpty();
+    }
+
+    @Test
+    void allowedExtensionsWithoutFilesAreTold() throws Exception {
+        HardeningReport report = HardenedServer.harden(HardenedServer.DATABASE);
+        try (Connection superuser = HardenedServer.superuser()) {
+            for (String extension : report.unavailableExtensions()) {
+                assertThat(Sql.column(
+                                superuser, "SELECT name FROM pg_available_extensions WHERE name = '" + extension + "'"))
+                        .isEmpty();
+            }
+            assertThat(Sql.column(superuser, "SELECT extname FROM pg_extension"))
+                    .contains(
+                            "citext", "pg_trgm", "unaccent", "btree_gin", "btree_gist", "ltree", "hstore", "pgcrypto");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '#',
+            value = {
+                "GRANT EXECUTE ON FUNCTION pg_catalog.pg_ls_dir(text) TO PUBLIC # function pg_ls_dir(text)",
+                "GRANT EXECUTE ON FUNCTION pg_catalog.lo_create(oid) TO svc_replication # function lo_create(oid)",
+                "REVOKE EXECUTE ON FUNCTION pg_catalog.lower(text) FROM PUBLIC # function lower(text)",
+                "GRANT SELECT ON pg_catalog.pg_proc TO PUBLIC # relation pg_proc",
+                "GRANT SELECT (subname) ON pg_catalog.pg_subscription TO PUBLIC # relation pg_subscription",
+                "GRANT SELECT ON pg_catalog.pg_authid TO svc_catalog # relation pg_authid",
+                "REVOKE SELECT ON pg_catalog.pg_type FROM svc_catalog # relation pg_type",
+                "GRANT USAGE ON SCHEMA information_schema TO PUBLIC # schema information_schema",
+                "GRANT ALL ON SCHEMA public TO PUBLIC # schema public",
+                "GRANT USAGE ON SCHEMA svc_guard TO PUBLIC # schema svc_guard",
+                "REVOKE USAGE ON SCHEMA svc_views FROM PUBLIC # schema svc_views",
+                "GRANT TEMP ON DATABASE postgres TO PUBLIC # database postgres",
+                "GRANT CONNECT ON DATABASE template1 TO PUBLIC # database template1",
+                "DROP EVENT TRIGGER svc_guard_drop # event trigger svc_guard_drop",
+                "ALTER EVENT TRIGGER svc_guard_command DISABLE # event trigger svc_guard_command",
+                "ALTER EVENT TRIGGER svc_guard_command ENABLE # event trigger svc_guard_command",
+                "DROP VIEW svc_views.pg_policies # view svc_views.pg_policies",
+                "REVOKE SELECT ON svc_views.pg_class FROM PUBLIC # view svc_views.pg_class",
+                "ALTER VIEW svc_views.pg_class RESET (security_barrier) # view svc_views.pg_class",
+                "GRANT SELECT ON svc_guard.setting TO svc_catalog # relation svc_guard.setting",
+                "ALTER FUNCTION svc_views.pg_get_expr(pg_node_tree, oid) RESET search_path"
+                        + " # function svc_views.pg_get_expr(pg_node_tree,oid)",
+                "ALTER FUNCTION svc_guard.check_drop() OWNER TO svc_companion # function svc_guard.check_drop()",
+                "CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger LANGUAGE plpgsql"
+                        + " AS 'BEGIN END' # function svc_guard.check_command()",
+                "ALTER ROLE svc_catalog SUPERUSER # role svc_catalog",
+                "ALTER ROLE svc_companion LOGIN # role svc_companion",
+                "ALTER ROLE svc_platform PASSWORD 'guessed' # role svc_platform",
+                "GRANT pg_read_all_data TO svc_catalog # role svc_catalog",
+                "ALTER EXTENSION pg_trgm SET SCHEMA public # extension pg_trgm",
+                "UPDATE svc_guard.setting SET value = 'other' # setting notification_channel"
+            })
+    void driftIsRepairedAndReported(String drift, String reported) throws Exception {
+        try (Connection superuser = HardenedServer.superuser()) {
+            Sql.run(superuser, drift);
+        }
+        HardeningReport report = HardenedServer.harden(HardenedServer.DATABASE);
+        assertThat(report.changes()).extracting(HardeningReport.Change::name).contains(reported);
+        assertThat(HardenedServer.harden(HardenedServer.DATABASE).changes()).isEmpty();
+    }
+
+    @Test
+    void twoRunsAtOnceLeaveOneHardenedDatabase() throws Exception {
+        String database = HardenedServer.SERVER.createDatabase("twice");
+        Callable<HardeningReport> run = () -> HardenedServer.harden(database, Set.of(HardenedServer.DATABASE));
+        try (ExecutorService two = Executors.newFixedThreadPool(2)) {
+            List<Future<HardeningReport>> reports = two.invokeAll(List.of(run, run));
+            assertThat(List.of(
+                            reports.get(0).get().isEmpty(), reports.get(1).get().isEmpty()))
+                    .containsExactlyInAnyOrder(true, false);
+        }
+    }
+}

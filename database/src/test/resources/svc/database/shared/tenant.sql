@@ -1,0 +1,43 @@
+-- One project with the layout of DESIGN, section 4, and canary data. $S is its schema, $P the password of its logins.
+CREATE ROLE $S_owner LOGIN PASSWORD '$P' NOCREATEDB NOCREATEROLE CONNECTION LIMIT 10;
+CREATE ROLE $S_api LOGIN NOINHERIT PASSWORD '$P' CONNECTION LIMIT 10;
+CREATE ROLE $S_service LOGIN BYPASSRLS PASSWORD '$P' CONNECTION LIMIT 10;
+CREATE ROLE $S_system LOGIN BYPASSRLS PASSWORD '$P' CONNECTION LIMIT 10;
+CREATE ROLE $S_anon NOLOGIN;
+CREATE ROLE $S_authenticated NOLOGIN;
+GRANT $S_anon, $S_authenticated TO $S_api WITH INHERIT FALSE, SET TRUE;
+CREATE SCHEMA $S AUTHORIZATION svc_companion;
+CREATE SCHEMA $S_auth AUTHORIZATION svc_companion;
+CREATE SCHEMA $S_storage AUTHORIZATION svc_companion;
+CREATE SCHEMA $S_realtime AUTHORIZATION svc_companion;
+GRANT USAGE, CREATE ON SCHEMA $S TO $S_owner;
+GRANT USAGE ON SCHEMA $S TO $S_anon, $S_authenticated, $S_service, $S_api;
+GRANT USAGE ON SCHEMA $S_auth, $S_storage, $S_realtime TO $S_owner, $S_anon, $S_authenticated, $S_service, $S_system;
+CREATE TABLE $S_auth.users (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), email text, raw_user_meta_data jsonb);
+CREATE TABLE $S_storage.buckets (id text PRIMARY KEY, name text NOT NULL, public boolean DEFAULT false);
+CREATE TABLE $S_storage.objects (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), bucket_id text, name text, owner uuid);
+CREATE TABLE $S_realtime.messages (id uuid DEFAULT gen_random_uuid(), topic text, payload jsonb);
+CREATE FUNCTION $S_auth.uid() RETURNS uuid LANGUAGE sql STABLE
+RETURN nullif(current_setting('request.jwt.claim.sub', true), '')::uuid;
+CREATE FUNCTION $S_auth.role() RETURNS text LANGUAGE sql STABLE
+RETURN coalesce(nullif(current_setting('request.jwt.claim.role', true), ''), 'anon');
+ALTER TABLE $S_auth.users OWNER TO svc_companion;
+ALTER TABLE $S_storage.buckets OWNER TO svc_companion;
+ALTER TABLE $S_storage.objects OWNER TO svc_companion;
+ALTER TABLE $S_realtime.messages OWNER TO svc_companion;
+ALTER TABLE $S_auth.users ENABLE ROW LEVEL SECURITY;
+ALTER TABLE $S_storage.objects ENABLE ROW LEVEL SECURITY;
+GRANT SELECT, REFERENCES, TRIGGER ON $S_auth.users TO $S_owner;
+GRANT SELECT ON $S_storage.objects, $S_storage.buckets TO $S_owner, $S_anon, $S_authenticated, $S_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA $S_auth, $S_storage, $S_realtime TO $S_system;
+ALTER DEFAULT PRIVILEGES FOR ROLE $S_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+ALTER DEFAULT PRIVILEGES FOR ROLE $S_owner REVOKE USAGE ON TYPES FROM PUBLIC;
+ALTER DEFAULT PRIVILEGES FOR ROLE $S_owner IN SCHEMA $S GRANT ALL ON TABLES TO $S_anon, $S_authenticated, $S_service;
+ALTER DEFAULT PRIVILEGES FOR ROLE $S_owner IN SCHEMA $S GRANT ALL ON SEQUENCES TO $S_anon, $S_authenticated, $S_service;
+ALTER DEFAULT PRIVILEGES FOR ROLE $S_owner IN SCHEMA $S GRANT EXECUTE ON FUNCTIONS TO $S_anon, $S_authenticated, $S_service;
+ALTER DEFAULT PRIVILEGES FOR ROLE $S_owner IN SCHEMA $S GRANT USAGE ON TYPES TO $S_anon, $S_authenticated, $S_service;
+ALTER ROLE $S_owner SET search_path = $S, svc_views, pg_catalog, extensions;
+ALTER ROLE $S_api SET search_path = $S, svc_views, pg_catalog, extensions;
+ALTER ROLE $S_service SET search_path = $S, svc_views, pg_catalog, extensions;
+ALTER ROLE $S_system SET search_path = $S_auth, svc_views, pg_catalog, extensions;
+INSERT INTO svc_guard.schema_version (schema_name) VALUES ('$S');

@@ -1,0 +1,115 @@
+package svc.embedded.kubernetes.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static svc.embedded.kubernetes.HttpApi.GADGETS;
+import static svc.embedded.kubernetes.HttpApi.MERGE;
+import static svc.embedded.kubernetes.HttpApi.gadget;
+import static svc.embedded.kubernetes.HttpApi.line;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.InputStream;
+import org.junit.jupiter.api.Test;
+import svc.embedded.kubernetes.ApiTest;
+
+/** A watch misses nothing, and says so when it would. */
+class WatchTest extends ApiTest {
+    private static final String ONE = GADGETS + "/one";
+
+    @Test
+    void continuesFromAVersionWithoutAGap() throws Exception {
+        String version =
+                http.get(GADGETS).body().at("/metadata/resourceVersion").asText();
+        http.post(GADGETS, gadget("one", "ref: abc"));
+        http.patch(ONE, MERGE, "{spec: {size: 2}}");
+        try (InputStream watch = http.stream(GADGETS + "?watch=1&resourceVersion=" + version)) {
+            assertThat(line(watch).path("type").asText()).isEqualTo("ADDED");
+            JsonNode modified = line(watch);
+            assertThat(modified.path("type").asText()).isEqualTo("MODIFIED");
+            http.delete(ONE);
+            JsonNode deleted = line(watch);
+            assertThat(deleted.path("type").asText()).isEqualTo("DELETED");
+            assertThat(versionOf(deleted)).isGreaterThan(versionOf(modified));
+        }
+    }
+
+    @Test
+    void sendsEventsWithinMilliseconds() throws Exception {
+        try (InputStream watch = http.stream(GADGETS + "?watch=1")) {
+            long worst = 0;
+            for (int i = 0; i < 50; i++) {
+                http.post(GADGETS, gadget("g" + i, "ref: abc"));
+                long answered = System.nanoTime();
+                line(watch);
+                worst = i < 20 ? 0 : Math.max(worst, System.nanoTime() - answered);
+            }
+            assertThat(worst).isLessThan(50_000_000L);
+        }
+    }
+
+    @Test
+    void answersGoneForAVersionItNoLongerKnows() throws Exception {
+        for (String version : new String[] {"1", "99999999"}) {
+            try (InputStream watch = http.stream(GADGETS + "?watch=1&resourceVersion=" + version)) {
+                JsonNode error = line(watch);
+                assertThat(error.path("type").asText()).isEqualTo("ERROR");
+                assertThat(error.at("/object/code").asInt()).isEqualTo(410);
+                assertThat(error.at("/object/reason").asText()).isEqualTo("Expired");
+                assertThat(watch.read()).isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void turnsChangesOfLabelsIntoArrivalAndEnd() throws Exception {
+        http.post(GADGETS, gadget("one", "ref: abc"));
+        try (InputStream watch = http.stream(GADGETS + "?watch=1&labelSelector=a%3Db")) {
+            http.patch(ONE, MERGE, "{metadata: {labels: {a: b}}}");
+            assertThat(line(watch).path("type").asText()).isEqualTo("ADDED");
+            http.patch(ONE, MERGE, "{spec: {size: 2}}");
+            assertThat(line(watch).path("type").asText()).isEqualTo("MODIFIED");
+            http.patch(ONE, MERGE, "{metadata: {labels: {a: c}}}");
+            assertThat(line(watch).path("type").asText()).isEqualTo("DELETED");
+            http.delete(ONE);
+            http.post(
+                    GADGETS,
+                    "{apiVersion: test.svc.platform/v1, kind: Gadget, metadata: {name: two, labels: {a: b}},"
+                            + " spec: {ref: abc}}");
+            assertThat(line(watch).at("/object/metadata/name").asText()).isEqualTo("two");
+        }
+    }
+
+    @Test
+    void endsAfterItsTimeAndMarksTheEndOfTheInitialEvents() throws Exception {
+        http.post(GADGETS, gadget("one", "ref: abc"));
+        String query = "?watch=1&timeoutSeconds=1&allowWatchBookmarks=true&sendInitialEvents=true"
+                + "&resourceVersionMatch=NotOlderThan";
+        try (InputStream watch = http.stream(GADGETS + query)) {
+            assertThat(line(watch).path("type").asText()).isEqualTo("ADDED");
+            JsonNode bookmark = line(watch);
+            assertThat(bookmark.path("type").asText()).isEqualTo("BOOKMARK");
+            assertThat(bookmark.at("/object/metadata/annotations/k8s.io~1initial-events-end")
+                            .asText())
+                    .isEqualTo("true");
+            assertThat(watch.read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void servesTwoThousandObjects() throws Exception {
+        for (int i = 0; i < 2000; i++) {
+            assertThat(http.post(GADGETS, gadget("g" + i, "ref: abc")).code()).isEqualTo(201);
+        }
+        long start = System.nanoTime();
+        assertThat(http.get(GADGETS).body().path("items")).hasSize(2000);
+        assertThat(System.nanoTime() - start).isLessThan(2_000_000_000L);
+        try (InputStream watch = http.stream(GADGETS + "?watch=1")) {
+            for (int i = 0; i < 2000; i++) {
+                assertThat(line(watch).path("type").asText()).isEqualTo("ADDED");
+            }
+        }
+    }
+
+    private static long versionOf(JsonNode event) {
+        return event.at("/object/metadata/resourceVersion").asLong();
+    }
+}

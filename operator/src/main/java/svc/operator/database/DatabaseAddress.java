@@ -1,0 +1,33 @@
+package svc.operator.database;
+
+import java.util.Properties;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+
+/**
+ * Where a database is. Holds no credentials, so it may be shown.
+ *
+ * @param host the first one, where a URL names several
+ */
+public record DatabaseAddress(String host, int port, String databaseName) {
+    /** @throws IllegalArgumentException when the URL is not one of PostgreSQL's; its text is not repeated */
+    public static DatabaseAddress of(String jdbcUrl) {
+        Properties parsed = Driver.parseURL(jdbcUrl, null);
+        if (parsed == null) {
+            throw new IllegalArgumentException("a database's jdbc-url begins with jdbc:postgresql://");
+        }
+        return new DatabaseAddress(
+                first(PGProperty.PG_HOST.getOrDefault(parsed)),
+                Integer.parseInt(first(PGProperty.PG_PORT.getOrDefault(parsed))),
+                PGProperty.PG_DBNAME.getOrDefault(parsed));
+    }
+
+    /** Whether both are on one server, as far as addresses tell. */
+    public boolean isBeside(DatabaseAddress other) {
+        return host.equals(other.host) && port == other.port;
+    }
+
+    private static String first(String list) {
+        return list.split(",", 2)[0];
+    }
+}

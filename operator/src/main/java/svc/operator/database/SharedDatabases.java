@@ -1,0 +1,64 @@
+package svc.operator.database;
+
+import io.agroal.api.AgroalDataSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import svc.operator.observe.Observation.DatabasePrepared;
+import svc.operator.observe.Observer;
+
+/**
+ * The configured databases of this process. Nothing is connected to at the start: a database is prepared by the first
+ * project that needs it, once per process, and until that has succeeded each try fails like any other SQL. So an operator
+ * starts without a database, says so on its projects, and recovers by itself.
+ */
+public final class SharedDatabases implements AutoCloseable {
+    private final Map<String, DataSource> byName = new LinkedHashMap<>();
+    private final List<AgroalDataSource> pools = new ArrayList<>();
+    private final String platformName;
+
+    /**
+     * @param logins in the order in which equally loaded databases are chosen
+     * @param platformName the one that holds the platform schema
+     * @param preparations what each of them needs once
+     * @throws IllegalStateException when no database is configured under the platform's name
+     */
+    public SharedDatabases(
+            List<DatabaseLogin> logins,
+            String platformName,
+            Function<DatabaseLogin, DatabasePreparation> preparations,
+            Observer observer) {
+        if (logins.stream().noneMatch(login -> login.name().equals(platformName))) {
+            throw new IllegalStateException("no database is configured under svc.databases." + platformName
+                    + ", which svc.platform-database names");
+        }
+        this.platformName = platformName;
+        for (DatabaseLogin login : logins) {
+            AgroalDataSource pool = ConnectionPool.open(login);
+            pools.add(pool);
+            DatabasePreparation preparation = preparations.apply(login);
+            var once = new SingleFlight(
+                    () -> observer.observed(new DatabasePrepared(login.name(), preparation.prepare(pool))));
+            byName.put(login.name(), new PreparedDataSource(pool, once));
+        }
+    }
+
+    /** One of them; empty if none is configured under that name. */
+    public Optional<DataSource> database(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    /** The one that holds the platform schema. */
+    public DataSource platform() {
+        return byName.get(platformName);
+    }
+
+    @Override
+    public void close() {
+        pools.forEach(AgroalDataSource::close);
+    }
+}

@@ -1,0 +1,2 @@
+/** Connections to the configured databases and their one-time preparation. With {@code *.database}, the only JDBC. */
+package svc.operator.database;

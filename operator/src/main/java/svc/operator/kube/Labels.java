@@ -1,0 +1,26 @@
+package svc.operator.kube;
+
+import java.util.Map;
+
+/** Labels on everything the operator makes. */
+public final class Labels {
+    public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+    public static final String PART_OF = "app.kubernetes.io/part-of";
+    /** The ref of the project that an object belongs to. */
+    public static final String REF = "svc.platform/ref";
+    /** What an object is for, such as {@code keys}. */
+    public static final String PURPOSE = "svc.platform/purpose";
+
+    public static final String OPERATOR = "svc-operator";
+
+    private Labels() {}
+
+    public static Map<String, String> of(String ref, String purpose) {
+        return Map.of(MANAGED_BY, OPERATOR, PART_OF, "svc", REF, ref, PURPOSE, purpose);
+    }
+
+    /** Selects what {@link #of} marked for the purpose, of all projects. */
+    public static String selector(String purpose) {
+        return MANAGED_BY + "=" + OPERATOR + "," + PURPOSE + "=" + purpose;
+    }
+}

@@ -1,0 +1,135 @@
+package svc.operator.project;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import java.time.Duration;
+import java.time.InstantSource;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectIdentity;
+import svc.crds.project.database.DatabaseMode;
+import svc.database.platform.Holder;
+import svc.operator.database.SqlStates;
+import svc.operator.kube.Annotations;
+import svc.operator.kube.EventType;
+import svc.operator.kube.ResourceEvents;
+import svc.operator.observe.Observation.DeletionBlocked;
+import svc.operator.observe.Observation.Failed;
+import svc.operator.observe.Observation.Removal;
+import svc.operator.observe.Observation.Removed;
+import svc.operator.observe.Observer;
+import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.RemoveResult;
+import svc.operator.project.status.Failure;
+import svc.operator.project.status.FailureMapper;
+import svc.operator.project.status.ProjectOutcome;
+
+/**
+ * What a deleted Project leaves behind.
+ *
+ * <p>Drops data only when the policy says Delete at this very moment and the registry says that this resource holds the
+ * project: a resource that lost a conflict, or never won one, takes nothing with it. While that cannot be found out the
+ * resource stays, and says why.
+ */
+final class ProjectRemoval {
+    private final ProjectDatabase database;
+    private final ProjectSettlement settlement;
+    private final ResourceEvents events;
+    private final Observer observer;
+    private final InstantSource clock;
+    private final Duration retryInterval;
+
+    ProjectRemoval(
+            ProjectDatabase database,
+            ProjectSettlement settlement,
+            ResourceEvents events,
+            Observer observer,
+            InstantSource clock,
+            Duration retryInterval) {
+        this.database = database;
+        this.settlement = settlement;
+        this.events = events;
+        this.observer = observer;
+        this.clock = clock;
+        this.retryInterval = retryInterval;
+    }
+
+    DeleteControl remove(Project project, Context<Project> context) {
+        if (Annotations.isTrue(project, Annotations.FORCE_DELETE)) {
+            events.write(project, EventType.WARNING, "DeletionForced", "Let go as asked; its data was not touched.");
+            return gone(project, Removal.FORCED);
+        }
+        if (ProjectPause.isAsked(project)) {
+            return blocked(project, context, "Paused", "Reconciliation is paused, so nothing of it may be touched.");
+        }
+        if (project.getSpec().database().mode() == DatabaseMode.DEDICATED) {
+            return gone(project, Removal.NOT_OURS);
+        }
+        try {
+            return removeByPolicy(project);
+        } catch (RuntimeException e) {
+            Failure failure = FailureMapper.of(e);
+            observer.observed(new Failed(failure.reason(), failure.message(), true, SqlStates.of(e), e));
+            return blocked(project, context, failure.reason(), failure.message());
+        }
+    }
+
+    private DeleteControl removeByPolicy(Project project) {
+        var holder = new Holder(
+                project.getMetadata().getNamespace(), project.getMetadata().getName());
+        var projectId = ProjectIdentity.of(project).projectId();
+        return switch (project.getSpec().deletionPolicy()) {
+            case RETAIN -> {
+                if (database.retain(projectId, holder) == RemoveResult.NOTHING_HELD) {
+                    yield gone(project, Removal.NOT_OURS);
+                }
+                events.write(project, EventType.NORMAL, "Retained", "Its logins are closed, its data is kept.");
+                yield gone(project, Removal.RETAINED);
+            }
+            case DELETE -> {
+                if (database.delete(projectId, holder) == RemoveResult.NOTHING_HELD) {
+                    yield gone(project, Removal.NOT_OURS);
+                }
+                events.write(project, EventType.NORMAL, "Deleted", "Its data is dropped and its keys are dead.");
+                yield gone(project, Removal.DELETED);
+            }
+        };
+    }
+
+    private DeleteControl gone(Project project, Removal act) {
+        observer.observed(new Removed(
+                project.getMetadata().getNamespace() + "/"
+                        + project.getMetadata().getName(),
+                act));
+        return DeleteControl.defaultDelete();
+    }
+
+    private DeleteControl blocked(Project project, Context<Project> context, String reason, String message) {
+        observer.observed(new DeletionBlocked(reason, message));
+        var outcome = new ProjectOutcome.DeletionBlocked("The deletion waits (" + reason + "): " + message);
+        settlement.changedStatus(project, outcome, clock.instant()).ifPresent(patch -> write(patch, context));
+        return DeleteControl.noFinalizerRemoval().rescheduleAfter(retryInterval.toMillis());
+    }
+
+    /** The SDK writes no status at the end of a cleanup. */
+    private static void write(Project patch, Context<Project> context) {
+        try {
+            context.getClient()
+                    .resource(patch)
+                    .subresource("status")
+                    .patch(new PatchContext.Builder()
+                            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                            .withFieldManager(
+                                    context.getControllerConfiguration().fieldManager())
+                            .withForce(true)
+                            .build());
+        } catch (KubernetesClientException e) {
+            // Gone in the meantime: somebody took the finalizer off by hand.
+            if (e.getCode() != 404) {
+                throw e;
+            }
+        }
+    }
+}

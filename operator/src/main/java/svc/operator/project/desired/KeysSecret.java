@@ -1,0 +1,73 @@
+package svc.operator.project.desired;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import svc.operator.kube.Labels;
+
+/** The Secret that {@code spec.keysSecret} asks for. */
+public final class KeysSecret {
+    /** The value of {@link Labels#PURPOSE} on these Secrets. */
+    public static final String PURPOSE = "keys";
+
+    private KeysSecret() {}
+
+    /** As it should be: owned by the project, so that Kubernetes removes it together with the project. */
+    public static Secret of(HasMetadata project, String name, ProjectAccess access) {
+        Map<String, String> data = new LinkedHashMap<>();
+        access.variables().forEach((variable, value) -> data.put(variable, base64(value)));
+        return new SecretBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(project.getMetadata().getNamespace())
+                .withLabels(Labels.of(access.ref(), PURPOSE))
+                .withOwnerReferences(owner(project))
+                .endMetadata()
+                .withType("Opaque")
+                .withData(data)
+                .build();
+    }
+
+    /**
+     * Whether the Secret is this very project's: judged by the owner's uid, never by labels, which anyone may write, nor by
+     * the name, which another project may have had.
+     */
+    public static boolean isOwned(Secret secret, HasMetadata project) {
+        return secret.getMetadata().getOwnerReferences().stream()
+                .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
+                        && Objects.equals(owner.getUid(), project.getMetadata().getUid()));
+    }
+
+    /** Whether everything we want of it is there; what others added to it is theirs and does not count. */
+    public static boolean isSettled(Secret found, Secret wanted) {
+        return Objects.equals(found.getType(), wanted.getType())
+                && contains(found.getData(), wanted.getData())
+                && contains(
+                        found.getMetadata().getLabels(), wanted.getMetadata().getLabels());
+    }
+
+    private static boolean contains(Map<String, String> found, Map<String, String> wanted) {
+        return found != null && found.entrySet().containsAll(wanted.entrySet());
+    }
+
+    private static OwnerReference owner(HasMetadata project) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(project.getApiVersion())
+                .withKind(project.getKind())
+                .withName(project.getMetadata().getName())
+                .withUid(project.getMetadata().getUid())
+                .withController(true)
+                .build();
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,23 @@
+package svc.operator.project.status;
+
+import svc.operator.project.database.ProvisionResult.Provisioned;
+import svc.operator.project.keys.ApiKeys;
+import svc.operator.project.keys.KeysSecretState;
+
+/** What one look at a project came to. */
+public sealed interface ProjectOutcome {
+    /** An admin asked us to keep our hands off; nothing was looked at. */
+    record Paused() implements ProjectOutcome {}
+
+    /** Another resource holds the ref or the id; nothing was touched. */
+    record Conflicted(String what) implements ProjectOutcome {}
+
+    /** Schemas, roles and keys are as the spec wants them; the Secret may have been refused. */
+    record InOrder(Provisioned provisioned, ApiKeys keys, KeysSecretState secret) implements ProjectOutcome {}
+
+    /** It could not be done. Whatever was true before is still true. */
+    record Failed(Failure failure) implements ProjectOutcome {}
+
+    /** A deletion waits. */
+    record DeletionBlocked(String message) implements ProjectOutcome {}
+}

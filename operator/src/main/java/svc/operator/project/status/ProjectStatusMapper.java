@@ -1,0 +1,143 @@
+package svc.operator.project.status;
+
+import static svc.crds.project.ProjectCondition.CLAIMED;
+import static svc.crds.project.ProjectCondition.DATABASE_READY;
+import static svc.crds.project.ProjectCondition.KEYS_READY;
+import static svc.crds.project.ProjectCondition.RECONCILIATION_PAUSED;
+
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import svc.crds.condition.Conditions;
+import svc.crds.project.KeyInForce;
+import svc.crds.project.KeyVersion;
+import svc.crds.project.KeysInForce;
+import svc.crds.project.KeysSpec;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectDatabase;
+import svc.crds.project.ProjectIdentity;
+import svc.crds.project.ProjectStatus;
+import svc.database.platform.ProjectRecord;
+import svc.database.project.companion.Companion;
+import svc.operator.project.desired.ProjectAddresses;
+import svc.operator.project.keys.KeysSecretState;
+import svc.operator.project.status.ProjectOutcome.Conflicted;
+import svc.operator.project.status.ProjectOutcome.DeletionBlocked;
+import svc.operator.project.status.ProjectOutcome.Failed;
+import svc.operator.project.status.ProjectOutcome.InOrder;
+import svc.operator.project.status.ProjectOutcome.Paused;
+
+/**
+ * The status that an outcome leads to. A failure keeps what was true before: the keys and addresses of a project do not
+ * stop being right because its database is away for a minute.
+ */
+public final class ProjectStatusMapper {
+    private final ProjectAddresses addresses;
+    private final Map<String, ProjectDatabase> places;
+
+    /** @param places where each configured database is, by its name; without credentials */
+    public ProjectStatusMapper(ProjectAddresses addresses, Map<String, ProjectDatabase> places) {
+        this.addresses = addresses;
+        this.places = Map.copyOf(places);
+    }
+
+    public ProjectStatus map(Project project, ProjectOutcome outcome, Instant now) {
+        ProjectStatus before = project.getStatus() == null ? ProjectStatus.empty() : project.getStatus();
+        Conditions stored = project.conditions();
+        return switch (outcome) {
+            case Paused() ->
+                before.toBuilder()
+                        .conditions(
+                                stored.markTrue(RECONCILIATION_PAUSED, Reasons.PAUSED, "As asked; nothing is touched.")
+                                        .at(now))
+                        .build();
+            case Conflicted(var what) -> conflicted(project, going(stored), what, now);
+            case InOrder inOrder -> inOrder(project, going(stored), inOrder, now);
+            case Failed(var failure) -> seen(project, before, failed(going(stored), failure), now);
+            case DeletionBlocked(var message) ->
+                seen(project, before, stored.markFalse(DATABASE_READY, Reasons.DELETION_BLOCKED, message), now);
+        };
+    }
+
+    private static Conditions going(Conditions stored) {
+        return stored.without(RECONCILIATION_PAUSED);
+    }
+
+    private static Conditions failed(Conditions conditions, Failure failure) {
+        return failure.known()
+                ? conditions.markFalse(failure.condition(), failure.reason(), failure.message())
+                : conditions.markUnknown(failure.condition(), failure.reason(), failure.message());
+    }
+
+    private static ProjectStatus seen(Project project, ProjectStatus before, Conditions conditions, Instant now) {
+        ProjectIdentity identity = ProjectIdentity.of(project);
+        return before.toBuilder()
+                .observedGeneration(project.getMetadata().getGeneration())
+                .ref(identity.ref())
+                .projectId(identity.projectId().toString())
+                .conditions(conditions.at(now))
+                .build();
+    }
+
+    /** Begins from nothing: of a project that lost its claim no key, address or place may stay. */
+    private static ProjectStatus conflicted(Project project, Conditions conditions, String what, Instant now) {
+        String message = what + " is held by another Project. Choose another one, or ask an admin to transfer it.";
+        return seen(
+                project,
+                ProjectStatus.empty(),
+                conditions
+                        .markFalse(CLAIMED, Reasons.REF_CONFLICT, message)
+                        .markUnknown(DATABASE_READY, Reasons.NOT_CLAIMED, "")
+                        .markUnknown(KEYS_READY, Reasons.NOT_CLAIMED, ""),
+                now);
+    }
+
+    private ProjectStatus inOrder(Project project, Conditions conditions, InOrder outcome, Instant now) {
+        ProjectRecord claimed = outcome.provisioned().project();
+        var at = addresses.of(claimed.ref());
+        Conditions judged =
+                conditions.markTrue(CLAIMED, Reasons.HELD, "").markTrue(DATABASE_READY, Reasons.PROVISIONED, "");
+        boolean refused = outcome.secret() == KeysSecretState.NOT_OWNED;
+        String secretName = project.getSpec().keysSecret();
+        judged = refused
+                ? judged.markFalse(
+                        KEYS_READY,
+                        Reasons.SECRET_NOT_OWNED,
+                        "The Secret " + secretName + " exists and is not this Project's: name another one in"
+                                + " spec.keysSecret, or remove it.")
+                : judged.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, "");
+        return seen(project, ProjectStatus.empty(), judged, now).toBuilder()
+                .schema(claimed.names().schemaName())
+                .url(at.url())
+                .restUrl(at.rest())
+                .authUrl(at.auth())
+                .storageUrl(at.storage())
+                .realtimeUrl(at.realtime())
+                .graphqlUrl(at.graphql())
+                .functionsUrl(at.functions())
+                .anonKey(outcome.keys().anon())
+                .incarnation(Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(claimed.incarnation().bytes()))
+                .masterKeyVersion(claimed.masterKeyVersion())
+                .keys(inForce(project.getSpec().keys(), now))
+                .database(places.get(claimed.databaseName()))
+                .companionVersion(Companion.current().version())
+                .secretName(outcome.secret() == KeysSecretState.KEPT ? secretName : null)
+                .build();
+    }
+
+    private static KeysInForce inForce(KeysSpec keys, Instant now) {
+        return new KeysInForce(
+                inForce(keys.anon(), now),
+                inForce(keys.service(), now),
+                inForce(keys.signing(), now),
+                inForce(keys.database(), now));
+    }
+
+    /** An overlap that is over is left out: what status says is accepted, is. */
+    private static KeyInForce inForce(KeyVersion wanted, Instant now) {
+        KeyInForce inForce = KeyInForce.of(wanted);
+        return inForce.acceptsPrevious(now) ? inForce : new KeyInForce(wanted.version(), null);
+    }
+}

@@ -1,0 +1,28 @@
+package svc.operator.project.status;
+
+/**
+ * Reasons of a Project's conditions beside those of failures ({@link FailureMapper}, {@code FailureReason}), one word each
+ * that programs may rely on: part of the API.
+ */
+public final class Reasons {
+    /** Claimed: ref and id are this object's. */
+    public static final String HELD = "Held";
+    /** Claimed: another object holds one of them. */
+    public static final String REF_CONFLICT = "RefConflict";
+    /** The others, while not claimed. */
+    public static final String NOT_CLAIMED = "NotClaimed";
+    /** DatabaseReady. */
+    public static final String PROVISIONED = "Provisioned";
+    /** DatabaseReady: databases of their own are not served by this version. */
+    public static final String DEDICATED_NOT_AVAILABLE = "DedicatedNotAvailable";
+    /** DatabaseReady: the deletion waits. */
+    public static final String DELETION_BLOCKED = "DeletionBlocked";
+    /** KeysReady. */
+    public static final String KEYS_IN_FORCE = "KeysInForce";
+    /** KeysReady: the Secret's name is taken. */
+    public static final String SECRET_NOT_OWNED = "SecretNotOwned";
+    /** ReconciliationPaused. */
+    public static final String PAUSED = "Paused";
+
+    private Reasons() {}
+}

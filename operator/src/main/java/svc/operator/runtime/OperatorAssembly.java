@@ -1,0 +1,134 @@
+package svc.operator.runtime;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import svc.crds.project.DatabaseLayout;
+import svc.crds.project.ProjectDatabase;
+import svc.database.key.MasterKeys;
+import svc.database.platform.ProjectRegistry;
+import svc.operator.database.DatabaseAddress;
+import svc.operator.database.DatabaseLogin;
+import svc.operator.database.Preparations;
+import svc.operator.database.SharedDatabases;
+import svc.operator.observe.Observer;
+import svc.operator.project.ProjectReconciler;
+import svc.operator.project.ProjectServices;
+import svc.operator.project.database.PostgresProjectDatabase;
+import svc.operator.runtime.OperatorConfig.DatabaseConfig;
+import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
+
+/**
+ * Puts the operator together from its configuration; the same for a Quarkus application, for one process with the
+ * API server, and for tests. Making one connects to nothing but the Kubernetes API, and to that only to install the kinds.
+ */
+public final class OperatorAssembly implements AutoCloseable {
+    private final OperatorConfig config;
+    private final KubernetesClient client;
+    private final SharedDatabases databases;
+    private final ProjectServices services;
+
+    /** @throws IllegalStateException when the configuration cannot work, saying which key to set */
+    public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
+        this.config = config;
+        this.client = client;
+        MasterKeys masterKeys = MasterKeyRing.read(config.masterKeys());
+        List<DatabaseLogin> logins = logins(config.databases());
+        var preparations = new Preparations(logins, config.platformDatabase(), masterKeys);
+        this.databases = new SharedDatabases(logins, config.platformDatabase(), preparations::of, observer);
+        if (config.crds().apply()) {
+            KindInstallation.apply(client);
+        }
+        this.services = new ProjectServices(
+                new PostgresProjectDatabase(
+                        new ProjectRegistry(databases.platform(), new SecureRandom()), databases::database, masterKeys),
+                places(logins),
+                masterKeys,
+                config.dataUrl(),
+                new ReconcilerTuning(config.operator()),
+                client,
+                clock,
+                observer);
+    }
+
+    /** What a Quarkus application injects into its reconciler. */
+    public ProjectServices services() {
+        return services;
+    }
+
+    /** An operator with every reconciler registered, not started. Stop it before closing this. */
+    public Operator plainOperator() {
+        var operator = new Operator(this::configure);
+        var reconciler = new ProjectReconciler(services);
+        operator.register(reconciler, reconciler::updateConfigurationFrom);
+        return operator;
+    }
+
+    /** Empty when leader election is off. */
+    public static Optional<LeaderElectionConfiguration> leaderElection(LeaderElectionConfig config) {
+        return config.enabled()
+                ? Optional.of(new LeaderElectionConfiguration(
+                        config.leaseName(), config.leaseNamespace().orElse(null)))
+                : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        databases.close();
+    }
+
+    private void configure(ConfigurationServiceOverrider service) {
+        service.withKubernetesClient(client)
+                // The client is the caller's, who may stop and start operators on it.
+                .withCloseClientOnStop(false)
+                .withConcurrentReconciliationThreads(config.operator().concurrency())
+                .withReconciliationTerminationTimeout(config.operator().terminationTimeout());
+        leaderElection(config.operator().leaderElection()).ifPresent(service::withLeaderElectionConfiguration);
+    }
+
+    /** In the order of their names: a map of configuration keys has none of its own. */
+    private static List<DatabaseLogin> logins(Map<String, DatabaseConfig> databases) {
+        return databases.entrySet().stream()
+                .map(database -> login(database.getKey(), database.getValue()))
+                .sorted(Comparator.comparing(DatabaseLogin::name))
+                .toList();
+    }
+
+    private static DatabaseLogin login(String name, DatabaseConfig config) {
+        Supplier<String> password = config.passwordFile()
+                .<Supplier<String>>map(file -> () -> {
+                    try {
+                        return Files.readString(file).strip();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException("while reading the password of database " + name, e);
+                    }
+                })
+                .or(() -> config.password().map(fixed -> () -> fixed))
+                .orElseThrow(() -> new IllegalStateException("database " + name + " has no password: set svc.databases."
+                        + name + ".password-file or .password"));
+        return new DatabaseLogin(name, config.jdbcUrl(), config.username(), password, config.poolMax());
+    }
+
+    private static Map<String, ProjectDatabase> places(List<DatabaseLogin> logins) {
+        Map<String, ProjectDatabase> places = new LinkedHashMap<>();
+        for (DatabaseLogin login : logins) {
+            DatabaseAddress at = login.address();
+            places.put(
+                    login.name(),
+                    new ProjectDatabase(login.name(), at.host(), at.port(), at.databaseName(), DatabaseLayout.SHARED));
+        }
+        return places;
+    }
+}

@@ -1,0 +1,48 @@
+package svc.operator.runtime;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import svc.operator.observe.Observer;
+import svc.operator.observe.OperatorMetrics;
+import svc.operator.observe.ReconcileLog;
+import svc.operator.project.ProjectServices;
+
+/** The assembly as beans: all that is particular to running as a Quarkus application. */
+@Dependent
+public class OperatorBeans {
+    @Produces
+    @Singleton
+    Observer observer(MeterRegistry registry) {
+        return new ReconcileLog().and(new OperatorMetrics(registry));
+    }
+
+    @Produces
+    @Singleton
+    OperatorAssembly assembly(OperatorConfig config, KubernetesClient client, Observer observer) {
+        return new OperatorAssembly(config, client, Clock.systemUTC(), observer);
+    }
+
+    void close(@Disposes OperatorAssembly assembly) {
+        assembly.close();
+    }
+
+    @Produces
+    @Singleton
+    ProjectServices projectServices(OperatorAssembly assembly) {
+        return assembly.services();
+    }
+
+    /** Null, which only a dependent bean may be, means no election: the SDK asks for it so. */
+    @Produces
+    @Dependent
+    LeaderElectionConfiguration leaderElection(OperatorConfig config) {
+        return OperatorAssembly.leaderElection(config.operator().leaderElection())
+                .orElse(null);
+    }
+}

@@ -1,0 +1,132 @@
+package svc.operator.runtime;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Everything that can be set on the operator, under {@code svc.}. Durations are ISO-8601 or Quarkus' short form ({@code
+ * 5m}). Every key and its default is listed in docs/operator.md; a test holds the two together.
+ */
+@ConfigMapping(prefix = "svc")
+public interface OperatorConfig {
+    /** By version, 1 or higher. New projects take the highest; a version may go when no project names it any more. */
+    Map<Integer, MasterKeySource> masterKeys();
+
+    /** The shared databases, by the name under which the registry records where a project is. Never rename one. */
+    Map<String, DatabaseConfig> databases();
+
+    /** Which of {@link #databases} holds the platform schema, and with it the registry of who owns what. */
+    @WithDefault("main")
+    String platformDatabase();
+
+    /** A project's base address; <code>{ref}</code> stands for its ref. */
+    @WithDefault("https://{ref}.data.example")
+    String dataUrl();
+
+    ReconcileConfig operator();
+
+    CrdConfig crds();
+
+    /** One master key: 32 bytes or more, in base64. Exactly one of the two is given. */
+    interface MasterKeySource {
+        /** A file that holds the key, as a mounted Secret does. */
+        Optional<Path> file();
+
+        /** The key itself; meant for an environment variable. */
+        Optional<String> value();
+    }
+
+    /** One shared database and its provisioning login, a superuser (DESIGN §4). */
+    interface DatabaseConfig {
+        String jdbcUrl();
+
+        @WithDefault("svc_operator")
+        String username();
+
+        /** Used when {@link #passwordFile} is not given. */
+        Optional<String> password();
+
+        /** Read anew for each connection, so that a changed password needs no restart. */
+        Optional<Path> passwordFile();
+
+        /** Connections at most. */
+        @WithDefault("10")
+        int poolMax();
+    }
+
+    /** How the operator works, not what it builds. */
+    interface ReconcileConfig {
+        /** A project is looked at again after this long without an event; the limit within which drift comes back. */
+        @WithDefault("5m")
+        Duration driftInterval();
+
+        /** How long a deletion that could not finish waits for its next try. */
+        @WithDefault("30s")
+        Duration deletionRetryInterval();
+
+        RetryConfig retry();
+
+        RateLimitConfig rateLimit();
+
+        /** Projects reconciled at the same time. */
+        @WithDefault("10")
+        int concurrency();
+
+        /** A stop waits this long for reconciliations under way. */
+        @WithDefault("25s")
+        Duration terminationTimeout();
+
+        /** Empty: all namespaces. */
+        Optional<List<String>> watchNamespaces();
+
+        LeaderElectionConfig leaderElection();
+    }
+
+    /** After a failure: {@code initial}, then times {@code multiplier}, up to {@code max}, for ever. */
+    interface RetryConfig {
+        @WithDefault("2s")
+        Duration initial();
+
+        @WithDefault("2")
+        double multiplier();
+
+        @WithDefault("5m")
+        Duration max();
+    }
+
+    /** Reconciliations of one project at most: {@code limit} in {@code period}. */
+    interface RateLimitConfig {
+        @WithDefault("5")
+        int limit();
+
+        @WithDefault("10s")
+        Duration period();
+    }
+
+    /** With more than one replica exactly one works; losing the lease ends its process. */
+    interface LeaderElectionConfig {
+        @WithDefault("false")
+        boolean enabled();
+
+        @WithDefault("svc-operator")
+        String leaseName();
+
+        /** Default: the namespace the operator runs in. */
+        Optional<String> leaseNamespace();
+    }
+
+    /** The custom resource definitions. */
+    interface CrdConfig {
+        /**
+         * Whether the operator installs them when it starts. Off: the chart or an admin does, and the operator needs no
+         * right to.
+         */
+        @WithDefault("false")
+        boolean apply();
+    }
+}

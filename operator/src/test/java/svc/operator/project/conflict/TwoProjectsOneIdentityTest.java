@@ -1,0 +1,142 @@
+package svc.operator.project.conflict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static svc.operator.testing.TestingOperator.condition;
+import static svc.operator.testing.TestingOperator.has;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import svc.crds.condition.ConditionStatus;
+import svc.crds.project.DeletionPolicy;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
+import svc.operator.testing.TestingApi;
+import svc.operator.testing.TestingOperator;
+
+/** A ref and a project id have one holder; the other gets nothing, learns nothing of the holder, and drops nothing. */
+class TwoProjectsOneIdentityTest {
+    private static final String REF = "conflict";
+
+    private TestingOperator operator;
+    private String elsewhere;
+
+    @BeforeEach
+    void start() {
+        elsewhere = TestingApi.namespace();
+        operator = TestingOperator.prepared().alsoWatching(elsewhere).start();
+    }
+
+    @AfterEach
+    void stop() {
+        operator.close();
+    }
+
+    @Test
+    void theSecondWithOneRefGetsNoKey() {
+        operator.create("first", spec -> spec.ref(REF));
+        operator.ready("first");
+        operator.create("second", spec -> spec.ref(REF).keysSecret("second-keys"));
+
+        Project second = operator.await("second", refConflict());
+
+        assertThat(second.isFailed()).isTrue();
+        assertThat(second.getStatus().anonKey()).isNull();
+        assertThat(second.getStatus().incarnation()).isNull();
+        assertThat(second.getStatus().url()).isNull();
+        assertThat(operator.client()
+                        .secrets()
+                        .inNamespace(operator.namespace())
+                        .withName("second-keys")
+                        .get())
+                .isNull();
+        operator.awaitEvent("second", "RefConflict");
+    }
+
+    @Test
+    void anIdFromAnotherNamespaceIsRefusedWithoutNamingTheHolder() {
+        UUID id = UUID.randomUUID();
+        operator.create("first", spec -> spec.projectId(id.toString()));
+        operator.ready("first");
+        operator.create(elsewhere, "thief", spec -> spec.projectId(id.toString()));
+
+        Project thief = operator.await(elsewhere, "thief", refConflict());
+
+        assertThat(condition(thief, ProjectCondition.CLAIMED).message())
+                .doesNotContain(operator.namespace())
+                .doesNotContain("first");
+    }
+
+    @Test
+    void theLosersDeletionDropsNothing() {
+        operator.create("first", spec -> spec.ref(REF));
+        String schema = operator.ready("first").getStatus().schema();
+        operator.sql("CREATE TABLE " + schema + ".kept (id int)");
+        operator.create("second", spec -> spec.ref(REF).deletionPolicy(DeletionPolicy.DELETE));
+        operator.await("second", refConflict());
+
+        operator.at("second").delete();
+        operator.awaitGone("second");
+
+        assertThat(operator.query("SELECT to_regclass('" + schema + ".kept')")).isNotNull();
+        assertThat(operator.get("first").isReady()).isTrue();
+    }
+
+    @Test
+    void theLoserGetsTheRefOnceTheHolderIsDeleted() {
+        operator.create("first", spec -> spec.ref(REF).deletionPolicy(DeletionPolicy.DELETE));
+        operator.ready("first");
+        operator.create("second", spec -> spec.ref(REF));
+        operator.await("second", refConflict());
+
+        operator.at("first").delete();
+        operator.awaitGone("first");
+
+        assertThat(operator.ready("second").getStatus().anonKey()).startsWith("svc_anon_");
+    }
+
+    @Test
+    void aReCreatedResourceOfTheSameNameFindsItsRetainedProject() {
+        operator.create("shop");
+        Project before = operator.ready("shop");
+        operator.sql("CREATE TABLE " + before.getStatus().schema() + ".kept (id int)");
+        operator.at("shop").delete();
+        operator.awaitGone("shop");
+
+        operator.create("shop");
+        Project after = operator.ready("shop");
+
+        assertThat(after.getStatus().anonKey()).isEqualTo(before.getStatus().anonKey());
+        assertThat(operator.query("SELECT to_regclass('" + before.getStatus().schema() + ".kept')"))
+                .isNotNull();
+        operator.awaitEvent("shop", "Revived");
+    }
+
+    @Test
+    void aTransferByAnAdminMovesTheProjectAndTakesTheKeysBack() {
+        operator.create("first", spec -> spec.ref(REF).keysSecret("first-keys"));
+        Project first = operator.ready("first");
+        operator.create("second", spec -> spec.ref(REF).projectId(first.getStatus().projectId()));
+        operator.await("second", refConflict());
+
+        operator.sql("UPDATE svc_platform.project SET name = 'second' WHERE ref = '" + REF + "'");
+
+        assertThat(operator.ready("second").getStatus().anonKey())
+                .isEqualTo(first.getStatus().anonKey());
+        assertThat(operator.await("first", refConflict()).getStatus().anonKey()).isNull();
+        await().atMost(Duration.ofSeconds(20)).until(() -> operator.client()
+                        .secrets()
+                        .inNamespace(operator.namespace())
+                        .withName("first-keys")
+                        .get()
+                == null);
+    }
+
+    private static Predicate<Project> refConflict() {
+        return has(ProjectCondition.CLAIMED, ConditionStatus.FALSE, "RefConflict");
+    }
+}

@@ -1,0 +1,142 @@
+package svc.operator.project.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static svc.operator.testing.TestingOperator.has;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import svc.crds.condition.ConditionStatus;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
+import svc.operator.testing.TestingOperator;
+
+/** {@code spec.keysSecret}: written, kept, moved, and never over somebody else's. */
+class KeysSecretTest {
+    private TestingOperator operator;
+
+    @BeforeEach
+    void start() {
+        operator = TestingOperator.prepared().start();
+    }
+
+    @AfterEach
+    void stop() {
+        operator.close();
+    }
+
+    @Test
+    void itHoldsWhatAProgramNeeds() {
+        operator.create("shop", spec -> spec.keysSecret("shop-keys"));
+
+        Project project = operator.ready("shop");
+
+        Secret secret = secret("shop-keys");
+        assertThat(text(secret, "SVC_ANON_KEY")).isEqualTo(project.getStatus().anonKey());
+        assertThat(text(secret, "SVC_SERVICE_ROLE_KEY")).startsWith("svc_service_");
+        assertThat(text(secret, "SVC_URL")).isEqualTo(project.getStatus().url());
+        assertThat(text(secret, "SVC_DB_SCHEMA")).isEqualTo(project.getStatus().schema());
+        assertThat(text(secret, "SVC_PROJECT_REF")).isEqualTo(project.getStatus().ref());
+        assertThat(secret.getMetadata().getOwnerReferences())
+                .singleElement()
+                .satisfies(owner -> assertThat(owner.getUid())
+                        .isEqualTo(project.getMetadata().getUid()));
+        assertThat(project.getStatus().secretName()).isEqualTo("shop-keys");
+    }
+
+    @Test
+    void removedByHandItComesBack() {
+        operator.create("shop", spec -> spec.keysSecret("shop-keys"));
+        operator.ready("shop");
+        String uid = secret("shop-keys").getMetadata().getUid();
+
+        delete("shop-keys");
+
+        await().atMost(TestingOperator.LIMIT).until(() -> secret("shop-keys") != null
+                && !secret("shop-keys").getMetadata().getUid().equals(uid));
+    }
+
+    @Test
+    void alteredByHandItComesBack() {
+        operator.create("shop", spec -> spec.keysSecret("shop-keys"));
+        Project project = operator.ready("shop");
+
+        operator.client().resource(secret("shop-keys")).edit(secret -> new SecretBuilder(secret)
+                .addToData("SVC_ANON_KEY", "bm90IGEga2V5")
+                .build());
+
+        await().atMost(TestingOperator.LIMIT)
+                .until(() -> text(secret("shop-keys"), "SVC_ANON_KEY")
+                        .equals(project.getStatus().anonKey()));
+    }
+
+    @Test
+    void renamedTheOldOneIsRemoved() {
+        operator.create("shop", spec -> spec.keysSecret("old-keys"));
+        operator.ready("shop");
+
+        operator.edit("shop", spec -> spec.keysSecret("new-keys"));
+
+        await().atMost(TestingOperator.LIMIT)
+                .until(() -> secret("new-keys") != null && secret("old-keys") == null);
+    }
+
+    @Test
+    void somebodyElsesSecretIsLeftAlone() {
+        operator.client()
+                .resource(new SecretBuilder()
+                        .withNewMetadata()
+                        .withNamespace(operator.namespace())
+                        .withName("precious")
+                        .endMetadata()
+                        .withData(Map.of("only", "Y29weQ=="))
+                        .build())
+                .create();
+        operator.create("shop", spec -> spec.keysSecret("precious"));
+
+        Project project = operator.await(
+                "shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "SecretNotOwned"));
+
+        assertThat(secret("precious").getData()).isEqualTo(Map.of("only", "Y29weQ=="));
+        assertThat(project.isFailed()).isTrue();
+        delete("precious");
+        operator.ready("shop");
+        assertThat(text(secret("precious"), "SVC_ANON_KEY")).startsWith("svc_anon_");
+    }
+
+    @Test
+    void deletedTogetherWithItsProject() {
+        operator.create("shop", spec -> spec.keysSecret("shop-keys"));
+        operator.ready("shop");
+
+        operator.at("shop").delete();
+
+        await().atMost(TestingOperator.LIMIT).until(() -> secret("shop-keys") == null);
+    }
+
+    private Secret secret(String name) {
+        return operator.client()
+                .secrets()
+                .inNamespace(operator.namespace())
+                .withName(name)
+                .get();
+    }
+
+    private void delete(String name) {
+        operator.client()
+                .secrets()
+                .inNamespace(operator.namespace())
+                .withName(name)
+                .delete();
+    }
+
+    private static String text(Secret secret, String key) {
+        return new String(Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
+    }
+}

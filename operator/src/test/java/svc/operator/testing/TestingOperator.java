@@ -1,0 +1,250 @@
+package svc.operator.testing;
+
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.javaoperatorsdk.operator.Operator;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import svc.crds.condition.Condition;
+import svc.crds.condition.ConditionStatus;
+import svc.crds.condition.Conditions;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectSpec;
+import svc.embedded.postgres.EmbeddedPostgres;
+import svc.operator.observe.Observation;
+import svc.operator.runtime.OperatorAssembly;
+import svc.operator.runtime.PlainOperatorConfig;
+
+/**
+ * An operator as it runs in production, on a real API and a real database, that looks only at this test's namespaces and
+ * is impatient: intervals are fractions of a second where they are minutes otherwise.
+ */
+public final class TestingOperator implements AutoCloseable {
+    /** Generous: what is awaited comes within tens of milliseconds on an idle machine. */
+    public static final Duration LIMIT = Duration.ofSeconds(40);
+
+    private final KubernetesClient client = TestingApi.client();
+    private final EmbeddedPostgres server;
+    private final String namespace = TestingApi.namespace();
+    private final MovableClock clock = new MovableClock();
+    private final List<Observation> observations = new ArrayList<>();
+    private final Map<String, String> config = new HashMap<>();
+    private OperatorAssembly assembly;
+    private Operator operator;
+
+    private TestingOperator(EmbeddedPostgres server, String database) {
+        this.server = server;
+        config.put("svc.master-keys.1.value", TestingPostgres.masterKeyText());
+        config.put("svc.databases.main.jdbc-url", server.jdbcUrl(database));
+        config.put("svc.databases.main.password", server.operatorPassword());
+        config.put("svc.operator.drift-interval", "1s");
+        config.put("svc.operator.deletion-retry-interval", "0.3s");
+        config.put("svc.operator.retry.initial", "0.2s");
+        config.put("svc.operator.retry.max", "1s");
+        config.put("svc.operator.rate-limit.limit", "1000");
+        config.put("svc.operator.watch-namespaces", namespace);
+    }
+
+    /** Not started, on a prepared database of its own. */
+    public static TestingOperator prepared() {
+        return new TestingOperator(TestingPostgres.server(), TestingPostgres.database());
+    }
+
+    /** Not started, on any database, which need not be there. */
+    public static TestingOperator on(EmbeddedPostgres server, String database) {
+        return new TestingOperator(server, database);
+    }
+
+    public TestingOperator with(String key, String value) {
+        config.put(key, value);
+        return this;
+    }
+
+    public TestingOperator alsoWatching(String other) {
+        return with("svc.operator.watch-namespaces", namespace + "," + other);
+    }
+
+    /** Starts a new operator, as a new pod would. */
+    public TestingOperator start() {
+        assembly = new OperatorAssembly(PlainOperatorConfig.of(config), client, clock, this::observed);
+        operator = assembly.plainOperator();
+        operator.start();
+        return this;
+    }
+
+    /** Stops it; the API, the database and this object stay, for another start. */
+    public void stop() {
+        if (operator != null) {
+            operator.stop();
+            assembly.close();
+            operator = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    public KubernetesClient client() {
+        return client;
+    }
+
+    public String namespace() {
+        return namespace;
+    }
+
+    public MovableClock clock() {
+        return clock;
+    }
+
+    public Connection connect() throws SQLException {
+        String url = config.get("svc.databases.main.jdbc-url");
+        return server.connect(url.substring(url.lastIndexOf('/') + 1));
+    }
+
+    public void sql(String statement) {
+        try (var connection = connect();
+                var executed = connection.createStatement()) {
+            executed.execute(statement);
+        } catch (SQLException e) {
+            throw new IllegalStateException("while running " + statement, e);
+        }
+    }
+
+    /** The first column of the first row; null when there is none. */
+    public String query(String statement) {
+        try (var connection = connect();
+                var executed = connection.createStatement();
+                var rows = executed.executeQuery(statement)) {
+            return rows.next() ? rows.getString(1) : null;
+        } catch (SQLException e) {
+            throw new IllegalStateException("while running " + statement, e);
+        }
+    }
+
+    public Project create(String name, UnaryOperator<ProjectSpec.Builder> spec) {
+        return create(namespace, name, spec);
+    }
+
+    public Project create(String inNamespace, String name, UnaryOperator<ProjectSpec.Builder> spec) {
+        var project = new Project();
+        project.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(inNamespace)
+                .withName(name)
+                .build());
+        project.setSpec(spec.apply(ProjectSpec.named(name).toBuilder()).build());
+        return client.resource(project).create();
+    }
+
+    public Project create(String name) {
+        return create(name, UnaryOperator.identity());
+    }
+
+    public Project edit(String name, UnaryOperator<ProjectSpec.Builder> change) {
+        return at(name).edit(project -> {
+            project.setSpec(change.apply(project.getSpec().toBuilder()).build());
+            return project;
+        });
+    }
+
+    public void annotate(String name, String annotation, String value) {
+        at(name).edit(project -> {
+            Map<String, String> annotations = new HashMap<>();
+            if (project.getMetadata().getAnnotations() != null) {
+                annotations.putAll(project.getMetadata().getAnnotations());
+            }
+            annotations.put(annotation, value);
+            project.getMetadata().setAnnotations(annotations);
+            return project;
+        });
+    }
+
+    public Resource<Project> at(String name) {
+        return client.resources(Project.class).inNamespace(namespace).withName(name);
+    }
+
+    public Project get(String name) {
+        return at(name).get();
+    }
+
+    public Project ready(String name) {
+        return await(name, Project::isReady);
+    }
+
+    public Project await(String name, Predicate<Project> condition) {
+        return await(namespace, name, condition);
+    }
+
+    public Project await(String inNamespace, String name, Predicate<Project> condition) {
+        return Awaitility.await(name)
+                .atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(20))
+                .until(
+                        () -> client.resources(Project.class)
+                                .inNamespace(inNamespace)
+                                .withName(name)
+                                .get(),
+                        project -> project != null && condition.test(project));
+    }
+
+    public void awaitGone(String name) {
+        Awaitility.await(name + " is gone")
+                .atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> get(name) == null);
+    }
+
+    public void awaitEvent(String name, String reason) {
+        Awaitility.await(reason + " of " + name)
+                .atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> events(name).contains(reason));
+    }
+
+    /** The reasons of a project's Events, oldest first. */
+    public List<String> events(String name) {
+        return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(event -> name.equals(event.getInvolvedObject().getName()))
+                .sorted(Comparator.comparing(event -> Long.valueOf(event.getMetadata().getResourceVersion())))
+                .map(Event::getReason)
+                .toList();
+    }
+
+    /** What was told of since the start of the test. */
+    public List<Observation> observations() {
+        synchronized (observations) {
+            return List.copyOf(observations);
+        }
+    }
+
+    public static Predicate<Project> has(String type, ConditionStatus status, String reason) {
+        return project -> condition(project, type) != null
+                && condition(project, type).status() == status
+                && condition(project, type).reason().equals(reason);
+    }
+
+    public static Condition condition(Project project, String type) {
+        return project.getStatus() == null
+                ? null
+                : Conditions.in(project.getStatus().conditions(), type).orElse(null);
+    }
+
+    private void observed(Observation observation) {
+        synchronized (observations) {
+            observations.add(observation);
+        }
+    }
+}
