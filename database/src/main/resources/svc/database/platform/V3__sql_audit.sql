@@ -19,7 +19,7 @@ CREATE TABLE svc_platform.sql_call (
     code text,
     rows_returned integer,
     duration_ms integer,
-    CONSTRAINT sql_call_actor_check CHECK ((actor = 'token') = (token_id IS NOT NULL))
+    CONSTRAINT sql_call_token_check CHECK ((actor = 'token') = (token_id IS NOT NULL))
 );
 
 CREATE INDEX sql_call_project_id_idx ON svc_platform.sql_call (project_id, started_at DESC, id);

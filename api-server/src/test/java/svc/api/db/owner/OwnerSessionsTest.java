@@ -127,7 +127,7 @@ class OwnerSessionsTest {
 
     @Test
     void staysTheOwnerWhateverDynamicSqlDoes() {
-        TestingOwner neighbour = owner.neighbour();
+        TestingOwner neighbour = TestingOwner.create();
         neighbour.asOperator("CREATE TABLE " + neighbour.names().schemaName() + ".secret (id int)");
         for (String attempt : List.of(
                 "RESET ROLE",

@@ -1,15 +1,17 @@
 package svc.api.db.owner;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import svc.database.key.Incarnation;
+import org.postgresql.Driver;
+import org.postgresql.util.PasswordUtil;
+import svc.api.testing.TestingOperator;
+import svc.api.testing.TestingPlatform;
 import svc.database.key.LoginSecret;
 import svc.database.key.MasterKey;
 import svc.database.key.ProjectKeyScope;
@@ -22,22 +24,53 @@ import svc.database.project.ProjectTarget;
 import svc.database.project.RoleSettings;
 import svc.database.project.SqlBlock;
 import svc.database.project.companion.Companion;
+import svc.database.shared.HardeningSettings;
+import svc.database.shared.SharedDatabaseHardening;
 import svc.embedded.postgres.EmbeddedPostgres;
 
-/** A project laid out by the operator's own plan in a database of the shared test server, and its owner's login. */
+/**
+ * A project laid out by the operator's own plan in a hardened database, and its owner's login. The server is one of its
+ * own, because hardening one database closes the server's others.
+ */
 public final class TestingOwner {
-    private static final EmbeddedPostgres SERVER = EmbeddedPostgres.shared();
+    public static final EmbeddedPostgres SERVER = start();
+    public static final String DATABASE = SERVER.createDatabase("shared");
 
-    private final String database;
-    private final ProjectNames names = ProjectNames.shared(UUID.randomUUID());
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close, "stop-hardened-postgres"));
+        try (Connection superuser = SERVER.connect(DATABASE)) {
+            String verifier = PasswordUtil.encodeScramSha256(
+                    "not used".toCharArray(), 4096, "0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
+            new SharedDatabaseHardening()
+                    .apply(
+                            superuser,
+                            HardeningSettings.of(
+                                    "svc_test",
+                                    Map.of(
+                                            "svc_catalog", verifier,
+                                            "svc_replication", verifier,
+                                            "svc_platform", verifier)));
+        } catch (SQLException e) {
+            throw new IllegalStateException("while hardening the test database", e);
+        }
+    }
+
+    private static EmbeddedPostgres start() {
+        // The driver is known to the class loader that loaded it first only, and tests of Quarkus have one of their
+        // own.
+        if (!Driver.isRegistered()) {
+            throw new IllegalStateException("the driver registers itself when it is loaded");
+        }
+        return EmbeddedPostgres.start(EmbeddedPostgres.Settings.forTests());
+    }
+
+    private final ProjectNames names;
     private final String password;
 
-    private TestingOwner(String database) {
-        this.database = database;
-        byte[] secret = new byte[32];
-        Arrays.fill(secret, (byte) 9);
-        MasterKey master = MasterKey.of(1, secret);
-        var scope = new ProjectKeyScope(names.projectId(), Incarnation.of(secret), 1);
+    private TestingOwner(UUID projectId) {
+        this.names = ProjectNames.shared(projectId);
+        MasterKey master = MasterKey.of(1, TestingPlatform.MASTER);
+        var scope = new ProjectKeyScope(projectId, TestingOperator.INCARNATION, 1);
         Map<DatabaseRole, String> verifiers = new EnumMap<>(DatabaseRole.class);
         for (DatabaseRole role : DatabaseRole.values()) {
             Purpose.ofLogin(role)
@@ -53,22 +86,14 @@ public final class TestingOwner {
                         .sql());
     }
 
-    /** A project in a database of its own. */
+    /** A new project. */
     public static TestingOwner create() {
-        String database = SERVER.createDatabase("owner");
-        for (String statement : List.of(
-                "DO $$ BEGIN CREATE ROLE svc_companion; EXCEPTION WHEN duplicate_object THEN END $$",
-                "CREATE SCHEMA svc_views",
-                "GRANT USAGE ON SCHEMA svc_views TO PUBLIC",
-                "CREATE SCHEMA extensions")) {
-            asOperator(database, statement);
-        }
-        return new TestingOwner(database);
+        return new TestingOwner(UUID.randomUUID());
     }
 
-    /** Another project in the same database. */
-    public TestingOwner neighbour() {
-        return new TestingOwner(database);
+    /** The project of this id, as {@link TestingOperator} says that it is. */
+    public static TestingOwner of(UUID projectId) {
+        return new TestingOwner(projectId);
     }
 
     public ProjectNames names() {
@@ -76,7 +101,7 @@ public final class TestingOwner {
     }
 
     public String jdbcUrl() {
-        return SERVER.jdbcUrl(database);
+        return SERVER.jdbcUrl(DATABASE);
     }
 
     public String login() {
@@ -87,27 +112,24 @@ public final class TestingOwner {
         return password;
     }
 
+    /** Runs SQL as the superuser. */
     public void asOperator(String sql) {
-        asOperator(database, sql);
-    }
-
-    private static void asOperator(String database, String sql) {
-        try (Connection operator = SERVER.connect(database);
+        try (Connection operator = SERVER.connect(DATABASE);
                 Statement statement = operator.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
-            throw new IllegalStateException("while preparing " + database, e);
+            throw new IllegalStateException("while preparing " + names.schemaName(), e);
         }
     }
 
-    /** The first value of a query, as the superuser sees it. */
+    /** The first value of a query, as the superuser sees it; null for no row. */
     public String ask(String sql) {
-        try (Connection operator = SERVER.connect(database);
+        try (Connection operator = SERVER.connect(DATABASE);
                 Statement statement = operator.createStatement();
                 var result = statement.executeQuery(sql)) {
             return result.next() ? result.getString(1) : null;
         } catch (SQLException e) {
-            throw new IllegalStateException("while asking " + database, e);
+            throw new IllegalStateException("while asking about " + names.schemaName(), e);
         }
     }
 }
