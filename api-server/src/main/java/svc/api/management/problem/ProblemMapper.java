@@ -1,6 +1,7 @@
 package svc.api.management.problem;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.WebApplicationException;
@@ -47,6 +48,12 @@ public final class ProblemMapper {
     @ServerExceptionMapper
     public Response json(JsonProcessingException exception, RoutingContext context) {
         return render(JsonProblem.of(exception), context);
+    }
+
+    /** The framework has a mapper of its own for this class, which tells our classes' names; ours is as near and wins. */
+    @ServerExceptionMapper
+    public Response mismatch(MismatchedInputException exception, RoutingContext context) {
+        return json(exception, context);
     }
 
     @ServerExceptionMapper
