@@ -45,7 +45,8 @@ class OperatorDocumentTest {
     void everyReasonIsInItsTable() throws IOException {
         Stream<String> ofDatabases = Stream.of(FailureReason.values()).map(FailureReason::conditionReason);
 
-        assertThat(text()).contains(ofDatabases.map(reason -> "`" + reason + "`").toList());
+        assertThat(text())
+                .contains(ofDatabases.map(reason -> "`" + reason + "`").toList());
         assertThat(text()).contains(constants(Reasons.class));
         assertThat(text()).contains(constants(FailureMapper.class));
         assertThat(text()).contains(constants(ProjectEvents.class));
@@ -53,11 +54,12 @@ class OperatorDocumentTest {
 
     @Test
     void everyKeyIsInItsTableAndNoOther() throws IOException {
-        Set<String> keys = ConfigMappings.getProperties(ConfigMappings.ConfigClass.configClass(OperatorConfig.class))
-                .keySet()
-                .stream()
-                .filter(key -> !key.endsWith("[*]"))
-                .collect(Collectors.toSet());
+        Set<String> keys =
+                ConfigMappings.getProperties(ConfigMappings.ConfigClass.configClass(OperatorConfig.class))
+                        .keySet()
+                        .stream()
+                        .filter(key -> !key.endsWith("[*]"))
+                        .collect(Collectors.toSet());
 
         Set<String> named = Pattern.compile("^\\| `(svc\\.[^`]+)`", Pattern.MULTILINE)
                 .matcher(text())

@@ -26,7 +26,8 @@ class FunctionWallTest {
     private static final Set<String> REFERENCES = Set.of(
             "oid", "oid[]", "oidvector", "internal", "cstring", "xid", "tid", "cid", "pg_node_tree", "refcursor");
 
-    private record Function(long oid, String name, List<String> types, boolean executable, String kind, boolean variadic) {
+    private record Function(
+            long oid, String name, List<String> types, boolean executable, String kind, boolean variadic) {
         String signature() {
             return name + "(" + String.join(",", types) + ")";
         }
@@ -38,8 +39,9 @@ class FunctionWallTest {
         /** Types that have no value a session could write. */
         boolean uncallable() {
             return types.stream()
-                    .anyMatch(type -> type.matches(
-                            "internal|any.*|\"any\"|event_trigger|trigger|void|shell|pg_ddl_command|.*_handler"));
+                    .anyMatch(
+                            type -> type.matches(
+                                    "internal|any.*|\"any\"|event_trigger|trigger|unknown|void|shell|pg_ddl_command|.*_handler"));
         }
     }
 
@@ -217,7 +219,8 @@ class FunctionWallTest {
                         rows.getString(2),
                         List.of((String[]) rows.getArray(3).getArray()),
                         rows.getBoolean(4),
-                        rows.getString(5), rows.getBoolean(6)));
+                        rows.getString(5),
+                        rows.getBoolean(6)));
             }
         }
         return functions;
