@@ -56,6 +56,12 @@ public final class ProblemMapper {
         return render(JsonProblem.of(exception), context);
     }
 
+    /** The framework has a mapper of its own for this class, which tells our classes' names; ours is as near and wins. */
+    @ServerExceptionMapper
+    public Response mismatch(MismatchedInputException exception, RoutingContext context) {
+        return json(exception, context);
+    }
+
     @ServerExceptionMapper
     public Response fault(Throwable exception, RoutingContext context) {
         LOG.errorf(
