@@ -45,12 +45,6 @@ public final class ProblemMapper {
         return answer;
     }
 
-    /** Named by its own type, or the framework's mapper for it would win. */
-    @ServerExceptionMapper
-    public Response mismatch(MismatchedInputException exception, RoutingContext context) {
-        return render(JsonProblem.of(exception), context);
-    }
-
     @ServerExceptionMapper
     public Response json(JsonProcessingException exception, RoutingContext context) {
         return render(JsonProblem.of(exception), context);
