@@ -41,11 +41,6 @@ public final class CatalogDatabase implements AutoCloseable {
                 .run(statements -> statements.query(sql, reader, binds));
     }
 
-    /** Closes connections that have been idle for too long; called regularly. */
-    public void closeIdle() {
-        pools.values().forEach(LoginPool::closeIdle);
-    }
-
     @Override
     public void close() {
         pools.values().forEach(LoginPool::close);

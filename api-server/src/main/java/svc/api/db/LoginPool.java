@@ -1,6 +1,7 @@
 package svc.api.db;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.function.Function;
 
 /** The connections of one platform login to one database: no tenant's code ever runs on them. */
@@ -12,10 +13,12 @@ final class LoginPool implements AutoCloseable {
 
     private final SharedPool<Login> pool;
     private final Login login;
+    private final Thread sweeper;
 
     LoginPool(PoolSettings settings, Login login) {
         this.pool = new SharedPool<>(settings, Login::open);
         this.login = login;
+        this.sweeper = Thread.ofVirtual().name("svc-db-idle-" + login.user()).start(() -> sweep(settings.idle()));
     }
 
     /** Runs statements that are committed one by one. */
@@ -53,13 +56,21 @@ final class LoginPool implements AutoCloseable {
         }
     }
 
-    void closeIdle() {
-        pool.closeIdle();
-    }
-
     @Override
     public void close() {
+        sweeper.interrupt();
         pool.close();
+    }
+
+    private void sweep(Duration pause) {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.sleep(pause);
+                pool.closeIdle();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void giveBack(PooledConnection<Login> lent, boolean reusable) {

@@ -46,11 +46,6 @@ public final class PlatformDatabase implements Statements, AutoCloseable {
         return pool.transaction(work);
     }
 
-    /** Closes connections that have been idle for too long; called regularly. */
-    public void closeIdle() {
-        pool.closeIdle();
-    }
-
     @Override
     public void close() {
         pool.close();

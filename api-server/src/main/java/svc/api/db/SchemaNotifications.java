@@ -26,14 +26,12 @@ public final class SchemaNotifications implements AutoCloseable {
     private final Map<String, Ear> ears = new ConcurrentHashMap<>();
     private final CatalogDatabase catalog;
     private final Identifier channel;
-    private final Listener listener;
     private volatile boolean closed;
 
     /** @param channel derived from the platform's key */
-    public SchemaNotifications(CatalogDatabase catalog, String channel, Listener listener) {
+    public SchemaNotifications(CatalogDatabase catalog, String channel) {
         this.catalog = catalog;
         this.channel = Identifier.of(channel);
-        this.listener = listener;
     }
 
     /** Told what may have changed; returns quickly. */
@@ -45,10 +43,10 @@ public final class SchemaNotifications implements AutoCloseable {
         void missed(String database);
     }
 
-    /** Listens to this database from now on; a second call changes nothing. */
-    public void follow(DatabaseAddress database) {
+    /** Tells {@code listener} of this database from now on; a second call for the same database changes nothing. */
+    public void follow(DatabaseAddress database, Listener listener) {
         if (!ears.containsKey(database.name()) && !closed) {
-            ears.computeIfAbsent(database.name(), name -> new Ear(database).start());
+            ears.computeIfAbsent(database.name(), name -> new Ear(database, listener).start());
         }
     }
 
@@ -60,11 +58,13 @@ public final class SchemaNotifications implements AutoCloseable {
 
     private final class Ear {
         private final DatabaseAddress database;
+        private final Listener listener;
         private volatile PgConnection connection;
         private Thread thread;
 
-        Ear(DatabaseAddress database) {
+        Ear(DatabaseAddress database, Listener listener) {
             this.database = database;
+            this.listener = listener;
         }
 
         Ear start() {

@@ -47,12 +47,15 @@ public final class TestingDataPlane implements AutoCloseable {
     private final SchemaCache schemas;
     private final RestRequestHandler handler;
     private final HttpServer server;
-    private final boolean listening;
 
     public TestingDataPlane(TestingProjects projects, PoolSettings settings, boolean listening) {
         catalog = new CatalogDatabase(() -> projects.platformPassword(Purpose.LOGIN_CATALOG), settings.withCap(3));
-        schemas = new SchemaCache(new SchemaReader(catalog), 50_000_000, threads);
-        notifications = new SchemaNotifications(catalog, projects.channel(), schemas);
+        notifications = new SchemaNotifications(catalog, projects.channel());
+        schemas = new SchemaCache(
+                new SchemaReader(catalog),
+                50_000_000,
+                threads,
+                listening ? Optional.of(notifications) : Optional.empty());
         transactions = new TenantTransactions(new ProjectPools(settings, projects.roots()), Duration.ofSeconds(15));
         handler = new RestRequestHandler(transactions, schemas);
         server = vertx.createHttpServer()
@@ -61,22 +64,19 @@ public final class TestingDataPlane implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
-        this.listening = listening;
     }
 
     public void serve(Tenant tenant) {
         tenants.put(tenant.ref(), tenant);
-        if (listening) {
-            notifications.follow(tenant.database());
-        }
+    }
+
+    /** Where the server listens, on the loopback interface. */
+    public int port() {
+        return server.actualPort();
     }
 
     public SchemaCache schemas() {
         return schemas;
-    }
-
-    public RestRequestHandler handler() {
-        return handler;
     }
 
     public HttpResponse<String> request(

@@ -137,6 +137,12 @@ public final class TestingProjects {
         }
     }
 
+    /** The password of a login of a project. */
+    public String password(Tenant tenant, DatabaseRole role) {
+        return LoginSecret.of(master.root(Purpose.ofLogin(role).orElseThrow()).leaf(tenant.scope()))
+                .password();
+    }
+
     /** Runs SQL as the superuser. */
     public void asOperator(String sql) {
         try (Connection operator = SERVER.connect(database);

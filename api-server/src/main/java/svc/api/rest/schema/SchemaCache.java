@@ -2,6 +2,7 @@ package svc.api.rest.schema;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -26,6 +27,7 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     private final SchemaReader reader;
     private final AsyncCache<Key, ProjectSchema> schemas;
     private final Executor loader;
+    private final Optional<SchemaNotifications> notifications;
 
     private record Key(String database, String schema) {
         static Key of(Tenant tenant) {
@@ -36,9 +38,12 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     /**
      * @param maxBytes most heap for all schemas together, as estimated
      * @param loader runs the loading; must not run out of threads when many projects load at once
+     * @param notifications tells of changes in each database of which a schema is held
      */
-    public SchemaCache(SchemaReader reader, long maxBytes, Executor loader) {
+    public SchemaCache(
+            SchemaReader reader, long maxBytes, Executor loader, Optional<SchemaNotifications> notifications) {
         this.reader = reader;
+        this.notifications = notifications;
         this.loader = loader;
         this.schemas = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
@@ -102,6 +107,7 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     }
 
     private CompletableFuture<ProjectSchema> load(Tenant tenant) {
+        notifications.ifPresent(source -> source.follow(tenant.database(), this));
         return CompletableFuture.supplyAsync(() -> reader.read(tenant), loader);
     }
 

@@ -1,0 +1,54 @@
+package svc.api.db;
+
+import io.quarkus.arc.DefaultBean;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import svc.api.runtime.PurposeRoots;
+import svc.api.tenancy.TenantDirectory;
+import svc.database.key.LoginSecret;
+import svc.database.key.Purpose;
+
+/** The ways of a data plane into the databases of projects, made when first needed. None opens a connection by itself. */
+@ApplicationScoped
+class DataPlaneConnections {
+    /** Reading a schema takes milliseconds and is rare. */
+    private static final int CATALOG_CONNECTIONS = 4;
+
+    /** The version of the platform's logins; raised when their passwords are to change. */
+    private static final int LOGIN_VERSION = 1;
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    TenantTransactions transactions(DatabaseConfig config, PurposeRoots roots, TenantDirectory tenants) {
+        var pools = new ProjectPools(config.pool(), roots::require);
+        pools.follow(tenants);
+        return new TenantTransactions(pools, config.transactionLimit());
+    }
+
+    void close(@Disposes TenantTransactions transactions) {
+        transactions.close();
+    }
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    CatalogDatabase catalog(DatabaseConfig config, PurposeRoots roots) {
+        return new CatalogDatabase(
+                () -> password(roots),
+                config.pool().withCap(CATALOG_CONNECTIONS).withPerLogin(CATALOG_CONNECTIONS));
+    }
+
+    void close(@Disposes CatalogDatabase catalog) {
+        catalog.close();
+    }
+
+    private static String password(PurposeRoots roots) {
+        return roots.newest(Purpose.LOGIN_CATALOG)
+                .map(root -> LoginSecret.of(root.platformLeaf(LOGIN_VERSION)).password())
+                .orElseThrow(() ->
+                        new IllegalStateException("a data plane needs the root login-svc-catalog, see svc.api.keys"));
+    }
+}

@@ -1,0 +1,71 @@
+package svc.api.rest;
+
+import io.quarkus.arc.DefaultBean;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.virtual.threads.VirtualThreads;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import svc.api.db.CatalogDatabase;
+import svc.api.db.SchemaNotifications;
+import svc.api.db.TenantTransactions;
+import svc.api.rest.schema.SchemaCache;
+import svc.api.rest.schema.SchemaReader;
+import svc.api.runtime.PurposeRoots;
+import svc.database.key.ChannelName;
+import svc.database.key.Purpose;
+
+/** Puts the service together from the process's connections and configuration. */
+@ApplicationScoped
+class RestService {
+    /** The version of the channel's name. */
+    private static final int CHANNEL_VERSION = 1;
+
+    /** What can be set of the REST service. */
+    @ConfigMapping(prefix = "svc.api.rest")
+    interface Config {
+        /** Most heap for the schemas of all projects together. */
+        @WithDefault("128M")
+        MemorySize schemaCache();
+    }
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    SchemaCache schemas(
+            Config config,
+            CatalogDatabase catalog,
+            Listening listening,
+            @VirtualThreads ExecutorService virtualThreads) {
+        return new SchemaCache(
+                new SchemaReader(catalog),
+                config.schemaCache().asLongValue(),
+                virtualThreads,
+                listening.notifications());
+    }
+
+    @Produces
+    @Singleton
+    RestRequestHandler handler(TenantTransactions transactions, SchemaCache schemas) {
+        return new RestRequestHandler(transactions, schemas);
+    }
+
+    /** @param notifications empty in a process that serves no data plane and was not given the channel's root */
+    record Listening(Optional<SchemaNotifications> notifications) {}
+
+    @Produces
+    @Singleton
+    Listening listening(CatalogDatabase catalog, PurposeRoots roots) {
+        return new Listening(roots.newest(Purpose.CHANNEL)
+                .map(root -> new SchemaNotifications(catalog, ChannelName.of(root.platformLeaf(CHANNEL_VERSION)))));
+    }
+
+    void close(@Disposes Listening listening) {
+        listening.notifications().ifPresent(SchemaNotifications::close);
+    }
+}
