@@ -2,7 +2,6 @@ package svc.api.management.problem;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
@@ -32,7 +31,8 @@ final class JsonProblem {
 
     static Problem of(JsonProcessingException exception) {
         // A syntax error inside an object comes wrapped in the path to it.
-        if (exception.getCause() instanceof StreamReadException syntax) {
+        if (exception.getCause() instanceof JsonProcessingException syntax
+                && !(syntax instanceof JsonMappingException)) {
             return malformed(syntax);
         }
         return switch (exception) {

@@ -44,13 +44,14 @@ public enum ProblemCode {
 
     // SQL.
     SQL_ERROR(400, "The database refused the SQL"),
-    SQL_UNREADABLE(400, "The SQL cannot be parsed"),
-    SQL_FORBIDDEN(400, "The SQL contains a statement that is not allowed"),
+    SQL_UNPARSEABLE(400, "The SQL cannot be parsed"),
+    SQL_FORBIDDEN_STATEMENT(400, "The SQL contains a statement that is not allowed"),
+    SQL_FORBIDDEN_OBJECT(400, "The SQL names an object that is not the project's"),
     SQL_TOO_LARGE(413, "The SQL is too long"),
     SQL_RESULT_TOO_LARGE(400, "The SQL's result is too large"),
     SQL_TIMEOUT(400, "The SQL took too long"),
-    SQL_RATE_LIMITED(429, "Too many SQL requests for this project"),
-    SQL_AUDIT_UNAVAILABLE(503, "The audit log cannot be written, so the SQL was not run"),
+    RATE_LIMIT_EXCEEDED(429, "Too many SQL requests for this project"),
+    AUDIT_UNAVAILABLE(503, "The audit log cannot be written, so the SQL was not run"),
 
     // Us.
     RATE_LIMITED(429, "Too many requests"),

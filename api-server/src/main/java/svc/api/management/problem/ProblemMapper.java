@@ -45,15 +45,15 @@ public final class ProblemMapper {
         return answer;
     }
 
-    /** Named by its own type, or the framework's mapper for it would win. */
-    @ServerExceptionMapper
-    public Response mismatch(MismatchedInputException exception, RoutingContext context) {
-        return render(JsonProblem.of(exception), context);
-    }
-
     @ServerExceptionMapper
     public Response json(JsonProcessingException exception, RoutingContext context) {
         return render(JsonProblem.of(exception), context);
+    }
+
+    /** The framework has a mapper of its own for this class, which tells our classes' names; ours is as near and wins. */
+    @ServerExceptionMapper
+    public Response mismatch(MismatchedInputException exception, RoutingContext context) {
+        return json(exception, context);
     }
 
     @ServerExceptionMapper

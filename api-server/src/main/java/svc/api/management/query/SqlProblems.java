@@ -1,0 +1,104 @@
+package svc.api.management.query;
+
+import java.time.Duration;
+import svc.api.db.owner.ScriptOutcome;
+import svc.api.db.owner.ServerError;
+import svc.api.management.problem.Problem;
+import svc.api.management.problem.ProblemCode;
+import svc.api.management.query.gate.Verdict;
+import svc.api.management.query.limit.RateDecision;
+import svc.api.sandbox.SourceText;
+
+/** What a caller is told when its SQL did not run to its end. Pure. */
+final class SqlProblems {
+    private static final String NOTHING_APPLIED = "Nothing of the script was applied.";
+    private static final Duration SOON = Duration.ofSeconds(1);
+
+    private SqlProblems() {}
+
+    static Problem rejected(Verdict.Rejected rejected) {
+        String where = rejected.place()
+                .map(place -> " at line " + place.line() + ", column " + place.column())
+                .orElse("");
+        String which = rejected.statement() > 0 ? " in statement " + rejected.statement() : "";
+        String detail = switch (rejected.code()) {
+            case SQL_UNPARSEABLE -> "The SQL cannot be parsed" + which + where + ": " + rejected.what() + ".";
+            case SQL_TOO_LARGE -> "The SQL is too long: it is " + rejected.what() + ".";
+            default -> "The SQL contains " + rejected.what() + which + where + ", which is not allowed.";
+        };
+        Problem problem =
+                Problem.of(rejected.code(), detail).withHint(rejected.hint()).with("what", rejected.what());
+        if (rejected.statement() > 0) {
+            problem = problem.with("statement", rejected.statement());
+        }
+        return rejected.place().isPresent() ? placed(problem, rejected.place().get()) : problem;
+    }
+
+    static Problem unknown(Verdict.Unknown unknown) {
+        return Problem.of(ProblemCode.UNAVAILABLE, "The SQL was not run because " + unknown.why() + ".")
+                .retryAfter(SOON);
+    }
+
+    static Problem throttled(RateDecision decision) {
+        return Problem.of(
+                        ProblemCode.RATE_LIMIT_EXCEEDED,
+                        "This project has had its " + decision.limit() + " SQL requests of a minute.")
+                .withHint("Put several statements into one request, and send the next one in " + decision.resetSeconds()
+                        + " seconds.")
+                .retryAfter(decision.reset());
+    }
+
+    static Problem auditUnavailable() {
+        return Problem.of(ProblemCode.AUDIT_UNAVAILABLE, "The SQL was not run because its audit row cannot be written.")
+                .withHint("Send it again; nothing of it was applied.")
+                .retryAfter(SOON);
+    }
+
+    static Problem failed(ServerError error, String sql) {
+        Problem problem = Problem.of(ProblemCode.SQL_ERROR, error.message())
+                .withHint(error.hint().orElse(NOTHING_APPLIED))
+                .with("sqlstate", error.sqlState());
+        if (error.detail().isPresent()) {
+            problem = problem.with("sql_detail", error.detail().get());
+        }
+        if (error.where().isPresent()) {
+            problem = problem.with("where", error.where().get());
+        }
+        if (error.position().isEmpty()) {
+            return problem;
+        }
+        var source = new SourceText(sql);
+        return placed(
+                problem,
+                source.placeOfUnit(source.unitOfPosition(error.position().get())));
+    }
+
+    static Problem timedOut(Duration limit) {
+        return Problem.of(ProblemCode.SQL_TIMEOUT, "The script ran for longer than " + limit.toSeconds() + " seconds.")
+                .withHint(NOTHING_APPLIED + " Send it in smaller parts.")
+                .with("sqlstate", "57014");
+    }
+
+    static Problem leftTransaction() {
+        return Problem.of(
+                        ProblemCode.SQL_FORBIDDEN_STATEMENT,
+                        "The script ended the transaction that it runs in, which is not allowed.")
+                .withHint("What it did before that may have been applied. Leave transaction control out.")
+                .with("what", "transaction control");
+    }
+
+    static Problem busy() {
+        return Problem.of(ProblemCode.UNAVAILABLE, "Too many scripts of this project are running.")
+                .withHint("Wait for one of them to end.")
+                .retryAfter(SOON);
+    }
+
+    static Problem unreachable(ScriptOutcome.Unreachable unreachable) {
+        return Problem.of(ProblemCode.UPSTREAM_FAILED, "The script did not come to its end: " + unreachable.why() + ".")
+                .withHint("Look whether it was applied before you send it again.");
+    }
+
+    private static Problem placed(Problem problem, SourceText.Place place) {
+        return problem.with("line", place.line()).with("column", place.column()).with("position", place.position());
+    }
+}

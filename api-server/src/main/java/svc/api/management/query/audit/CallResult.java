@@ -1,0 +1,36 @@
+package svc.api.management.query.audit;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How a call ended.
+ *
+ * @param code of the problem that was answered, or PostgreSQL's SQLSTATE
+ * @param rows how many were answered
+ */
+public record CallResult(Kind kind, Optional<String> code, Optional<Integer> rows) {
+    /** The words of the table. */
+    public enum Kind {
+        COMMITTED,
+        FAILED,
+        REFUSED,
+        DENIED,
+        THROTTLED,
+        TIMED_OUT,
+        /** Nobody can say whether it was applied. */
+        UNKNOWN;
+
+        String wire() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public static CallResult of(Kind kind, String code) {
+        return new CallResult(kind, Optional.of(code), Optional.empty());
+    }
+
+    public static CallResult committed(int rows) {
+        return new CallResult(Kind.COMMITTED, Optional.empty(), Optional.of(rows));
+    }
+}

@@ -1,0 +1,148 @@
+package svc.api.management.query.gate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import svc.api.sandbox.Statement;
+
+/** The text inside of CREATE FUNCTION, CREATE PROCEDURE and DO, and the SQL inside of that. */
+final class FunctionBody {
+    /** The languages whose bodies are read; others are refused. */
+    static final Set<String> LANGUAGES = Set.of("sql", "plpgsql");
+
+    /**
+     * The parser knows no tables, so it takes a variable of a table's row type for a scalar. Without the word it takes
+     * it for a record, which is what it is. Blanks of the same length leave every other token as it was.
+     */
+    private static final Pattern ROW_TYPE = Pattern.compile("%\\s*rowtype\\b", Pattern.CASE_INSENSITIVE);
+
+    private FunctionBody() {}
+
+    /** SQL as PL/pgSQL holds it. */
+    record Embedded(String sql, boolean dynamic) {}
+
+    /** The language a body is written in; empty where none is named and the statement has none by itself. */
+    static Optional<String> language(JsonNode options) {
+        return option(options, "language")
+                .map(arg -> arg.path("String").path("sval").asText());
+    }
+
+    /** A body in the language sql that is given as a string; bodies in standard SQL are part of the tree already. */
+    static Optional<String> ofSql(Statement statement) {
+        if (!"CreateFunctionStmt".equals(statement.kind())) {
+            return Optional.empty();
+        }
+        JsonNode options = statement.tree().path("options");
+        if (!language(options).filter("sql"::equals).isPresent()) {
+            return Optional.empty();
+        }
+        return option(options, "as")
+                .map(arg -> arg.path("List")
+                        .path("items")
+                        .path(0)
+                        .path("String")
+                        .path("sval")
+                        .asText());
+    }
+
+    /** The statement as its PL/pgSQL body is to be parsed; empty when it has none. */
+    static Optional<String> ofPlpgsql(Statement statement) {
+        Optional<String> language = switch (statement.kind()) {
+            case "DoStmt" -> language(statement.tree().path("args")).or(() -> Optional.of("plpgsql"));
+            case "CreateFunctionStmt" -> language(statement.tree().path("options"));
+            default -> Optional.empty();
+        };
+        return language.filter("plpgsql"::equals)
+                .map(name -> ROW_TYPE.matcher(statement.text())
+                        .replaceAll(word -> " ".repeat(word.group().length())));
+    }
+
+    /** Every statement and expression of a PL/pgSQL block, as text that can be parsed as a statement. */
+    static List<Embedded> embedded(JsonNode block) {
+        List<Embedded> found = new ArrayList<>();
+        Deque<JsonNode> open = new ArrayDeque<>();
+        open.push(block);
+        while (!open.isEmpty()) {
+            JsonNode node = open.pop();
+            if (node.has("PLpgSQL_expr")) {
+                found.add(new Embedded(asStatement(node.get("PLpgSQL_expr")), false));
+            }
+            JsonNode dynamic =
+                    node.path("PLpgSQL_stmt_dynexecute").path("query").path("PLpgSQL_expr");
+            if (!dynamic.isMissingNode()) {
+                found.add(new Embedded(asStatement(dynamic), true));
+            }
+            node.forEach(open::push);
+        }
+        return found;
+    }
+
+    /** Whether a block ends the transaction by itself. */
+    static boolean controlsTransaction(JsonNode block) {
+        return block.findValue("PLpgSQL_stmt_commit") != null || block.findValue("PLpgSQL_stmt_rollback") != null;
+    }
+
+    /** The text of EXECUTE '…' when it is one constant. */
+    static Optional<String> constantOf(Statement select) {
+        JsonNode targets = select.tree().path("targetList");
+        JsonNode text = targets.path(0)
+                .path("ResTarget")
+                .path("val")
+                .path("A_Const")
+                .path("sval")
+                .path("sval");
+        return targets.size() == 1 && text.isTextual() ? Optional.of(text.asText()) : Optional.empty();
+    }
+
+    private static String asStatement(JsonNode expression) {
+        String query = expression.path("query").asText();
+        return switch (expression.path("parseMode").asInt()) {
+            case 0 -> query;
+            case 2 -> "SELECT " + query;
+            // An assignment, read as a comparison: target and value keep every node they have.
+            case 3, 4, 5 -> "SELECT " + query.substring(0, assignment(query)) + " =" + query.substring(after(query));
+            default -> throw new IllegalArgumentException("an expression of an unknown kind");
+        };
+    }
+
+    private static int after(String query) {
+        int sign = assignment(query);
+        return sign + (query.startsWith(":=", sign) ? 2 : 1);
+    }
+
+    /** Where the assignment's sign stands: outside of brackets and quotes, so not in a subscript. */
+    private static int assignment(String query) {
+        int depth = 0;
+        char quote = 0;
+        for (int i = 0; i < query.length(); i++) {
+            char c = query.charAt(i);
+            if (quote != 0) {
+                quote = c == quote ? 0 : quote;
+            } else if (c == '\'' || c == '"') {
+                quote = c;
+            } else if (c == '[' || c == '(') {
+                depth++;
+            } else if (c == ']' || c == ')') {
+                depth--;
+            } else if (depth == 0 && (c == '=' || query.startsWith(":=", i))) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("an assignment without a sign");
+    }
+
+    private static Optional<JsonNode> option(JsonNode options, String name) {
+        for (JsonNode option : options) {
+            JsonNode element = option.path("DefElem");
+            if (name.equals(element.path("defname").asText())) {
+                return Optional.of(element.path("arg"));
+            }
+        }
+        return Optional.empty();
+    }
+}

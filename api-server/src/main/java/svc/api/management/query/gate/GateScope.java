@@ -1,0 +1,64 @@
+package svc.api.management.query.gate;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+import svc.database.sql.Identifier;
+
+/** What one project's SQL may name. */
+final class GateScope {
+    /** Read by everybody, written by nobody. */
+    private static final Set<String> PLATFORM_SCHEMAS =
+            Set.of("pg_catalog", "information_schema", "extensions", "svc_views");
+
+    /** How applications call the project's schema and its companions. */
+    private static final Set<String> FAMILIAR_SCHEMAS = Set.of("public", "auth", "storage", "realtime");
+
+    private static final Set<String> FAMILIAR_ROLES = Set.of("anon", "authenticated", "service_role");
+
+    private final String schema;
+    private final Set<String> schemas = new HashSet<>();
+    private final Set<String> roles = new HashSet<>(FAMILIAR_ROLES);
+
+    GateScope(ProjectNames names) {
+        this.schema = names.schemaName();
+        schemas.add(schema);
+        names.companions().stream().map(Identifier::name).forEach(schemas::add);
+        schemas.addAll(PLATFORM_SCHEMAS);
+        schemas.addAll(FAMILIAR_SCHEMAS);
+        for (DatabaseRole role : DatabaseRole.values()) {
+            roles.add(names.role(role).name());
+        }
+    }
+
+    Optional<Finding> schema(String name) {
+        return schemas.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.object(
+                        "the schema " + name,
+                        "A project has one schema: leave the qualifier out, or write " + schema + "."));
+    }
+
+    /** For an object that is created or changed. */
+    Optional<Finding> writableSchema(String name) {
+        return PLATFORM_SCHEMAS.contains(name)
+                ? Optional.of(Finding.object(
+                        "a change in the schema " + name,
+                        "Catalogs and platform schemas are read-only. Create objects in the project's own schema."))
+                : schema(name);
+    }
+
+    /** For an object that moves to another schema. */
+    boolean isOwn(String name) {
+        return name.equals(schema) || name.equals("public");
+    }
+
+    Optional<Finding> role(String name) {
+        return roles.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.object(
+                        "the role " + name, "A project's roles are anon, authenticated and service_role."));
+    }
+}

@@ -1,0 +1,97 @@
+package svc.api.management.query.gate;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import svc.api.management.problem.ProblemCode;
+import svc.api.sandbox.RefusedReason;
+import svc.api.sandbox.SourceText;
+import svc.api.sandbox.SqlReader;
+import svc.api.sandbox.Statement;
+import svc.database.name.ProjectNames;
+
+/** From a script to a verdict. Fail-closed: what is not read and found to be allowed is rejected. */
+@Singleton
+public class ScriptGate {
+    /** Longest script, in bytes of UTF-8. */
+    public static final int MAX_BYTES = 256 * 1024;
+
+    private static final String UNREADABLE_HINT = "Nothing was run. Correct the SQL and send the whole script again.";
+    private static final String SPLIT_HINT = "Send it in several calls.";
+
+    private final ScriptReader reader;
+
+    @Inject
+    public ScriptGate(SqlReader reader) {
+        this.reader = new ScriptReader(reader);
+    }
+
+    /** Takes a few milliseconds for an ordinary migration, and never longer than a few deadlines of the sandbox. */
+    public Verdict judge(String sql, ProjectNames names) {
+        if (sql.length() > MAX_BYTES || sql.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            return new Verdict.Rejected(
+                    ProblemCode.SQL_TOO_LARGE,
+                    0,
+                    Optional.empty(),
+                    "a script of more than " + MAX_BYTES + " bytes",
+                    SPLIT_HINT);
+        }
+        var source = new SourceText(sql);
+        List<ReadStatement> script;
+        try {
+            script = reader.read(sql);
+        } catch (UnreadableException e) {
+            return unreadable(e, source);
+        }
+        var gate = new SqlGate(names);
+        for (ReadStatement read : script) {
+            Optional<Finding> finding = gate.judge(read);
+            if (finding.isPresent()) {
+                return rejected(finding.get(), read.statement(), source);
+            }
+        }
+        return new Verdict.Admitted(
+                withoutWhatIsDone(sql, script),
+                script.stream().map(read -> read.statement().kind()).toList());
+    }
+
+    private static Verdict unreadable(UnreadableException e, SourceText source) {
+        if (e.reason().filter(RefusedReason::passing).isPresent()) {
+            return new Verdict.Unknown(e.getMessage());
+        }
+        ProblemCode code = e.reason().filter(RefusedReason.TOO_LARGE::equals).isPresent()
+                ? ProblemCode.SQL_TOO_LARGE
+                : ProblemCode.SQL_UNPARSEABLE;
+        Optional<SourceText.Place> place = e.position() > 0
+                ? Optional.of(source.placeOfUnit(source.unitOfPosition(e.position())))
+                : Optional.empty();
+        return new Verdict.Rejected(code, e.statement(), place, e.getMessage(), UNREADABLE_HINT);
+    }
+
+    private static Verdict rejected(Finding finding, Statement statement, SourceText source) {
+        int unit = finding.location() >= 0 ? source.unitOfByte(finding.location()) : statement.location();
+        return new Verdict.Rejected(
+                finding.code(),
+                statement.number(),
+                Optional.of(source.placeOfUnit(unit)),
+                finding.what(),
+                finding.hint());
+    }
+
+    private static String withoutWhatIsDone(String sql, List<ReadStatement> script) {
+        var text = new StringBuilder();
+        int copied = 0;
+        for (ReadStatement read : script) {
+            Statement statement = read.statement();
+            if (StatementRules.isDoneAlready(statement.kind(), statement.tree())) {
+                text.append(sql, copied, statement.location());
+                // One blank for each character, so that PostgreSQL's positions stay those of the script.
+                statement.text().codePoints().map(c -> c == '\n' ? c : ' ').forEach(text::appendCodePoint);
+                copied = statement.location() + statement.length();
+            }
+        }
+        return text.append(sql, copied, sql.length()).toString();
+    }
+}

@@ -1,0 +1,138 @@
+package svc.api.management.query.gate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import svc.api.sandbox.BodyResult;
+import svc.api.sandbox.ParseResult;
+import svc.api.sandbox.RefusedReason;
+import svc.api.sandbox.SqlReader;
+import svc.api.sandbox.Statement;
+
+/**
+ * Reads a script with all the SQL that is inside of its functions and blocks. All bodies of one depth go to the sandbox
+ * together, so a migration of many functions costs as many messages as one of a single function.
+ */
+final class ScriptReader {
+    /** A function that makes a function that makes a function is a puzzle, not a migration. */
+    private static final int MAX_DEPTH = 4;
+
+    private final SqlReader reader;
+
+    ScriptReader(SqlReader reader) {
+        this.reader = reader;
+    }
+
+    /** @throws UnreadableException when anything in it cannot be read */
+    List<ReadStatement> read(String sql) throws UnreadableException {
+        List<Statement> statements = switch (reader.parse(sql)) {
+            case ParseResult.Parsed parsed -> parsed.statements();
+            case ParseResult.Unparseable fault -> throw UnreadableException.script(fault.message(), fault.position());
+            case ParseResult.Refused refused -> throw UnreadableException.refused(refused.reason(), 0);
+        };
+        List<Node> roots = statements.stream()
+                .map(statement -> new Node(statement, statement.number()))
+                .toList();
+        List<Node> level = roots;
+        for (int depth = 0; !level.isEmpty(); depth++) {
+            if (depth == MAX_DEPTH) {
+                throw UnreadableException.refused(RefusedReason.TOO_DEEP, level.getFirst().number);
+            }
+            level = readBodies(level);
+        }
+        return roots.stream().map(Node::finished).toList();
+    }
+
+    /** Reads what is inside of these statements and returns the statements found there. */
+    private List<Node> readBodies(List<Node> nodes) throws UnreadableException {
+        List<Text> texts = new ArrayList<>(plpgsqlTexts(nodes));
+        for (Node node : nodes) {
+            FunctionBody.ofSql(node.statement).ifPresent(body -> texts.add(new Text(node, body, false)));
+            if (node.dynamic) {
+                FunctionBody.constantOf(node.statement).ifPresent(body -> texts.add(new Text(node, body, false)));
+            }
+        }
+        if (texts.isEmpty()) {
+            return List.of();
+        }
+        List<ParseResult> results =
+                reader.parseAll(texts.stream().map(Text::sql).toList());
+        List<Node> found = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            Text text = texts.get(i);
+            for (Statement statement : statements(results.get(i), text.node().number)) {
+                var child = new Node(statement, text.node().number);
+                child.dynamic = text.dynamic();
+                text.node().embedded.add(child);
+                found.add(child);
+            }
+        }
+        return found;
+    }
+
+    private List<Text> plpgsqlTexts(List<Node> nodes) throws UnreadableException {
+        List<Node> withBody = nodes.stream()
+                .filter(node -> FunctionBody.ofPlpgsql(node.statement).isPresent())
+                .toList();
+        if (withBody.isEmpty()) {
+            return List.of();
+        }
+        int first = withBody.getFirst().number;
+        List<BodyResult> bodies = reader.parsePlpgsql(withBody.stream()
+                        .map(node -> FunctionBody.ofPlpgsql(node.statement).orElseThrow())
+                        .toList())
+                .orElseThrow(() -> UnreadableException.refused(RefusedReason.PARSER_FELL, first));
+        List<Text> texts = new ArrayList<>();
+        for (int i = 0; i < withBody.size(); i++) {
+            Node node = withBody.get(i);
+            switch (bodies.get(i)) {
+                case BodyResult.Unreadable unreadable ->
+                    throw UnreadableException.body(unreadable.message(), node.number);
+                case BodyResult.Read body -> {
+                    node.blocks.add(body.tree());
+                    texts.addAll(embedded(node, body.tree()));
+                }
+            }
+        }
+        return texts;
+    }
+
+    private static List<Text> embedded(Node node, JsonNode block) throws UnreadableException {
+        try {
+            return FunctionBody.embedded(block).stream()
+                    .map(embedded -> new Text(node, embedded.sql(), embedded.dynamic()))
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw UnreadableException.body(e.getMessage(), node.number);
+        }
+    }
+
+    private static List<Statement> statements(ParseResult result, int number) throws UnreadableException {
+        return switch (result) {
+            case ParseResult.Parsed parsed -> parsed.statements();
+            case ParseResult.Unparseable fault -> throw UnreadableException.body(fault.message(), number);
+            case ParseResult.Refused refused -> throw UnreadableException.refused(refused.reason(), number);
+        };
+    }
+
+    private record Text(Node node, String sql, boolean dynamic) {}
+
+    /** A statement while it is being read. */
+    private static final class Node {
+        private final Statement statement;
+        private final int number;
+        private final List<JsonNode> blocks = new ArrayList<>();
+        private final List<Node> embedded = new ArrayList<>();
+        private boolean dynamic;
+
+        Node(Statement statement, int number) {
+            this.statement = statement;
+            this.number = number;
+        }
+
+        ReadStatement finished() {
+            return new ReadStatement(
+                    statement, blocks, embedded.stream().map(Node::finished).toList());
+        }
+    }
+}

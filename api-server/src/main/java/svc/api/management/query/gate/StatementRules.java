@@ -1,0 +1,304 @@
+package svc.api.management.query.gate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The allow-list of statements. A kind that is not named here is refused, so one that a later PostgreSQL brings is
+ * refused as well.
+ */
+final class StatementRules {
+    /** Extensions that the platform installs; CREATE EXTENSION of one is accepted and does nothing. */
+    static final Set<String> EXTENSIONS = Set.of(
+            "btree_gin",
+            "btree_gist",
+            "citext",
+            "hstore",
+            "ltree",
+            "pg_trgm",
+            "pgcrypto",
+            "plpgsql",
+            "unaccent",
+            "uuid-ossp",
+            "vector");
+
+    /** Allowed as they are, once every node in them is. */
+    private static final Set<String> PLAIN = Set.of(
+            "SelectStmt",
+            "InsertStmt",
+            "UpdateStmt",
+            "DeleteStmt",
+            "MergeStmt",
+            "TruncateStmt",
+            "LockStmt",
+            "CallStmt",
+            "ExplainStmt",
+            "VariableShowStmt",
+            "ConstraintsSetStmt",
+            "CreateTableAsStmt",
+            "RefreshMatViewStmt",
+            "ViewStmt",
+            "CreateSeqStmt",
+            "AlterSeqStmt",
+            "CreateEnumStmt",
+            "AlterEnumStmt",
+            "CompositeTypeStmt",
+            "CreateRangeStmt",
+            "CreateDomainStmt",
+            "AlterDomainStmt",
+            "CreateStatsStmt",
+            "AlterStatsStmt",
+            "CreateTrigStmt",
+            "CreatePolicyStmt",
+            "AlterPolicyStmt",
+            "AlterFunctionStmt");
+
+    /** What DROP, COMMENT and RENAME may name. */
+    private static final Set<String> OBJECTS = Set.of(
+            "OBJECT_TABLE",
+            "OBJECT_COLUMN",
+            "OBJECT_VIEW",
+            "OBJECT_MATVIEW",
+            "OBJECT_INDEX",
+            "OBJECT_SEQUENCE",
+            "OBJECT_TYPE",
+            "OBJECT_ATTRIBUTE",
+            "OBJECT_DOMAIN",
+            "OBJECT_DOMCONSTRAINT",
+            "OBJECT_TABCONSTRAINT",
+            "OBJECT_FUNCTION",
+            "OBJECT_PROCEDURE",
+            "OBJECT_ROUTINE",
+            "OBJECT_AGGREGATE",
+            "OBJECT_TRIGGER",
+            "OBJECT_POLICY",
+            "OBJECT_RULE",
+            "OBJECT_STATISTIC_EXT");
+
+    private static final Set<String> GRANTABLE = Set.of(
+            "OBJECT_TABLE",
+            "OBJECT_SEQUENCE",
+            "OBJECT_FUNCTION",
+            "OBJECT_PROCEDURE",
+            "OBJECT_ROUTINE",
+            "OBJECT_TYPE",
+            "OBJECT_DOMAIN");
+
+    private static final Set<String> CLOSED_TABLE_CHANGES =
+            Set.of("AT_ChangeOwner", "AT_SetTableSpace", "AT_SetAccessMethod");
+
+    private static final String IN_A_TRANSACTION = "It cannot run in a transaction, and every script is one.";
+
+    private final GateScope scope;
+
+    StatementRules(GateScope scope) {
+        this.scope = scope;
+    }
+
+    Optional<Finding> judge(String kind, JsonNode tree) {
+        if (PLAIN.contains(kind)) {
+            return Optional.empty();
+        }
+        return switch (kind) {
+            case "CreateStmt" -> tablespace(tree, "tablespacename");
+            case "IndexStmt" ->
+                flag(tree, "concurrent", "CREATE INDEX CONCURRENTLY", IN_A_TRANSACTION + " Leave CONCURRENTLY out.")
+                        .or(() -> tablespace(tree, "tableSpace"));
+            case "AlterTableStmt" -> alterTable(tree);
+            case "AlterObjectSchemaStmt" ->
+                scope.isOwn(tree.path("newschema").asText())
+                        ? Optional.empty()
+                        : scope.writableSchema(tree.path("newschema").asText())
+                                .or(() -> Optional.of(
+                                        Finding.object("a move to another schema", "Leave it where it is.")));
+            case "DropStmt" -> drop(tree);
+            case "CommentStmt" -> object(tree.path("objtype").asText(), tree.path("object"), "COMMENT ON");
+            case "RenameStmt" -> object(tree.path("renameType").asText(), tree.path("object"), "a new name for");
+            case "GrantStmt" -> grant(tree);
+            case "AlterDefaultPrivilegesStmt" -> defaultPrivileges(tree);
+            case "DefineStmt" -> define(tree);
+            case "CreateFunctionStmt" -> language(tree.path("options"), "CREATE FUNCTION");
+            case "DoStmt" -> language(tree.path("args"), "DO");
+            case "VariableSetStmt" -> SettingRules.statement(tree);
+            case "VacuumStmt" ->
+                flag(tree, "is_vacuumcmd", "VACUUM", "The server vacuums by itself; ANALYZE is allowed.");
+            case "ReindexStmt" -> reindex(tree);
+            case "CreateExtensionStmt" -> extension(tree);
+            case "NotifyStmt" ->
+                "pgrst".equals(tree.path("conditionname").asText())
+                        ? Optional.empty()
+                        : Optional.of(ForbiddenStatements.of(kind));
+            default -> Optional.of(ForbiddenStatements.of(kind));
+        };
+    }
+
+    /**
+     * Whether the statement is accepted because what it asks for is so already; it is then not sent. The schema cache
+     * follows every change by itself, extensions are installed, and a project's roles may use its schema.
+     */
+    static boolean isDoneAlready(String kind, JsonNode tree) {
+        return switch (kind) {
+            case "NotifyStmt", "CreateExtensionStmt" -> true;
+            case "VariableSetStmt" -> SettingRules.changesNothing(tree);
+            case "GrantStmt" -> isSchemaUsage(tree);
+            default -> false;
+        };
+    }
+
+    private static boolean isSchemaUsage(JsonNode tree) {
+        return "OBJECT_SCHEMA".equals(tree.path("objtype").asText())
+                && "ACL_TARGET_OBJECT".equals(tree.path("targtype").asText())
+                && tree.path("is_grant").asBoolean()
+                && !tree.path("grant_option").asBoolean()
+                && tree.path("privileges").size() == 1
+                && "usage"
+                        .equals(tree.path("privileges")
+                                .get(0)
+                                .path("AccessPriv")
+                                .path("priv_name")
+                                .asText());
+    }
+
+    private Optional<Finding> alterTable(JsonNode tree) {
+        if ("OBJECT_FOREIGN_TABLE".equals(tree.path("objtype").asText())) {
+            return Optional.of(ForbiddenStatements.of("CreateForeignTableStmt"));
+        }
+        for (JsonNode command : tree.path("cmds")) {
+            String subtype = command.path("AlterTableCmd").path("subtype").asText();
+            if (CLOSED_TABLE_CHANGES.contains(subtype)) {
+                return Optional.of(
+                        "AT_ChangeOwner".equals(subtype)
+                                ? ForbiddenStatements.of("AlterOwnerStmt")
+                                : Finding.statement("a change of where a table is kept", "Leave it out."));
+            }
+        }
+        return written(tree.path("relation"));
+    }
+
+    private Optional<Finding> written(JsonNode relation) {
+        return relation.has("schemaname")
+                ? scope.writableSchema(relation.get("schemaname").asText()).map(found -> found.at(relation))
+                : Optional.empty();
+    }
+
+    private Optional<Finding> drop(JsonNode tree) {
+        String type = tree.path("removeType").asText();
+        if ("OBJECT_SCHEMA".equals(type)) {
+            return Optional.of(
+                    Finding.statement("DROP SCHEMA", "Drop the objects by name; the schema is the platform's."));
+        }
+        Optional<Finding> concurrent =
+                flag(tree, "concurrent", "DROP INDEX CONCURRENTLY", IN_A_TRANSACTION + " Leave CONCURRENTLY out.");
+        if (concurrent.isPresent()) {
+            return concurrent;
+        }
+        for (JsonNode object : tree.path("objects")) {
+            Optional<Finding> finding = object(type, object, "DROP");
+            if (finding.isPresent()) {
+                return finding;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Finding> object(String type, JsonNode object, String verb) {
+        if (!OBJECTS.contains(type)) {
+            return Optional.of(Finding.statement(verb + " " + words(type), "It is not an object of a project."));
+        }
+        return QualifiedName.ofObject(type, object.path("List").path("items"), scope);
+    }
+
+    private Optional<Finding> grant(JsonNode tree) {
+        String type = tree.path("objtype").asText();
+        String target = tree.path("targtype").asText();
+        if ("OBJECT_SCHEMA".equals(type)) {
+            return isSchemaUsage(tree)
+                    ? schemas(tree.path("objects"))
+                    : Optional.of(Finding.statement(
+                            "this grant on a schema",
+                            "The project's roles have USAGE already; the schema itself is the platform's."));
+        }
+        if (!GRANTABLE.contains(type)) {
+            return Optional.of(Finding.statement("a grant on " + words(type), "It is not an object of a project."));
+        }
+        return "ACL_TARGET_ALL_IN_SCHEMA".equals(target) ? schemas(tree.path("objects")) : Optional.empty();
+    }
+
+    private Optional<Finding> defaultPrivileges(JsonNode tree) {
+        for (JsonNode option : tree.path("options")) {
+            JsonNode element = option.path("DefElem");
+            if ("schemas".equals(element.path("defname").asText())) {
+                return schemas(element.path("arg").path("List").path("items"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Finding> schemas(JsonNode names) {
+        for (JsonNode name : names) {
+            Optional<Finding> finding =
+                    scope.writableSchema(name.path("String").path("sval").asText());
+            if (finding.isPresent()) {
+                return finding;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Finding> define(JsonNode tree) {
+        if (!"OBJECT_AGGREGATE".equals(tree.path("kind").asText())) {
+            return Optional.of(Finding.statement(
+                    "CREATE " + words(tree.path("kind").asText()), "This kind of object is not open to projects."));
+        }
+        for (JsonNode part : tree.path("definition")) {
+            // The functions of an aggregate are written as types are.
+            Optional<Finding> finding = CalledFunctions.judge(
+                    part.path("DefElem").path("arg").path("TypeName").path("names"));
+            if (finding.isPresent()) {
+                return finding;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Finding> language(JsonNode options, String what) {
+        return FunctionBody.language(options)
+                .filter(language -> !FunctionBody.LANGUAGES.contains(language))
+                .map(language ->
+                        Finding.statement(what + " in the language " + language, "Write it in sql or plpgsql."));
+    }
+
+    private static Optional<Finding> reindex(JsonNode tree) {
+        String kind = tree.path("kind").asText();
+        boolean plain = tree.path("params").isEmpty();
+        return plain && Set.of("REINDEX_OBJECT_TABLE", "REINDEX_OBJECT_INDEX").contains(kind)
+                ? Optional.empty()
+                : Optional.of(
+                        Finding.statement("this form of REINDEX", "REINDEX TABLE and REINDEX INDEX are allowed."));
+    }
+
+    private static Optional<Finding> extension(JsonNode tree) {
+        String name = tree.path("extname").asText();
+        return EXTENSIONS.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.object(
+                        "the extension " + name,
+                        "Available are "
+                                + String.join(", ", EXTENSIONS.stream().sorted().toList()) + "."));
+    }
+
+    private static Optional<Finding> tablespace(JsonNode tree, String field) {
+        return tree.has(field)
+                ? Optional.of(Finding.statement("TABLESPACE", "Leave it out: where tables are kept is the platform's."))
+                : Optional.empty();
+    }
+
+    private static Optional<Finding> flag(JsonNode tree, String field, String what, String hint) {
+        return tree.path(field).asBoolean() ? Optional.of(Finding.statement(what, hint)) : Optional.empty();
+    }
+
+    private static String words(String objectType) {
+        return objectType.replaceFirst("^OBJECT_", "").replace('_', ' ');
+    }
+}

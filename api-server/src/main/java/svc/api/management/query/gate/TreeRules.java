@@ -1,0 +1,151 @@
+package svc.api.management.query.gate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What holds for every node of a tree, wherever it stands: schemas, databases, roles, called functions, and no statement
+ * inside a statement that is not one of the few known to belong there. Nodes are told by the fields they have, because
+ * the grammar leaves a node's name out where only one kind fits.
+ */
+final class TreeRules {
+    private static final Set<String> INNER_STATEMENTS = Set.of(
+            "SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt", "ReturnStmt", "CreateTableAsStmt");
+
+    private static final Set<String> WRITES = Set.of("InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt");
+
+    private static final Set<String> NAMES =
+            Set.of("objname", "domainname", "defnames", "collname", "opclass", "name", "useOp", "operName");
+
+    private final GateScope scope;
+
+    TreeRules(GateScope scope) {
+        this.scope = scope;
+    }
+
+    /** A node and the nearest location above it. */
+    private record Visit(JsonNode node, int location) {}
+
+    /** The first finding in a statement; by a stack of its own, since trees may be deeper than ours. */
+    Optional<Finding> judge(String kind, JsonNode tree) {
+        if (WRITES.contains(kind)) {
+            Optional<Finding> write = written(tree.path("relation"));
+            if (write.isPresent()) {
+                return write;
+            }
+        }
+        Deque<Visit> open = new ArrayDeque<>();
+        open.push(new Visit(tree, Finding.NOWHERE));
+        while (!open.isEmpty()) {
+            Visit visit = open.pop();
+            int location = Math.max(visit.node().path("location").asInt(Finding.NOWHERE), Finding.NOWHERE);
+            int nearest = location >= 0 ? location : visit.location();
+            Optional<Finding> finding = judgeNode(visit.node()).map(found -> found.at(nearest));
+            if (finding.isPresent()) {
+                return finding;
+            }
+            for (JsonNode child : visit.node()) {
+                if (child.isContainerNode()) {
+                    open.push(new Visit(child, nearest));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Finding> judgeNode(JsonNode node) {
+        if (!node.isObject()) {
+            return Optional.empty();
+        }
+        return relation(node)
+                .or(() -> role(node))
+                .or(() -> type(node))
+                .or(() -> function(node))
+                .or(() -> names(node))
+                .or(() -> inner(node));
+    }
+
+    private Optional<Finding> relation(JsonNode node) {
+        if (!node.has("relname")) {
+            return Optional.empty();
+        }
+        if (node.has("catalogname")) {
+            return Optional.of(Finding.object("a name with a database in it", "There is one database: leave it out."));
+        }
+        if ("t".equals(node.path("relpersistence").asText())) {
+            return Optional.of(Finding.statement(
+                    "a temporary table", "Use a WITH query, or a table that the script drops at its end."));
+        }
+        return node.has("schemaname") ? scope.schema(node.get("schemaname").asText()) : Optional.empty();
+    }
+
+    private Optional<Finding> role(JsonNode node) {
+        return "ROLESPEC_CSTRING".equals(node.path("roletype").asText())
+                ? scope.role(node.path("rolename").asText())
+                : Optional.empty();
+    }
+
+    private Optional<Finding> type(JsonNode node) {
+        return node.has("typemod") && node.has("names")
+                ? QualifiedName.judge(node.get("names"), scope)
+                : Optional.empty();
+    }
+
+    private Optional<Finding> function(JsonNode node) {
+        JsonNode name = node.path("funcname");
+        if (!name.isArray()) {
+            return Optional.empty();
+        }
+        Optional<Finding> schema = QualifiedName.judge(name, scope);
+        // A definition may have any name: what it does is in its body.
+        if (schema.isPresent() || node.has("options")) {
+            return schema;
+        }
+        return "set_config".equals(QualifiedName.last(name)) ? SettingRules.call(node) : CalledFunctions.judge(name);
+    }
+
+    private Optional<Finding> names(JsonNode node) {
+        for (String field : NAMES) {
+            if (node.path(field).isArray()) {
+                Optional<Finding> finding = QualifiedName.judge(node.get(field), scope);
+                if (finding.isPresent()) {
+                    return finding;
+                }
+            }
+        }
+        // CREATE and ALTER TYPE … AS ENUM keep their name under the word that is a type's node elsewhere.
+        return node.path("typeName").isArray() ? QualifiedName.judge(node.get("typeName"), scope) : Optional.empty();
+    }
+
+    /** Statements inside of statements: CTEs, EXPLAIN, CREATE TABLE AS, bodies in standard SQL, SET clauses. */
+    private Optional<Finding> inner(JsonNode node) {
+        if (node.size() != 1) {
+            return Optional.empty();
+        }
+        Map.Entry<String, JsonNode> only = node.properties().iterator().next();
+        String kind = only.getKey();
+        if (!kind.endsWith("Stmt") || !Character.isUpperCase(kind.charAt(0))) {
+            return Optional.empty();
+        }
+        if ("VariableSetStmt".equals(kind)) {
+            return SettingRules.clause(only.getValue());
+        }
+        if (WRITES.contains(kind)) {
+            return written(only.getValue().path("relation"));
+        }
+        return INNER_STATEMENTS.contains(kind) ? Optional.empty() : Optional.of(ForbiddenStatements.of(kind));
+    }
+
+    private Optional<Finding> written(JsonNode relation) {
+        if (relation.has("schemaname")) {
+            return scope.writableSchema(relation.get("schemaname").asText()).map(found -> found.at(relation));
+        }
+        return relation.path("relname").asText().startsWith("pg_")
+                ? scope.writableSchema("pg_catalog").map(found -> found.at(relation))
+                : Optional.empty();
+    }
+}

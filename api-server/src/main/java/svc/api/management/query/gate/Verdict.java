@@ -1,0 +1,36 @@
+package svc.api.management.query.gate;
+
+import java.util.List;
+import java.util.Optional;
+import svc.api.management.problem.ProblemCode;
+import svc.api.sandbox.SourceText;
+
+/** What the gate says of a script. */
+public sealed interface Verdict {
+    /**
+     * It may run.
+     *
+     * @param sql what to send: the script, with blanks of the same length where a statement asked for what is so already;
+     *     positions in it are positions in the script
+     * @param kinds the grammar's names of its statements
+     */
+    record Admitted(String sql, List<String> kinds) implements Verdict {
+        public Admitted {
+            kinds = List.copyOf(kinds);
+        }
+    }
+
+    /**
+     * It may not.
+     *
+     * @param statement its number in the script, from 1; 0 when the script as a whole is at fault
+     * @param place where; empty when that is not known
+     * @param what names what is refused
+     * @param hint what to do instead
+     */
+    record Rejected(ProblemCode code, int statement, Optional<SourceText.Place> place, String what, String hint)
+            implements Verdict {}
+
+    /** Nobody can say now; the same script may be sent again. */
+    record Unknown(String why) implements Verdict {}
+}

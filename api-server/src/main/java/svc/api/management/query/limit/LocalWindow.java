@@ -1,0 +1,48 @@
+package svc.api.management.query.limit;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.UUID;
+
+/** The same window in the memory of this instance, for as long as Redis is away. */
+final class LocalWindow {
+    private static final int MOST_PROJECTS = 100_000;
+
+    private final int limit;
+    private final Duration window;
+    private final Clock clock;
+    private final Cache<UUID, Deque<Long>> calls;
+
+    LocalWindow(int limit, Duration window, Clock clock) {
+        this.limit = limit;
+        this.window = window;
+        this.clock = clock;
+        this.calls = Caffeine.newBuilder()
+                .maximumSize(MOST_PROJECTS)
+                .expireAfterAccess(window)
+                .build();
+    }
+
+    RateDecision count(UUID projectId) {
+        Deque<Long> times = calls.get(projectId, key -> new ArrayDeque<>());
+        synchronized (times) {
+            long now = clock.millis();
+            while (!times.isEmpty() && times.peekFirst() <= now - window.toMillis()) {
+                times.removeFirst();
+            }
+            boolean allowed = times.size() < limit;
+            if (allowed) {
+                times.addLast(now);
+            }
+            return new RateDecision(
+                    allowed,
+                    limit,
+                    limit - times.size(),
+                    Duration.ofMillis(times.peekFirst() + window.toMillis() - now));
+        }
+    }
+}

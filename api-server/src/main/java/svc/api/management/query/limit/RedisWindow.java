@@ -1,0 +1,88 @@
+package svc.api.management.query.limit;
+
+import io.vertx.mutiny.redis.client.RedisAPI;
+import io.vertx.mutiny.redis.client.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A sliding window in Redis, exact over all instances: each allowed call is one member of a sorted set, by the time of
+ * Redis' own clock. One script does it all, so two instances can never both take the last place.
+ */
+final class RedisWindow {
+    private static final String SCRIPT = """
+            local now = redis.call('TIME')
+            local at = now[1] * 1000 + math.floor(now[2] / 1000)
+            local window = tonumber(ARGV[1])
+            redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', at - window)
+            local count = redis.call('ZCARD', KEYS[1])
+            local allowed = 0
+            if count < tonumber(ARGV[2]) then
+              redis.call('ZADD', KEYS[1], at, ARGV[3])
+              redis.call('PEXPIRE', KEYS[1], window)
+              count = count + 1
+              allowed = 1
+            end
+            local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+            return {allowed, count, tonumber(oldest[2]) + window - at}
+            """;
+
+    /** The client turns requests away that its pool cannot hold; a burst must wait here instead of being counted wrong. */
+    private static final int AT_ONCE = 16;
+
+    private final Semaphore asking = new Semaphore(AT_ONCE, true);
+    private final RedisAPI redis;
+    private final int limit;
+    private final Duration window;
+    private final Duration patience;
+
+    /** @param patience longest wait for Redis; without an answer by then it counts as away */
+    RedisWindow(RedisAPI redis, int limit, Duration window, Duration patience) {
+        this.redis = redis;
+        this.limit = limit;
+        this.window = window;
+        this.patience = patience;
+    }
+
+    /** @throws RuntimeException when Redis does not answer in time */
+    RateDecision count(UUID projectId) {
+        try {
+            if (!asking.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IllegalStateException("too many calls wait for Redis");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for Redis", e);
+        }
+        try {
+            return ask(projectId);
+        } finally {
+            asking.release();
+        }
+    }
+
+    private RateDecision ask(UUID projectId) {
+        Response answer = redis.eval(List.of(
+                        SCRIPT,
+                        "1",
+                        key(projectId),
+                        Long.toString(window.toMillis()),
+                        Integer.toString(limit),
+                        UUID.randomUUID().toString()))
+                .await()
+                .atMost(patience);
+        return new RateDecision(
+                answer.get(0).toInteger() == 1,
+                limit,
+                limit - answer.get(1).toInteger(),
+                Duration.ofMillis(answer.get(2).toLong()));
+    }
+
+    /** Begins with the project's id, like every key of ours. */
+    private static String key(UUID projectId) {
+        return "svc:" + projectId + ":sql-rate";
+    }
+}

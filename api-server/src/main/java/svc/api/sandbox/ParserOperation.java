@@ -1,0 +1,21 @@
+package svc.api.sandbox;
+
+/** What the parser's program can be asked for; the codes are those of {@code parse/main.ts}. */
+enum ParserOperation {
+    /** The trees of all statements. */
+    PARSE(1),
+    /** The tokens of PostgreSQL's lexer. */
+    SCAN(2),
+    /** The bodies of PL/pgSQL functions and DO blocks. */
+    PLPGSQL(3);
+
+    private final int code;
+
+    ParserOperation(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+}

@@ -1,0 +1,103 @@
+package svc.api.management.query.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.mutiny.redis.client.RedisAPI;
+import io.vertx.redis.client.Redis;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import svc.embedded.redis.EmbeddedRedis;
+
+/** Thirty calls a minute and project, however many instances count them, and also when nothing counts for all. */
+@Timeout(60)
+class SqlRateLimitTest {
+    private static Vertx vertx;
+
+    @BeforeAll
+    static void start() {
+        vertx = Vertx.vertx();
+    }
+
+    @AfterAll
+    static void stop() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static SqlRateLimit instance(String url, SimpleMeterRegistry metrics) {
+        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, url)));
+        return new SqlRateLimit(redis, 30, Clock.systemUTC(), metrics);
+    }
+
+    private static long allowed(List<Future<RateDecision>> results) throws Exception {
+        long allowed = 0;
+        for (Future<RateDecision> result : results) {
+            allowed += result.get().allowed() ? 1 : 0;
+        }
+        return allowed;
+    }
+
+    @Test
+    void countsOverAllInstances() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.forTests();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var metrics = new SimpleMeterRegistry();
+            SqlRateLimit one = instance(redis.url(), metrics);
+            SqlRateLimit two = instance(redis.url(), metrics);
+            UUID project = UUID.randomUUID();
+            List<Future<RateDecision>> results = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                results.add(threads.submit(() -> one.count(project)));
+                results.add(threads.submit(() -> two.count(project)));
+            }
+            assertThat(allowed(results)).isEqualTo(30);
+            RateDecision refused = two.count(project);
+            assertThat(refused.allowed()).isFalse();
+            assertThat(refused.remaining()).isZero();
+            assertThat(refused.reset()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
+            assertThat(one.count(UUID.randomUUID()).remaining()).isEqualTo(29);
+            assertThat(metrics.counter("svc.sql.rate.local").count()).isZero();
+        }
+    }
+
+    @Test
+    void countsOnEachInstanceWhileRedisIsAway() {
+        var metrics = new SimpleMeterRegistry();
+        SqlRateLimit alone = instance("redis://127.0.0.1:1", metrics);
+        UUID project = UUID.randomUUID();
+        for (int i = 0; i < 30; i++) {
+            assertThat(alone.count(project).allowed()).isTrue();
+        }
+        assertThat(alone.count(project).allowed()).isFalse();
+        assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(31);
+    }
+
+    @Test
+    void countsForAllAgainWhenRedisIsBack() throws Exception {
+        int port;
+        try (EmbeddedRedis first = EmbeddedRedis.forTests()) {
+            port = first.port();
+        }
+        var metrics = new SimpleMeterRegistry();
+        SqlRateLimit limit = instance("redis://127.0.0.1:" + port, metrics);
+        UUID project = UUID.randomUUID();
+        limit.count(project);
+        assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(1);
+        java.nio.file.Path folder = java.nio.file.Files.createTempDirectory("svc-redis-");
+        try (EmbeddedRedis back = EmbeddedRedis.lasting(folder, port)) {
+            Thread.sleep(2_100);
+            assertThat(limit.count(project).remaining()).isEqualTo(29);
+            assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/**
+ * Reads SQL with PostgreSQL's own grammar, for a parent that must never be brought down by a text. Runs with no
+ * permission; speaks the frames of frame.ts over stdin and stdout, one request after the other. Ends when its input
+ * ends, or with code 2 when the input is not made of frames.
+ *
+ * The answer to a request is an array with one element per text: {"result": …} | {"fault": {message, position}} |
+ * {"refused": reason}. The first answer, number 0, is sent unasked and says that the process is ready.
+ */
+import { MalformedFrame, readRequest, Request, writeAnswer } from "./frame.ts";
+import { freshParser, Outcome, Parser } from "./postgres.ts";
+
+type Operation = (parser: Parser, text: Uint8Array) => Outcome;
+
+const OPERATIONS: Record<number, Operation> = {
+  1: (parser, text) => parser.parse(text),
+  2: (parser, text) => parser.scan(text),
+  3: (parser, text) => parser.parsePlpgsql(text),
+};
+
+const encoder = new TextEncoder();
+const utf8 = (text: string) => encoder.encode(text);
+
+/** What a text did to the parser that is no syntax error: it ran out of stack or of memory. Any text may do that. */
+function refusal(error: unknown): string {
+  const text = String(error);
+  return /stack|unreachable|out of bounds|RangeError/.test(text) ? "nested too deeply or too large" : text;
+}
+
+function element(parser: Parser, operation: Operation, text: Uint8Array): Uint8Array[] {
+  const outcome = operation(parser, text);
+  return outcome.kind === "result"
+    // Copied, because the next text of the request overwrites the parser's memory.
+    ? [utf8('{"result":'), outcome.json.slice(), utf8("}")]
+    : [utf8(JSON.stringify({ fault: outcome.fault }))];
+}
+
+async function answer(request: Request): Promise<void> {
+  const operation = OPERATIONS[request.operation];
+  if (operation === undefined) throw new MalformedFrame(`operation ${request.operation}`);
+  const parts = [utf8("[")];
+  let parser = await freshParser();
+  for (const [index, text] of request.texts.entries()) {
+    if (index > 0) parts.push(utf8(","));
+    try {
+      parts.push(...element(parser, operation, text));
+    } catch (error) {
+      parts.push(utf8(JSON.stringify({ refused: refusal(error) })));
+      parser = await freshParser();
+    }
+  }
+  parts.push(utf8("]"));
+  writeAnswer(request.number, parts);
+}
+
+try {
+  writeAnswer(0, [utf8("[]")]);
+  for (let request = readRequest(); request !== null; request = readRequest()) await answer(request);
+} catch (error) {
+  if (!(error instanceof MalformedFrame)) throw error;
+  Deno.stderr.writeSync(utf8(`parse: ${error.message}\n`));
+  Deno.exit(2);
+}
