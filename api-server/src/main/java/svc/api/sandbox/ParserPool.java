@@ -129,7 +129,8 @@ public final class ParserPool implements AutoCloseable {
             return new Answer.Refused(RefusedReason.UNAVAILABLE);
         } finally {
             if (sound) {
-                free.addFirst(slot);
+                // Behind the others: a process makes its next parser after it has answered.
+                free.addLast(slot);
             } else {
                 replaceAndFree(slot);
             }
