@@ -25,7 +25,7 @@ record Login(String jdbcUrl, String user, Supplier<String> password) {
     private static final String PREPARED_STATEMENTS = "64";
 
     /** More bytes than this in one answer would take the pod's memory: the driver fails the statement instead. */
-    private static final String RESULT_LIMIT = "64M";
+    static final String RESULT_LIMIT = "64M";
 
     /**
      * A new connection whose statements are prepared on the server from their first use on.

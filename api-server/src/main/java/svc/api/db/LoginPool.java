@@ -30,7 +30,7 @@ final class LoginPool implements AutoCloseable {
             reusable = true;
             return result;
         } catch (SqlError e) {
-            reusable = !e.connectionLost();
+            reusable = e.fromServer() && !e.connectionLost();
             throw e;
         } finally {
             giveBack(lent, reusable);

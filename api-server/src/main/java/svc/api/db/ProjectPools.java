@@ -63,8 +63,13 @@ public final class ProjectPools implements AutoCloseable {
 
     private PgConnection open(TenantLogin login) {
         PgConnection connection = new Login(login.jdbcUrl(), login.user(), () -> password(login)).open();
-        StatementNames.makeUnguessable(connection);
-        return connection;
+        try {
+            StatementNames.makeUnguessable(connection);
+            return connection;
+        } catch (IllegalStateException e) {
+            new PooledConnection<>(login, connection).close();
+            throw e;
+        }
     }
 
     private String password(TenantLogin login) {

@@ -2,16 +2,11 @@ package svc.api.db;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -28,7 +23,7 @@ final class SharedPool<K> implements AutoCloseable {
     private final PoolSettings settings;
     private final Function<K, PgConnection> opener;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<K, Share<K>> shares = new HashMap<>();
+    private final Map<K, PoolShare<K>> shares = new HashMap<>();
     /** The one that came back first stands first. */
     private final LinkedHashSet<PooledConnection<K>> idle = new LinkedHashSet<>();
 
@@ -39,41 +34,6 @@ final class SharedPool<K> implements AutoCloseable {
     SharedPool(PoolSettings settings, Function<K, PgConnection> opener) {
         this.settings = settings;
         this.opener = opener;
-    }
-
-    /** What one login holds; exists only while that is something. */
-    private static final class Share<K> {
-        final Deque<PooledConnection<K>> idle = new ArrayDeque<>();
-        final Set<PooledConnection<K>> lent = new HashSet<>();
-        final Deque<Waiter<K>> waiters = new ArrayDeque<>();
-        int opening;
-
-        int held() {
-            return lent.size() + opening;
-        }
-
-        int total() {
-            return held() + idle.size();
-        }
-
-        boolean empty() {
-            return total() == 0 && waiters.isEmpty();
-        }
-    }
-
-    /** A caller that waits; is given either a connection or the place to open one. */
-    private static final class Waiter<K> {
-        final Condition answered;
-        PooledConnection<K> connection;
-        boolean place;
-
-        Waiter(Condition answered) {
-            this.answered = answered;
-        }
-
-        boolean served() {
-            return place || connection != null;
-        }
     }
 
     /**
@@ -90,7 +50,7 @@ final class SharedPool<K> implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("the pool is closed");
             }
-            Share<K> share = shares.computeIfAbsent(key, unused -> new Share<>());
+            PoolShare<K> share = shares.computeIfAbsent(key, unused -> new PoolShare<>());
             if (share.waiters.isEmpty() && !share.idle.isEmpty()) {
                 ready = lendWarmest(share);
             } else {
@@ -108,7 +68,7 @@ final class SharedPool<K> implements AutoCloseable {
         List<PooledConnection<K>> leaving = new ArrayList<>();
         lock.lock();
         try {
-            Share<K> share = lentShare(connection);
+            PoolShare<K> share = lentShare(connection);
             share.lent.remove(connection);
             connection.usedNanos = System.nanoTime();
             if (closed
@@ -133,7 +93,7 @@ final class SharedPool<K> implements AutoCloseable {
         List<PooledConnection<K>> evicted = new ArrayList<>();
         lock.lock();
         try {
-            Share<K> share = lentShare(connection);
+            PoolShare<K> share = lentShare(connection);
             share.lent.remove(connection);
             open--;
             serve(evicted);
@@ -152,7 +112,7 @@ final class SharedPool<K> implements AutoCloseable {
         try {
             for (var entry : List.copyOf(shares.entrySet())) {
                 if (which.test(entry.getKey())) {
-                    Share<K> share = entry.getValue();
+                    PoolShare<K> share = entry.getValue();
                     share.lent.forEach(connection -> connection.retired = true);
                     List.copyOf(share.idle).forEach(connection -> leaving.add(removeIdle(connection)));
                 }
@@ -221,7 +181,7 @@ final class SharedPool<K> implements AutoCloseable {
             List<PooledConnection<K>> evicted = new ArrayList<>();
             lock.lock();
             try {
-                Share<K> share = requireNonNull(shares.get(key), "a place was reserved");
+                PoolShare<K> share = requireNonNull(shares.get(key), "a place was reserved");
                 share.opening--;
                 if (opened == null) {
                     open--;
@@ -238,8 +198,8 @@ final class SharedPool<K> implements AutoCloseable {
     }
 
     /** Waits for a connection; null when the caller was given a place to open one instead. */
-    private PooledConnection<K> queue(K key, Share<K> share, List<PooledConnection<K>> evicted) {
-        var waiter = new Waiter<K>(lock.newCondition());
+    private PooledConnection<K> queue(K key, PoolShare<K> share, List<PooledConnection<K>> evicted) {
+        var waiter = new PoolShare.Waiter<K>(lock.newCondition());
         share.waiters.add(waiter);
         waiting++;
         serve(evicted);
@@ -249,7 +209,7 @@ final class SharedPool<K> implements AutoCloseable {
         return waiter.connection;
     }
 
-    private void await(K key, Share<K> share, Waiter<K> waiter) {
+    private void await(K key, PoolShare<K> share, PoolShare.Waiter<K> waiter) {
         long left = settings.patience().toNanos();
         try {
             while (!waiter.served() && left > 0) {
@@ -273,8 +233,8 @@ final class SharedPool<K> implements AutoCloseable {
             if (next == null) {
                 return;
             }
-            Share<K> share = shares.get(next);
-            Waiter<K> waiter = share.waiters.removeFirst();
+            PoolShare<K> share = shares.get(next);
+            PoolShare.Waiter<K> waiter = share.waiters.removeFirst();
             waiting--;
             if (!share.idle.isEmpty()) {
                 waiter.connection = lendWarmest(share);
@@ -291,7 +251,7 @@ final class SharedPool<K> implements AutoCloseable {
     }
 
     /** The one used last, so that the others may age and close. */
-    private PooledConnection<K> lendWarmest(Share<K> share) {
+    private PooledConnection<K> lendWarmest(PoolShare<K> share) {
         PooledConnection<K> warm = share.idle.removeLast();
         idle.remove(warm);
         share.lent.add(warm);
@@ -304,7 +264,7 @@ final class SharedPool<K> implements AutoCloseable {
         int fewest = Integer.MAX_VALUE;
         boolean room = open < settings.cap() || !idle.isEmpty();
         for (var entry : shares.entrySet()) {
-            Share<K> share = entry.getValue();
+            PoolShare<K> share = entry.getValue();
             boolean servable = !share.idle.isEmpty() || (room && share.total() < settings.perLogin());
             if (!share.waiters.isEmpty() && servable && share.held() < fewest) {
                 fewest = share.held();
@@ -315,7 +275,7 @@ final class SharedPool<K> implements AutoCloseable {
     }
 
     private PooledConnection<K> removeIdle(PooledConnection<K> connection) {
-        Share<K> share = shares.get(connection.key());
+        PoolShare<K> share = shares.get(connection.key());
         share.idle.remove(connection);
         idle.remove(connection);
         open--;
@@ -325,15 +285,15 @@ final class SharedPool<K> implements AutoCloseable {
         return connection;
     }
 
-    private Share<K> lentShare(PooledConnection<K> connection) {
-        Share<K> share = shares.get(connection.key());
+    private PoolShare<K> lentShare(PooledConnection<K> connection) {
+        PoolShare<K> share = shares.get(connection.key());
         if (share == null || !share.lent.contains(connection)) {
             throw new IllegalStateException("a connection was given back twice");
         }
         return share;
     }
 
-    private void forgetIfEmpty(K key, Share<K> share) {
+    private void forgetIfEmpty(K key, PoolShare<K> share) {
         if (share.empty()) {
             shares.remove(key);
         }

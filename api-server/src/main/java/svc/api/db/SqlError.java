@@ -10,6 +10,9 @@ import org.postgresql.util.ServerErrorMessage;
  * decide by {@link #sqlState()} only.
  */
 public final class SqlError extends RuntimeException {
+    /** program_limit_exceeded: the answer would have taken too much of this process's memory. */
+    public static final String TOO_LARGE = "54000";
+
     private final String sqlState;
     private final Optional<String> detail;
     private final Optional<String> hint;
@@ -26,6 +29,10 @@ public final class SqlError extends RuntimeException {
     }
 
     static SqlError of(SQLException cause) {
+        if (cause.getMessage() != null && cause.getMessage().contains("maxResultBuffer")) {
+            // The driver calls this a broken connection; asking again would break the next one as well.
+            return new SqlError(TOO_LARGE, "the answer is larger than " + Login.RESULT_LIMIT, Optional.empty(), cause);
+        }
         String state = cause.getSQLState() == null ? "58000" : cause.getSQLState();
         Optional<ServerErrorMessage> server = cause instanceof PSQLException postgres
                 ? Optional.ofNullable(postgres.getServerErrorMessage())

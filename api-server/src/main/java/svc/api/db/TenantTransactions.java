@@ -99,7 +99,10 @@ public final class TenantTransactions implements AutoCloseable {
                     return result.onlyRow();
                 }
                 SqlError error = SqlError.of(e);
-                clean = !error.connectionLost() && !STATEMENT_LOST.contains(error.sqlState()) && clear(connection);
+                clean = error.fromServer()
+                        && !error.connectionLost()
+                        && !STATEMENT_LOST.contains(error.sqlState())
+                        && clear(connection);
                 throw error;
             } finally {
                 inTime = clock.end(watched);

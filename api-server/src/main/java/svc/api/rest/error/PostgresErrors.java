@@ -11,6 +11,14 @@ public final class PostgresErrors {
 
     /** @param anonymous whether the caller holds no more than the anon key: what is forbidden may be allowed after login */
     public static RestError of(SqlError error, boolean anonymous) {
+        if (error.is(SqlError.TOO_LARGE) && !error.fromServer()) {
+            return new RestError(
+                    500,
+                    SqlError.TOO_LARGE,
+                    error.getMessage(),
+                    Optional.empty(),
+                    Optional.of("Ask for fewer rows or columns."));
+        }
         if (!error.fromServer() || error.sqlState().startsWith("28")) {
             // What the driver says is about our way to the server, and so is a login that was refused.
             return RestError.unavailable();

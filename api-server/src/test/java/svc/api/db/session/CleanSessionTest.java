@@ -262,6 +262,15 @@ class CleanSessionTest {
     }
 
     @Test
+    void anAnswerThatWouldFillTheHeapIsCutOff() {
+        String before = backend();
+        assertThatThrownBy(() -> run(SqlFragment.of("SELECT repeat('x', 70000000)")))
+                .isInstanceOfSatisfying(
+                        SqlError.class, error -> assertThat(error.sqlState()).isEqualTo(SqlError.TOO_LARGE));
+        assertThat(backend()).isNotEqualTo(before);
+    }
+
+    @Test
     void ourClockStopsWhatLiftedTheServersTimeout() {
         try (var hasty = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(1), projects.roots()), Duration.ofMillis(300))) {
