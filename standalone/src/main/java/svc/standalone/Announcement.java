@@ -2,8 +2,10 @@ package svc.standalone;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.javaoperatorsdk.operator.Operator;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,31 +22,35 @@ public final class Announcement implements QuarkusApplication {
     static final String FILE = "connection.json";
 
     private static final Duration LIMIT = Duration.ofSeconds(90);
-    private static final AtomicReference<Announcement> PREPARED = new AtomicReference<>();
+    private static final AtomicReference<Prepared> PREPARED = new AtomicReference<>();
 
     private final DataFolder folder;
     private final Connection connection;
     private final Progress progress;
+    private final Operator operator;
 
-    /** For Quarkus, which makes the application itself: what {@link #prepare} was given before. */
-    public Announcement() {
-        this(PREPARED.get().folder, PREPARED.get().connection, PREPARED.get().progress);
-    }
-
-    private Announcement(DataFolder folder, Connection connection, Progress progress) {
-        this.folder = folder;
-        this.connection = connection;
-        this.progress = progress;
+    /** For Quarkus, which makes the application itself, of what {@link #prepare} was given before. */
+    @Inject
+    public Announcement(Operator operator) {
+        Prepared prepared = PREPARED.get();
+        this.folder = prepared.folder();
+        this.connection = prepared.connection();
+        this.progress = prepared.progress();
+        this.operator = operator;
     }
 
     /** Says what will be announced, and takes away what an earlier run announced. */
     static void prepare(DataFolder folder, Connection connection, Progress progress) throws IOException {
         Files.deleteIfExists(folder.file(FILE));
-        PREPARED.set(new Announcement(folder, connection, progress));
+        PREPARED.set(new Prepared(folder, connection, progress));
     }
 
     @Override
     public int run(String... arguments) throws Exception {
+        // With an application of its own, starting is the application's affair, not the extension's.
+        if (!operator.getRuntimeInfo().isStarted()) {
+            operator.start();
+        }
         awaitAnswer();
         folder.writePrivately(
                 folder.file(FILE),
@@ -55,6 +61,8 @@ public final class Announcement implements QuarkusApplication {
         Files.deleteIfExists(folder.file(FILE));
         return 0;
     }
+
+    private record Prepared(DataFolder folder, Connection connection, Progress progress) {}
 
     private void awaitAnswer() throws InterruptedException, IOException {
         var request = HttpRequest.newBuilder(URI.create(connection.baseUrl() + "/projects"))

@@ -47,7 +47,12 @@ record Connection(
                   export REF=$(sed -E 's/.*"ref":"([a-z0-9]+)".*/\\1/' shop.json) KEY=$(sed -E 's/.*"anon_key":"([^"]+)".*/\\1/' shop.json)
                   curl -s -X POST $SVC/projects/$REF/database/query -H "Authorization: Bearer $PAT" -d '{"query":"create table todos (id int primary key, title text); insert into todos values (1, $$it works$$)"}'
                   curl -s "http://127.0.0.1:%6$d/p/$REF/rest/v1/todos?select=*" -H "apikey: $KEY"
-                """
-                .formatted(baseUrl, dataUrl, pathUrl, token, kubeconfig, java.net.URI.create(baseUrl).getPort());
+                """.formatted(
+                        baseUrl,
+                        dataUrl,
+                        pathUrl,
+                        token,
+                        kubeconfig,
+                        java.net.URI.create(baseUrl).getPort());
     }
 }

@@ -50,8 +50,8 @@ final class DataFolder implements AutoCloseable {
         }
         if (lock == null) {
             file.close();
-            throw new IOException(
-                    "another svc works on " + root + ". Stop it with ./svc down, or choose another folder with --data.");
+            throw new IOException("another svc works on " + root
+                    + ". Stop it with ./svc down, or choose another folder with --data.");
         }
         var folder = new DataFolder(root, file);
         folder.writePrivately(folder.file("svc.pid"), ProcessHandle.current().pid() + "\n");

@@ -44,7 +44,8 @@ final class Machine implements AutoCloseable {
         this.progress = progress;
         try {
             progress.step("PostgreSQL");
-            this.postgres = started(EmbeddedPostgres.start(EmbeddedPostgres.Settings.lasting(folder.file("postgres"), 0)));
+            this.postgres =
+                    started(EmbeddedPostgres.start(EmbeddedPostgres.Settings.lasting(folder.file("postgres"), 0)));
             createDatabase();
             progress.step("Redis");
             this.redis = started(EmbeddedRedis.lasting(folder.file("redis"), FreePort.find()));
@@ -134,9 +135,12 @@ final class Machine implements AutoCloseable {
     }
 
     private void installKinds() {
-        try (KubernetesClient client =
-                new KubernetesClientBuilder().withConfig(kubernetes.clientConfig()).build()) {
-            CrdCatalog.load().all().forEach(crd -> client.resource(crd).forceConflicts().serverSideApply());
+        try (KubernetesClient client = new KubernetesClientBuilder()
+                .withConfig(kubernetes.clientConfig())
+                .build()) {
+            CrdCatalog.load()
+                    .all()
+                    .forEach(crd -> client.resource(crd).forceConflicts().serverSideApply());
             client.resource(new NamespaceBuilder()
                             .withNewMetadata()
                             .withName(NAMESPACE)

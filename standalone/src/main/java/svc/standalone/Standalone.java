@@ -9,8 +9,10 @@ import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import svc.database.key.KeyKind;
 
 /**
@@ -36,14 +38,14 @@ public final class Standalone {
             return;
         }
         try {
-            run(options);
+            System.exit(run(options));
         } catch (IOException | RuntimeException e) {
             System.err.println("svc: " + e.getMessage());
             System.exit(FAILED);
         }
     }
 
-    private static void run(Options options) throws IOException {
+    private static int run(Options options) throws IOException {
         // A shutdown ends the JVM as soon as the hooks are done: this one holds it until the servers are stopped too.
         var stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> await(stopped), "await-servers"));
@@ -58,11 +60,27 @@ public final class Standalone {
                 progress.step("operator and API server");
                 var connection = Connection.of(options.port(), token, machine.kubeconfig());
                 Announcement.prepare(folder, connection, progress);
-                Quarkus.run(Announcement.class, (code, error) -> {});
+                var result = new AtomicInteger();
+                Quarkus.run(Announcement.class, (code, error) -> {
+                    result.set(code);
+                    if (error != null) {
+                        System.err.println("svc: " + causes(error));
+                    }
+                });
+                return result.get();
             }
         } finally {
             stopped.countDown();
         }
+    }
+
+    /** The messages of a failure and of what caused it, outermost first: the last one says what to do. */
+    private static String causes(Throwable failure) {
+        var messages = new StringJoiner("\n  because: ");
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            messages.add(cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        }
+        return messages.toString();
     }
 
     private static void configure(Options options, DataFolder folder, Machine machine, String token)

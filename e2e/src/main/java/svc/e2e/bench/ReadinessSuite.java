@@ -43,8 +43,7 @@ final class ReadinessSuite implements Suite {
                 Duration allAtOnce = createAtOnce(client);
                 return List.of(
                         Figure.atMost("Project created to Ready, p50 of " + SAMPLES, samples.median(), "ms", 80),
-                        Figure.atMost(
-                                "Project created to Ready, p95 of " + SAMPLES, samples.percentile(95), "ms", 200),
+                        Figure.atMost("Project created to Ready, p95 of " + SAMPLES, samples.percentile(95), "ms", 200),
                         Figure.atMost(AT_ONCE + " Projects at once, all Ready", allAtOnce.toMillis(), "ms", 24_000));
             } finally {
                 operator.stop();
@@ -92,10 +91,8 @@ final class ReadinessSuite implements Suite {
 
     private static void create(KubernetesClient client, String name) {
         var project = new Project();
-        project.setMetadata(new ObjectMetaBuilder()
-                .withNamespace(NAMESPACE)
-                .withName(name)
-                .build());
+        project.setMetadata(
+                new ObjectMetaBuilder().withNamespace(NAMESPACE).withName(name).build());
         project.setSpec(ProjectSpec.named(name));
         client.resource(project).create();
     }

@@ -1,24 +1,32 @@
 package svc.operator.database;
 
 import io.agroal.api.AgroalDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import svc.operator.observe.Observation.DatabasePrepared;
 import svc.operator.observe.Observer;
 
 /**
- * The configured databases of this process. Nothing is connected to at the start: a database is prepared by the first
- * project that needs it, once per process, and until that has succeeded each try fails like any other SQL. So an operator
- * starts without a database, says so on its projects, and recovers by itself.
+ * The configured databases of this process. A database is prepared once per process, by whoever needs it first, and until
+ * that has succeeded each try fails like any other SQL. So an operator starts without a database, says so on its projects,
+ * and recovers by itself.
  */
 public final class SharedDatabases implements AutoCloseable {
+    private static final Duration PREPARATION_PAUSE = Duration.ofSeconds(2);
+
     private final Map<String, DataSource> byName = new LinkedHashMap<>();
     private final List<AgroalDataSource> pools = new ArrayList<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
     private final String platformName;
 
     /**
@@ -57,8 +65,32 @@ public final class SharedDatabases implements AutoCloseable {
         return byName.get(platformName);
     }
 
+    /**
+     * Prepares all of them without waiting for a project, and tries again until each is prepared: the control plane needs
+     * the platform's tables before there is any project.
+     */
+    public void prepareInBackground() {
+        byName.forEach((name, database) ->
+                Thread.ofVirtual().name("prepare-database-" + name).start(() -> prepareUntilDone(database)));
+    }
+
+    private void prepareUntilDone(DataSource database) {
+        try {
+            do {
+                try (Connection prepared = database.getConnection()) {
+                    return;
+                } catch (SQLException e) {
+                    // Whoever needs the database meets the same failure and reports it; this only has to go on trying.
+                }
+            } while (!closing.await(PREPARATION_PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void close() {
+        closing.countDown();
         pools.forEach(AgroalDataSource::close);
     }
 }

@@ -63,6 +63,11 @@ public final class OperatorAssembly implements AutoCloseable {
                 observer);
     }
 
+    /** Begins to prepare the databases; returns at once. Without it the first project of each database waits for that. */
+    public void prepareDatabases() {
+        databases.prepareInBackground();
+    }
+
     /** What a Quarkus application injects into its reconciler. */
     public ProjectServices services() {
         return services;

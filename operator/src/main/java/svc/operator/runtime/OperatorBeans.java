@@ -5,7 +5,9 @@ import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -35,6 +37,10 @@ public class OperatorBeans {
     @Singleton
     OperatorAssembly assembly(OperatorConfig config, KubernetesClient client, Observer observer) {
         return new OperatorAssembly(config, client, Clock.systemUTC(), observer);
+    }
+
+    void prepareDatabases(@Observes StartupEvent event, OperatorAssembly assembly) {
+        assembly.prepareDatabases();
     }
 
     void close(@Disposes OperatorAssembly assembly) {
