@@ -40,7 +40,7 @@ import svc.database.sql.SqlFragment;
  *
  * <p>That is possible because nobody but our own services ({@code system}) may write these three tables until then, so they
  * are empty: a tenant who could would leave rows that the unique keys refuse. Buckets are different: migrations insert them,
- * so they are complete.
+ * so they are complete but for the storage of columns, which can change with rows there.
  */
 final class LeanCompanion {
     private static final Set<Privilege> DML = Set.of(SELECT, INSERT, UPDATE, DELETE);
@@ -105,6 +105,7 @@ final class LeanCompanion {
                     Column.of("allowed_mime_types", "text[]"),
                     Column.of("owner_id", "text"),
                     Column.of("type", "text").notNull().withDefault("'STANDARD'::text"))
+            .inline()
             .with(Constraint.of("buckets_pkey", "PRIMARY KEY (id)"))
             .with(ownerPolicy(SqlFragment.of("ALL"), SqlFragment.of("true")))
             .granting(Set.of(SELECT, REFERENCES, TRIGGER, INSERT, UPDATE, DELETE), OWNER)
