@@ -3,9 +3,11 @@ package svc.database.project;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.project.companion.Companion;
+import svc.database.project.companion.CompanionFunction;
 import svc.database.project.companion.CompanionSchema;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
@@ -63,11 +65,14 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         parameters.add(
                 companion.tables().stream().map(table -> table.in(names).sql()).toList());
         parameters.add(companion.tables().stream().map(table -> table.label()).toList());
-        parameters.add(companion.functions().stream()
-                .map(function -> function.in(names).sql())
-                .toList());
-        parameters.add(
-                companion.functions().stream().map(function -> function.label()).toList());
+        parameters.add(functions(companion, function -> function.schema().label()));
+        parameters.add(functions(companion, function -> function.name().name()));
+        parameters.add(functions(companion, function -> function.argumentType().sql()));
+        parameters.add(functions(companion, CompanionFunction::label));
         return new ObservationQuery(SQL, List.copyOf(parameters));
+    }
+
+    private static List<String> functions(Companion companion, Function<CompanionFunction, String> property) {
+        return companion.functions().stream().map(property).toList();
     }
 }
