@@ -40,8 +40,11 @@ public final class ProjectRegistry {
             + " WHERE project_id = ? AND namespace = ? AND name = ? AND state = 'active'";
     private static final String BURN =
             "DELETE FROM svc_platform.project WHERE project_id = ? AND namespace = ? AND name = ?";
-    private static final String PROVISIONED =
-            "UPDATE svc_platform.project SET companion_version = ?" + " WHERE project_id = ? AND companion_version < ?";
+
+    /** Does not wait for the disk: a version that a crash forgets is found too low by the next run, and recorded again. */
+    private static final String PROVISIONED = "UPDATE svc_platform.project SET companion_version = ?"
+            + " WHERE project_id = ? AND companion_version < ?"
+            + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL";
 
     /** A claim can lose to one that is then withdrawn; more than this often means something else is wrong. */
     private static final int ATTEMPTS = 5;

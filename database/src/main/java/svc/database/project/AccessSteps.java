@@ -18,21 +18,14 @@ import svc.database.project.companion.CompanionTable;
 import svc.database.project.companion.Privilege;
 import svc.database.project.companion.TablePart;
 import svc.database.sql.Identifier;
-import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
 /** The companions' functions, the platform's policies on them, and who may do what. */
 final class AccessSteps {
     private static final SqlTemplate FUNCTION_SQL = SqlTemplate.of("""
-            IF to_regprocedure(:'lookup') IS NOT NULL THEN
-                ALTER FUNCTION :{signature} OWNER TO :"owner";
-                GRANT EXECUTE ON FUNCTION :{signature} TO PUBLIC;
-            END IF;
-            SET LOCAL ROLE :"owner";
             CREATE OR REPLACE FUNCTION :{function}(:{argument}) RETURNS :{returns}
-            LANGUAGE sql :{volatility} SECURITY INVOKER RETURN :{body};
-            RESET ROLE;""");
+            LANGUAGE sql :{volatility} SECURITY INVOKER RETURN :{body};""");
     private static final SqlTemplate OPEN = SqlTemplate.of("GRANT EXECUTE ON FUNCTION :{signature} TO PUBLIC;");
     private static final SqlTemplate POLICY_SQL = SqlTemplate.of("""
             DROP POLICY IF EXISTS :"policy" ON :{table};
@@ -52,19 +45,18 @@ final class AccessSteps {
                 "argument", function.argument(),
                 "returns", function.returns(),
                 "volatility", function.volatility(),
-                "body", function.body(),
-                "signature", function.in(names),
-                "lookup", Literal.of(function.in(names).sql()),
-                "owner", PlatformNames.COMPANION_OWNER));
+                "body", function.body()));
         Set<Fact> facts = Set.of(
                 new Fact(FUNCTION, function.label(), function.shape()),
                 new Fact(OWNER, "function " + function.label(), "companion"));
         Fact open = new Fact(GRANT, "function " + function.label(), "PUBLIC EXECUTE");
-        // A new function may be executed by PUBLIC; what keeps others out is the schema.
+        // A new function may be executed by PUBLIC; what keeps others out is the schema. One that was altered is taken
+        // back
+        // first, see SurplusSteps.
         Set<Fact> provided = new LinkedHashSet<>(facts);
         provided.add(open);
         return List.of(
-                new SqlStep("function " + function.label(), facts, provided, sql),
+                new SqlStep("function " + function.label(), facts, provided, SqlStep.As.COMPANION_OWNER, sql),
                 SqlStep.of(
                         "grants on function " + function.label(),
                         Set.of(open),

@@ -25,12 +25,6 @@ import svc.database.sql.SqlValue;
 
 /** The companion tables: made whole in one step, or given back what is missing part by part. */
 final class CompanionSteps {
-    /** Made as their owner, which costs less than making them as the operator and handing them over. */
-    private static final SqlTemplate AS_OWNER = SqlTemplate.of("""
-            SET LOCAL ROLE :"companion_owner";
-            :{statements}
-            RESET ROLE;""");
-
     private static final SqlTemplate CREATE = SqlTemplate.of("CREATE TABLE :{table} (:{elements});");
     private static final SqlTemplate OWN = SqlTemplate.of("ALTER TABLE :{table} OWNER TO :\"owner\";");
     private static final SqlTemplate ROWS = SqlTemplate.of("ALTER TABLE :{table} :{switch} ROW LEVEL SECURITY;");
@@ -67,7 +61,8 @@ final class CompanionSteps {
         Set<Fact> provided = new LinkedHashSet<>(Set.of(exists, owning));
         parts.forEach(part -> provided.addAll(part.provides()));
         List<SqlStep> steps = new ArrayList<>();
-        steps.add(new SqlStep("create table " + table.label(), Set.of(exists), provided, create(table)));
+        steps.add(new SqlStep(
+                "create table " + table.label(), Set.of(exists), provided, SqlStep.As.COMPANION_OWNER, create(table)));
         steps.addAll(parts);
         return steps;
     }
@@ -82,8 +77,7 @@ final class CompanionSteps {
         if (table.rowSecurity()) {
             statements.add(rows(table));
         }
-        return AS_OWNER.bind(Map.of(
-                "companion_owner", PlatformNames.COMPANION_OWNER, "statements", SqlFragment.join("\n", statements)));
+        return SqlFragment.join("\n", statements);
     }
 
     private void column(CompanionTable table, Column column, List<SqlStep> steps) {

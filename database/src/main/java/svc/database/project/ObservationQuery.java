@@ -3,24 +3,45 @@ package svc.database.project;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.project.companion.Companion;
+import svc.database.project.companion.CompanionFunction;
 import svc.database.project.companion.CompanionSchema;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
 /**
- * The one query that finds out what is true of a project. Its text is the same for every project, so a connection prepares
- * it once; the names are parameters. Each row is a {@link Fact}: kind, subject, value.
+ * Finds out what is true of a project. The text is the same for every project, so a connection prepares it once; the names
+ * are parameters. Each row of the main one is a {@link Fact}: kind, subject, value.
  *
- * @param sql with eight {@code ?} places
+ * @param sql with a {@code ?} for each parameter
  * @param parameters for these places in order, each a {@code text[]}
  */
 public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
     private static final SqlFragment SQL =
             SqlTemplate.resource(ObservationQuery.class, "observe.sql").bind(Map.of());
+
+    private static final SqlFragment TRACES = SqlFragment.of("SELECT EXISTS (SELECT FROM unnest(?::text[]) AS r(name)"
+            + " WHERE to_regrole(r.name) IS NOT NULL) OR EXISTS (SELECT FROM unnest(?::text[]) AS s(name)"
+            + " WHERE to_regnamespace(s.name) IS NOT NULL)");
+
+    /**
+     * One row, one boolean: whether any role or schema of the project exists. Every fact is about one of these or lies in one,
+     * so where there is none nothing need be observed. That spares a new project the whole query, which the server has to
+     * plan anew after anybody's CREATE SCHEMA: longer than it takes to run.
+     */
+    public static ObservationQuery ofTraces(ProjectNames names) {
+        List<String> schemas = new ArrayList<>(List.of(names.schema().sql()));
+        names.companions().forEach(companion -> schemas.add(companion.sql()));
+        List<String> roles = new ArrayList<>();
+        for (DatabaseRole role : DatabaseRole.values()) {
+            roles.add(names.role(role).sql());
+        }
+        return new ObservationQuery(TRACES, List.of(roles, schemas));
+    }
 
     /** The session must have {@code search_path = pg_catalog} and may read pg_authid. */
     public static ObservationQuery of(ProjectNames names, Companion companion) {
@@ -44,11 +65,14 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         parameters.add(
                 companion.tables().stream().map(table -> table.in(names).sql()).toList());
         parameters.add(companion.tables().stream().map(table -> table.label()).toList());
-        parameters.add(companion.functions().stream()
-                .map(function -> function.in(names).sql())
-                .toList());
-        parameters.add(
-                companion.functions().stream().map(function -> function.label()).toList());
+        parameters.add(functions(companion, function -> function.schema().label()));
+        parameters.add(functions(companion, function -> function.name().name()));
+        parameters.add(functions(companion, function -> function.argumentType().sql()));
+        parameters.add(functions(companion, CompanionFunction::label));
         return new ObservationQuery(SQL, List.copyOf(parameters));
+    }
+
+    private static List<String> functions(Companion companion, Function<CompanionFunction, String> property) {
+        return companion.functions().stream().map(property).toList();
     }
 }

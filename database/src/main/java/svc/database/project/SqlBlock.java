@@ -18,6 +18,7 @@ import svc.database.sql.SqlTemplate;
  */
 public record SqlBlock(SqlFragment sql, List<String> names, List<Integer> firstLines) {
     private static final SqlTemplate DO = SqlTemplate.of("DO $svc_block$BEGIN\n:{steps}\nEND$svc_block$");
+    private static final SqlTemplate BECOME = SqlTemplate.of("SET LOCAL ROLE :\"role\";");
     private static final Pattern LINE = Pattern.compile("inline_code_block line ([0-9]{1,9})");
 
     public SqlBlock {
@@ -25,23 +26,42 @@ public record SqlBlock(SqlFragment sql, List<String> names, List<Integer> firstL
         firstLines = List.copyOf(firstLines);
     }
 
-    /** The steps in their order, nothing around them: the caller has the transaction. */
+    /**
+     * The steps in their order, nothing around them: the caller has the transaction, and its role is the operator's before
+     * and afterwards.
+     */
     public static SqlBlock of(List<SqlStep> steps) {
-        ArrayList<Integer> lines = new ArrayList<>();
+        List<SqlFragment> texts = new ArrayList<>();
+        List<Integer> lines = new ArrayList<>();
         int line = 2;
+        SqlStep.As role = SqlStep.As.OPERATOR;
         for (SqlStep step : steps) {
             if (step.sql().sql().contains("$svc_block$")) {
                 throw new IllegalArgumentException("step " + step.name() + " would end the block that carries it");
             }
             lines.add(line);
-            line += (int) step.sql().sql().chars().filter(c -> c == '\n').count() + 1;
+            SqlFragment text = step.sql();
+            if (step.as() != role) {
+                text = becoming(step.as()).append("\n").append(text);
+                role = step.as();
+            }
+            texts.add(text);
+            line += (int) text.sql().chars().filter(c -> c == '\n').count() + 1;
         }
-        SqlFragment body =
-                SqlFragment.join("\n", steps.stream().map(SqlStep::sql).toList());
+        if (role != SqlStep.As.OPERATOR) {
+            texts.add(becoming(SqlStep.As.OPERATOR));
+        }
         return new SqlBlock(
-                DO.bind(Map.of("steps", body)),
+                DO.bind(Map.of("steps", SqlFragment.join("\n", texts))),
                 steps.stream().map(SqlStep::name).toList(),
                 lines);
+    }
+
+    private static SqlFragment becoming(SqlStep.As role) {
+        return switch (role) {
+            case OPERATOR -> SqlFragment.of("RESET ROLE;");
+            case COMPANION_OWNER -> BECOME.bind(Map.of("role", PlatformNames.COMPANION_OWNER));
+        };
     }
 
     /**

@@ -30,6 +30,9 @@ final class SurplusSteps {
     private static final SqlTemplate RESET = SqlTemplate.of("ALTER ROLE :\"role\" RESET :\"parameter\";");
     private static final SqlTemplate RESET_HERE = SqlTemplate.of("""
             EXECUTE format('ALTER ROLE %I IN DATABASE %I RESET %I', :'role', current_database(), :'parameter');""");
+    private static final SqlTemplate TAKE_BACK = SqlTemplate.of("""
+            ALTER FUNCTION :{function} OWNER TO :"owner";
+            GRANT EXECUTE ON FUNCTION :{function} TO PUBLIC;""");
     private static final SqlTemplate DROP_POLICY = SqlTemplate.of("DROP POLICY IF EXISTS :\"policy\" ON :{table};");
 
     private final ProjectNames names;
@@ -48,6 +51,8 @@ final class SurplusSteps {
             case MEMBER -> leave(surplus);
             case SETTING, DATABASE_SETTING -> reset(surplus, desired);
             case POLICY -> dropPolicy(surplus);
+            case FUNCTION -> takeBack("function " + surplus.subject());
+            case OWNER -> takeBack(surplus.subject());
             default -> Optional.empty();
         };
         return sql.map(text ->
@@ -161,6 +166,15 @@ final class SurplusSteps {
                                 Identifier.of(surplus.subject()
                                         .substring(table.label().length() + 1)),
                         "table", table.in(names))));
+    }
+
+    /** A function that is not as it should be is replaced by its owner, so that must be the right one. */
+    private Optional<SqlFragment> takeBack(String subject) {
+        return companion.functions().stream()
+                .filter(function -> subject.equals("function " + function.label()))
+                .findFirst()
+                .map(function ->
+                        TAKE_BACK.bind(Map.of("function", function.in(names), "owner", PlatformNames.COMPANION_OWNER)));
     }
 
     private Identifier role(String label) {

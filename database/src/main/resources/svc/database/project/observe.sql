@@ -1,6 +1,8 @@
 -- What is true of one project, as (kind, subject, value). Parameters: pairs of arrays, the quoted names to look up and how
 -- facts call them, for roles, schemas, relations and functions. Every lookup goes from a name through the system caches to
--- an oid, and from that oid through an index: the cost does not depend on how many projects there are.
+-- an oid, and from that oid through an index: the cost does not depend on how many projects there are. Functions are looked
+-- up by their index at once: to_regprocedure would first load every function of that name, one for each project there is.
+-- OFFSET 0 keeps the planner from reading all of that name and joining the schema afterwards.
 -- Runs with search_path = pg_catalog, so that definitions are printed with qualified names.
 WITH role AS MATERIALIZED (
     SELECT to_regrole(u.quoted)::oid AS oid, u.label FROM unnest(?::text[], ?::text[]) AS u(quoted, label)
@@ -9,7 +11,14 @@ WITH role AS MATERIALIZED (
 ), relation AS MATERIALIZED (
     SELECT to_regclass(u.quoted)::oid AS oid, u.label FROM unnest(?::text[], ?::text[]) AS u(quoted, label)
 ), routine AS MATERIALIZED (
-    SELECT to_regprocedure(u.quoted)::oid AS oid, u.label FROM unnest(?::text[], ?::text[]) AS u(quoted, label)
+    SELECT p.oid, u.label
+    FROM unnest(?::text[], ?::text[], ?::text[], ?::text[]) AS u(schema, name, argument, label)
+    JOIN schema s ON s.label = u.schema
+    CROSS JOIN LATERAL (
+        SELECT p.oid FROM pg_proc p
+        WHERE p.proname = u.name::name AND p.pronamespace = s.oid
+            AND p.proargtypes = coalesce(to_regtype(nullif(u.argument, ''))::oid::text, '')::oidvector
+        OFFSET 0) p
 ), owned AS (
     SELECT 'schema ' || s.label AS subject, n.nspowner AS owner, coalesce(n.nspacl, acldefault('n', n.nspowner)) AS acl
     FROM schema s JOIN pg_namespace n ON n.oid = s.oid

@@ -11,28 +11,54 @@ import svc.database.sql.SqlFragment;
  *
  * @param type as {@code format_type} spells it
  * @param defaultValue as {@code pg_get_expr} spells it; empty for none. For a generated column, its expression
+ * @param storage where a long value goes; how a column is created, not a fact of it: nobody puts it back
  */
-public record Column(Identifier name, SqlFragment type, boolean nullable, SqlFragment defaultValue, boolean generated) {
+public record Column(
+        Identifier name,
+        SqlFragment type,
+        boolean nullable,
+        SqlFragment defaultValue,
+        boolean generated,
+        Storage storage) {
+    /** What becomes of a value that is too long for its row. */
+    public enum Storage {
+        /** What the type does by itself: mostly compressed, then moved to the TOAST table, which the table must have. */
+        OF_TYPE(SqlFragment.empty()),
+        /** Stays in the row as it is; a row of more than 8 KB is refused. */
+        PLAIN(SqlFragment.of(" STORAGE PLAIN"));
+
+        private final SqlFragment sql;
+
+        Storage(SqlFragment sql) {
+            this.sql = sql;
+        }
+    }
+
     public Column {
         requireNonNull(name, "name is null");
         requireNonNull(type, "type is null");
         requireNonNull(defaultValue, "defaultValue is null");
+        requireNonNull(storage, "storage is null");
     }
 
     public static Column of(@CompileTimeConstant final String name, @CompileTimeConstant final String type) {
-        return new Column(Identifier.of(name), SqlFragment.of(type), true, SqlFragment.empty(), false);
+        return new Column(Identifier.of(name), SqlFragment.of(type), true, SqlFragment.empty(), false, Storage.OF_TYPE);
     }
 
     public Column notNull() {
-        return new Column(name, type, false, defaultValue, generated);
+        return new Column(name, type, false, defaultValue, generated, storage);
     }
 
     public Column withDefault(@CompileTimeConstant final String expression) {
-        return new Column(name, type, nullable, SqlFragment.of(expression), false);
+        return new Column(name, type, nullable, SqlFragment.of(expression), false, storage);
     }
 
     public Column generatedAs(@CompileTimeConstant final String expression) {
-        return new Column(name, type, nullable, SqlFragment.of(expression), true);
+        return new Column(name, type, nullable, SqlFragment.of(expression), true, storage);
+    }
+
+    public Column stored(Storage how) {
+        return new Column(name, type, nullable, defaultValue, generated, how);
     }
 
     /** The type with the generation expression, which together can never be changed without touching rows. */
@@ -47,7 +73,7 @@ public record Column(Identifier name, SqlFragment type, boolean nullable, SqlFra
 
     /** What stands in CREATE TABLE and ADD COLUMN. */
     public SqlFragment definition() {
-        SqlFragment sql = SqlFragment.of(name).append(" ").append(type);
+        SqlFragment sql = SqlFragment.of(name).append(" ").append(type).append(storage.sql);
         if (generated) {
             sql = sql.append(" GENERATED ALWAYS AS (").append(defaultValue).append(") STORED");
         } else if (!defaultValue.isEmpty()) {

@@ -39,6 +39,18 @@ public record CompanionTable(
         return new CompanionTable(schema, Identifier.of(name), rowSecurity, List.of(columns), List.of(), Map.of());
     }
 
+    /**
+     * The same columns with storage PLAIN, so that the table gets no TOAST table, which would cost every idle project an index
+     * and twenty catalog rows. Hazard: a row of more than 8 KB is refused (SQLSTATE 54000) until the columns get the storage
+     * of their types, which also makes the TOAST table and touches no row.
+     */
+    CompanionTable inline() {
+        List<Column> plain = columns.stream()
+                .map(column -> column.stored(Column.Storage.PLAIN))
+                .toList();
+        return new CompanionTable(schema, name, rowSecurity, plain, parts, grants);
+    }
+
     public CompanionTable with(TablePart part) {
         List<TablePart> more = new ArrayList<>(parts);
         more.add(part);

@@ -18,14 +18,29 @@ import static svc.database.project.companion.Privilege.UPDATE;
 import java.util.List;
 import java.util.Set;
 import svc.database.project.companion.TablePart.Constraint;
-import svc.database.project.companion.TablePart.Index;
 import svc.database.project.companion.TablePart.Policy;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 
 /**
- * What every project starts with: the tables and functions that Supabase's clients and migrations name. The other tables of
- * a service are added when a project first uses that service, because each costs every idle project its files.
+ * What every project starts with: the tables and functions that Supabase's clients and migrations name, and of these only
+ * what something can hold on to before the service is first used: columns, and primary keys for tenants' foreign keys. Every
+ * index, TOAST table, default and NOT NULL costs each idle project its share of files and catalogs.
+ *
+ * <p>The rest comes with the other tables of a service when a project first uses that service, as additive DDL:
+ *
+ * <ul>
+ *   <li>auth.users: unique phone; unique email where not is_sso_user; NOT NULL DEFAULT false of is_sso_user and
+ *       is_anonymous; the empty strings and zero that its token columns default to.
+ *   <li>storage.objects: unique (bucket_id, name), the key to buckets, DEFAULT gen_random_uuid() of id and now() of the
+ *       times; INSERT, UPDATE and DELETE for anon, authenticated and service.
+ *   <li>realtime.messages: primary key (id), NOT NULL and defaults; INSERT for anon, authenticated and service.
+ *   <li>The types' normal storage of every column ({@link CompanionTable#inline}).
+ * </ul>
+ *
+ * <p>That is possible because nobody but our own services ({@code system}) may write these three tables until then, so they
+ * are empty: a tenant who could would leave rows that the unique keys refuse. Buckets are different: migrations insert them,
+ * so they are complete but for the storage of columns, which can change with rows there.
  */
 final class LeanCompanion {
     private static final Set<Privilege> DML = Set.of(SELECT, INSERT, UPDATE, DELETE);
@@ -57,24 +72,21 @@ final class LeanCompanion {
                     Column.of("updated_at", "timestamp with time zone"),
                     Column.of("phone", "text"),
                     Column.of("phone_confirmed_at", "timestamp with time zone"),
-                    Column.of("phone_change", "text").withDefault("''::text"),
-                    Column.of("phone_change_token", "character varying(255)").withDefault("''::character varying"),
+                    Column.of("phone_change", "text"),
+                    Column.of("phone_change_token", "character varying(255)"),
                     Column.of("phone_change_sent_at", "timestamp with time zone"),
                     Column.of("confirmed_at", "timestamp with time zone")
                             .generatedAs("LEAST(email_confirmed_at, phone_confirmed_at)"),
-                    Column.of("email_change_token_current", "character varying(255)")
-                            .withDefault("''::character varying"),
-                    Column.of("email_change_confirm_status", "smallint").withDefault("0"),
+                    Column.of("email_change_token_current", "character varying(255)"),
+                    Column.of("email_change_confirm_status", "smallint"),
                     Column.of("banned_until", "timestamp with time zone"),
-                    Column.of("reauthentication_token", "character varying(255)")
-                            .withDefault("''::character varying"),
+                    Column.of("reauthentication_token", "character varying(255)"),
                     Column.of("reauthentication_sent_at", "timestamp with time zone"),
-                    Column.of("is_sso_user", "boolean").notNull().withDefault("false"),
+                    Column.of("is_sso_user", "boolean"),
                     Column.of("deleted_at", "timestamp with time zone"),
-                    Column.of("is_anonymous", "boolean").notNull().withDefault("false"))
+                    Column.of("is_anonymous", "boolean"))
+            .inline()
             .with(Constraint.of("users_pkey", "PRIMARY KEY (id)"))
-            .with(Constraint.of("users_phone_key", "UNIQUE (phone)"))
-            .with(Index.unique("users_email_partial_key", "USING btree (email) WHERE (is_sso_user = false)"))
             .granting(Set.of(SELECT, REFERENCES, TRIGGER), OWNER)
             .granting(DML, SYSTEM);
 
@@ -93,6 +105,7 @@ final class LeanCompanion {
                     Column.of("allowed_mime_types", "text[]"),
                     Column.of("owner_id", "text"),
                     Column.of("type", "text").notNull().withDefault("'STANDARD'::text"))
+            .inline()
             .with(Constraint.of("buckets_pkey", "PRIMARY KEY (id)"))
             .with(ownerPolicy(SqlFragment.of("ALL"), SqlFragment.of("true")))
             .granting(Set.of(SELECT, REFERENCES, TRIGGER, INSERT, UPDATE, DELETE), OWNER)
@@ -102,87 +115,51 @@ final class LeanCompanion {
                     STORAGE,
                     "objects",
                     true,
-                    Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
+                    Column.of("id", "uuid").notNull(),
                     Column.of("bucket_id", "text"),
                     Column.of("name", "text"),
                     Column.of("owner", "uuid"),
-                    Column.of("created_at", "timestamp with time zone").withDefault("now()"),
-                    Column.of("updated_at", "timestamp with time zone").withDefault("now()"),
-                    Column.of("last_accessed_at", "timestamp with time zone").withDefault("now()"),
+                    Column.of("created_at", "timestamp with time zone"),
+                    Column.of("updated_at", "timestamp with time zone"),
+                    Column.of("last_accessed_at", "timestamp with time zone"),
                     Column.of("metadata", "jsonb"),
                     Column.of("path_tokens", "text[]").generatedAs("string_to_array(name, '/'::text)"),
                     Column.of("version", "text"),
                     Column.of("owner_id", "text"),
                     Column.of("user_metadata", "jsonb"))
+            .inline()
             .with(Constraint.of("objects_pkey", "PRIMARY KEY (id)"))
-            .with(Constraint.of("bucketid_objname", "UNIQUE (bucket_id, name)"))
-            .with(Constraint.of("objects_bucketId_fkey", "FOREIGN KEY (bucket_id) REFERENCES :\"storage\".buckets(id)"))
             .with(ownerPolicy(SqlFragment.of("SELECT"), SqlFragment.empty()))
             .granting(Set.of(SELECT, REFERENCES, TRIGGER), OWNER)
-            .granting(DML, ANON, AUTHENTICATED, SERVICE, SYSTEM);
+            .granting(Set.of(SELECT), ANON, AUTHENTICATED, SERVICE)
+            .granting(DML, SYSTEM);
 
     private static final CompanionTable MESSAGES = CompanionTable.of(
                     REALTIME,
                     "messages",
                     true,
-                    Column.of("topic", "text").notNull(),
-                    Column.of("extension", "text").notNull(),
+                    Column.of("topic", "text"),
+                    Column.of("extension", "text"),
                     Column.of("payload", "jsonb"),
                     Column.of("event", "text"),
-                    Column.of("private", "boolean").withDefault("false"),
-                    Column.of("updated_at", "timestamp without time zone")
-                            .notNull()
-                            .withDefault("now()"),
-                    Column.of("inserted_at", "timestamp without time zone")
-                            .notNull()
-                            .withDefault("now()"),
-                    Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
+                    Column.of("private", "boolean"),
+                    Column.of("updated_at", "timestamp without time zone"),
+                    Column.of("inserted_at", "timestamp without time zone"),
+                    Column.of("id", "uuid"),
                     Column.of("binary_payload", "bytea"))
-            .with(Constraint.of("messages_pkey", "PRIMARY KEY (id)"))
-            .granting(Set.of(SELECT, INSERT), ANON, AUTHENTICATED, SERVICE)
+            .inline()
+            .granting(Set.of(SELECT), ANON, AUTHENTICATED, SERVICE)
             .granting(DML, SYSTEM);
 
     private static final List<CompanionFunction> FUNCTIONS = List.of(
-            CompanionFunction.ofSession(
-                    AUTH,
-                    "uid",
-                    "uuid",
-                    "(COALESCE(NULLIF(current_setting('request.jwt.claim.sub'::text, true), ''::text), "
-                            + "((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb"
-                            + " ->> 'sub'::text)))::uuid"),
-            CompanionFunction.ofSession(
-                    AUTH,
-                    "jwt",
-                    "jsonb",
-                    "(COALESCE(NULLIF(current_setting('request.jwt.claim'::text, true), ''::text), "
-                            + "NULLIF(current_setting('request.jwt.claims'::text, true), ''::text)))::jsonb"),
-            CompanionFunction.ofSession(
-                    AUTH,
-                    "role",
-                    "text",
-                    "COALESCE(NULLIF(current_setting('request.jwt.claim.role'::text, true), ''::text), "
-                            + "((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb"
-                            + " ->> 'role'::text))"),
-            CompanionFunction.ofSession(
-                    AUTH,
-                    "email",
-                    "text",
-                    "COALESCE(NULLIF(current_setting('request.jwt.claim.email'::text, true), ''::text), "
-                            + "((NULLIF(current_setting('request.jwt.claims'::text, true), ''::text))::jsonb"
-                            + " ->> 'email'::text))"),
-            CompanionFunction.ofText(
-                    STORAGE,
-                    "foldername",
-                    "text[]",
-                    "(string_to_array(name, '/'::text))[:(array_length(string_to_array(name, '/'::text), 1) - 1)]"),
-            CompanionFunction.ofText(STORAGE, "filename", "text", "split_part(name, '/'::text, '-1'::integer)"),
-            CompanionFunction.ofText(
-                    STORAGE,
-                    "extension",
-                    "text",
-                    "split_part(split_part(name, '/'::text, '-1'::integer), '.'::text, '-1'::integer)"),
-            CompanionFunction.ofSession(
-                    REALTIME, "topic", "text", "NULLIF(current_setting('realtime.topic'::text, true), ''::text)"));
+            CompanionFunction.ofSession(AUTH, "uid", "uuid", "svc_functions.auth_uid()"),
+            CompanionFunction.ofSession(AUTH, "jwt", "jsonb", "svc_functions.auth_jwt()"),
+            CompanionFunction.ofSession(AUTH, "role", "text", "svc_functions.auth_role()"),
+            CompanionFunction.ofSession(AUTH, "email", "text", "svc_functions.auth_email()"),
+            CompanionFunction.ofText(STORAGE, "foldername", "text[]", "svc_functions.storage_foldername(name)"),
+            CompanionFunction.ofText(STORAGE, "filename", "text", "svc_functions.storage_filename(name)"),
+            CompanionFunction.ofText(STORAGE, "extension", "text", "svc_functions.storage_extension(name)"),
+            CompanionFunction.ofSession(REALTIME, "topic", "text", "svc_functions.realtime_topic()"));
 
     static final Companion VERSION_1 = new Companion(1, List.of(USERS, BUCKETS, OBJECTS, MESSAGES), FUNCTIONS);
 

@@ -67,6 +67,16 @@ class SecondRunTest {
                 "ALTER FUNCTION svc_guard.check_drop() OWNER TO svc_companion # function svc_guard.check_drop()",
                 "CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger LANGUAGE plpgsql"
                         + " AS 'BEGIN END' # function svc_guard.check_command()",
+                "DROP FUNCTION svc_functions.auth_uid() # function svc_functions.auth_uid()",
+                "CREATE OR REPLACE FUNCTION svc_functions.auth_uid() RETURNS uuid LANGUAGE sql STABLE"
+                        + " RETURN NULL::uuid # function svc_functions.auth_uid()",
+                "ALTER FUNCTION svc_functions.auth_jwt() SECURITY DEFINER SET search_path = x"
+                        + " # function svc_functions.auth_jwt()",
+                "ALTER FUNCTION svc_functions.auth_role() OWNER TO svc_companion # function svc_functions.auth_role()",
+                "REVOKE EXECUTE ON FUNCTION svc_functions.storage_filename(text) FROM PUBLIC"
+                        + " # function svc_functions.storage_filename(text)",
+                "REVOKE USAGE ON SCHEMA svc_functions FROM PUBLIC # schema svc_functions",
+                "GRANT CREATE ON SCHEMA svc_functions TO PUBLIC # schema svc_functions",
                 "ALTER ROLE svc_catalog SUPERUSER # role svc_catalog",
                 "ALTER ROLE svc_companion LOGIN # role svc_companion",
                 "ALTER ROLE svc_platform PASSWORD 'guessed' # role svc_platform",

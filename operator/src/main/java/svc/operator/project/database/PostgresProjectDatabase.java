@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import svc.database.key.MasterKeys;
@@ -92,8 +93,10 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
 
     private ProjectPlan apply(DataSource database, ProjectLayout layout, ProjectRecord project) throws SQLException {
         try (ProjectTransaction transaction = ProjectTransaction.begin(database, project.names())) {
-            ProjectPlan plan =
-                    ProjectPlan.of(layout, transaction.observe(ObservationQuery.of(project.names(), companion)));
+            boolean untouched = project.companionVersion() == 0 && !transaction.findsTraces();
+            Set<Fact> observed =
+                    untouched ? Set.of() : transaction.observe(ObservationQuery.of(project.names(), companion));
+            ProjectPlan plan = ProjectPlan.of(layout, observed);
             refuseIrreparable(plan.irreparable(), project);
             if (!plan.isEmpty()) {
                 transaction.run(runner, plan.steps());

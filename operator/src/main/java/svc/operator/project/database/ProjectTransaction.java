@@ -58,8 +58,30 @@ final class ProjectTransaction implements AutoCloseable {
 
     /** Takes the lock and finds out what is true, in one round trip. The lock comes first: the snapshot is taken after it. */
     Set<Fact> observe(ObservationQuery query) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement(ENVIRONMENT + query.sql().sql())) {
+        try (PreparedStatement statement = afterLocking(query);
+                ResultSet rows = statement.getResultSet()) {
+            Set<Fact> facts = new HashSet<>();
+            while (rows.next()) {
+                facts.add(new Fact(Fact.Kind.ofWord(rows.getString(1)), rows.getString(2), rows.getString(3)));
+            }
+            return facts;
+        }
+    }
+
+    /** Takes the lock and looks whether there is anything of the project at all. */
+    boolean findsTraces() throws SQLException {
+        try (PreparedStatement statement = afterLocking(ObservationQuery.ofTraces(names));
+                ResultSet row = statement.getResultSet()) {
+            row.next();
+            return row.getBoolean(1);
+        }
+    }
+
+    /** The statement, executed, with the query's rows as its result. */
+    private PreparedStatement afterLocking(ObservationQuery query) throws SQLException {
+        PreparedStatement statement =
+                connection.prepareStatement(ENVIRONMENT + query.sql().sql());
+        try {
             statement.setLong(1, lockKey());
             int place = 2;
             for (List<String> names : query.parameters()) {
@@ -67,13 +89,10 @@ final class ProjectTransaction implements AutoCloseable {
             }
             statement.execute();
             skipResults(statement, 2);
-            Set<Fact> facts = new HashSet<>();
-            try (ResultSet rows = statement.getResultSet()) {
-                while (rows.next()) {
-                    facts.add(new Fact(Fact.Kind.ofWord(rows.getString(1)), rows.getString(2), rows.getString(3)));
-                }
-            }
-            return facts;
+            return statement;
+        } catch (SQLException e) {
+            statement.close();
+            throw e;
         }
     }
 

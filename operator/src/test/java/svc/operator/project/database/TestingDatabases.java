@@ -9,8 +9,11 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import svc.database.key.LoginSecret;
@@ -24,9 +27,11 @@ import svc.database.platform.PlatformSchema;
 import svc.database.platform.ProjectRecord;
 import svc.database.platform.ProjectRegistry;
 import svc.database.project.companion.Companion;
+import svc.database.shared.HardeningSettings;
+import svc.database.shared.SharedDatabaseHardening;
 import svc.embedded.postgres.EmbeddedPostgres;
 
-/** A platform database and a shared one on a real server, with the objects that every project expects to find. */
+/** A platform database and a shared one on a real server, prepared as in production. */
 public final class TestingDatabases {
     private static final MasterKeys KEYS = MasterKeys.of(List.of(MasterKey.of(1, new byte[32])));
 
@@ -42,7 +47,7 @@ public final class TestingDatabases {
         this.sharedName = server.createDatabase("shared");
         this.platform = pool(server, platformName);
         PlatformSchema.migrate(platform);
-        prepare(sharedName);
+        harden(server, sharedName);
         this.shared = pool(server, sharedName);
     }
 
@@ -158,20 +163,21 @@ public final class TestingDatabases {
         }
     }
 
-    private void prepare(String database) {
-        asOperator("""
-                DO $$BEGIN
-                    IF to_regrole('svc_companion') IS NULL THEN CREATE ROLE svc_companion NOLOGIN; END IF;
-                EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
-                END$$;
-                CREATE SCHEMA extensions;
-                CREATE SCHEMA svc_views;
-                """, database);
-    }
-
-    private void asOperator(String sql, String database) {
+    /** As production does. The databases of tests that ran before stay open to their logins. */
+    private static void harden(EmbeddedPostgres server, String database) {
         try (Connection connection = server.connect(database)) {
-            execute(connection, sql);
+            Set<String> others = Set.copyOf(
+                    query(connection, "SELECT datname FROM pg_catalog.pg_database WHERE datname LIKE 'shared\\_%'"));
+            Map<String, String> verifiers = new HashMap<>();
+            Map<String, Purpose> logins = Map.of(
+                    "svc_catalog", Purpose.LOGIN_CATALOG,
+                    "svc_replication", Purpose.LOGIN_REPLICATION,
+                    "svc_platform", Purpose.LOGIN_PLATFORM);
+            logins.forEach((login, purpose) -> verifiers.put(
+                    login,
+                    LoginSecret.of(KEYS.newest().root(purpose).platformLeaf(1)).scramVerifier()));
+            new SharedDatabaseHardening()
+                    .apply(connection, new HardeningSettings("svc_tests", verifiers, others, Optional.empty()));
         } catch (SQLException e) {
             throw new IllegalStateException("while preparing " + database, e);
         }

@@ -45,7 +45,8 @@ class OwnerBuildsOnCompanionsTest {
         run(
                 DatabaseRole.SYSTEM,
                 "INSERT INTO S_auth.users (id, email) VALUES ('" + ALICE + "', 'alice@x'), ('" + BOB + "', 'bob@x');"
-                        + "INSERT INTO S_storage.objects (bucket_id, name) VALUES ('avatars', 'alice/me.tar.gz')");
+                        + "INSERT INTO S_storage.objects (id, bucket_id, name) VALUES ('" + ALICE + "', 'avatars',"
+                        + " 'alice/me.tar.gz')");
     }
 
     private String sql(String text) {

@@ -1,0 +1,66 @@
+-- What the functions of every project's companions do, once per database: a companion's function is one call of these, which
+-- costs an idle project a tenth of the catalog that a body of its own would.
+--
+-- Hazards that shape this file:
+--   * Tenants' policies run these for every row. Both levels must inline: no SET clause, not SECURITY DEFINER, STABLE or
+--     IMMUTABLE, and no argument used twice by anything dear.
+--   * They run as whoever asks, so they may call only what the allow-list opens (catalog-functions.txt), and EXECUTE must
+--     stay with PUBLIC.
+--   * Bodies are bound when the function is made; a tenant's search_path changes nothing.
+--   * Projects' functions depend on these: replace them, never drop them. A change reaches all projects at once.
+
+--@ function svc_functions.auth_uid()
+CREATE OR REPLACE FUNCTION svc_functions.auth_uid() RETURNS uuid LANGUAGE sql STABLE
+RETURN coalesce(
+    nullif(current_setting('request.jwt.claim.sub', true), ''),
+    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid;
+ALTER FUNCTION svc_functions.auth_uid() OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.auth_uid() TO PUBLIC;
+
+--@ function svc_functions.auth_jwt()
+CREATE OR REPLACE FUNCTION svc_functions.auth_jwt() RETURNS jsonb LANGUAGE sql STABLE
+RETURN coalesce(
+    nullif(current_setting('request.jwt.claim', true), ''),
+    nullif(current_setting('request.jwt.claims', true), ''))::jsonb;
+ALTER FUNCTION svc_functions.auth_jwt() OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.auth_jwt() TO PUBLIC;
+
+--@ function svc_functions.auth_role()
+CREATE OR REPLACE FUNCTION svc_functions.auth_role() RETURNS text LANGUAGE sql STABLE
+RETURN coalesce(
+    nullif(current_setting('request.jwt.claim.role', true), ''),
+    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role');
+ALTER FUNCTION svc_functions.auth_role() OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.auth_role() TO PUBLIC;
+
+--@ function svc_functions.auth_email()
+CREATE OR REPLACE FUNCTION svc_functions.auth_email() RETURNS text LANGUAGE sql STABLE
+RETURN coalesce(
+    nullif(current_setting('request.jwt.claim.email', true), ''),
+    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email');
+ALTER FUNCTION svc_functions.auth_email() OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.auth_email() TO PUBLIC;
+
+--@ function svc_functions.storage_foldername(text)
+CREATE OR REPLACE FUNCTION svc_functions.storage_foldername(name text) RETURNS text[] LANGUAGE sql IMMUTABLE
+RETURN (string_to_array(name, '/'))[:array_length(string_to_array(name, '/'), 1) - 1];
+ALTER FUNCTION svc_functions.storage_foldername(text) OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.storage_foldername(text) TO PUBLIC;
+
+--@ function svc_functions.storage_filename(text)
+CREATE OR REPLACE FUNCTION svc_functions.storage_filename(name text) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN split_part(name, '/', -1);
+ALTER FUNCTION svc_functions.storage_filename(text) OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.storage_filename(text) TO PUBLIC;
+
+--@ function svc_functions.storage_extension(text)
+CREATE OR REPLACE FUNCTION svc_functions.storage_extension(name text) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN split_part(split_part(name, '/', -1), '.', -1);
+ALTER FUNCTION svc_functions.storage_extension(text) OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.storage_extension(text) TO PUBLIC;
+
+--@ function svc_functions.realtime_topic()
+CREATE OR REPLACE FUNCTION svc_functions.realtime_topic() RETURNS text LANGUAGE sql STABLE
+RETURN nullif(current_setting('realtime.topic', true), '');
+ALTER FUNCTION svc_functions.realtime_topic() OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_topic() TO PUBLIC;
