@@ -1,6 +1,7 @@
 package svc.api.management.problem;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.WebApplicationException;
@@ -42,6 +43,12 @@ public final class ProblemMapper {
                     .build();
         }
         return answer;
+    }
+
+    /** Named by its own type, or the framework's mapper for it would win, which answers without a body. */
+    @ServerExceptionMapper
+    public Response mismatch(MismatchedInputException exception, RoutingContext context) {
+        return json(exception, context);
     }
 
     @ServerExceptionMapper
