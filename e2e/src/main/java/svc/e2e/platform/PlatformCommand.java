@@ -1,0 +1,76 @@
+package svc.e2e.platform;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import svc.embedded.process.FreePort;
+
+/** The command that {@code ./svc up} ends in, on a data folder and a port of the caller's choice. */
+public record PlatformCommand(Path data, int port) {
+    private static final int ATTEMPTS = 100;
+
+    /** On ports that are free now: the gateway's and, right after it, that of the Kubernetes API. */
+    public static PlatformCommand onFreePorts(Path data) throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int port = FreePort.find();
+            if (isFree(port + 1)) {
+                return new PlatformCommand(data, port);
+            }
+        }
+        throw new IOException("no two neighbouring ports are free");
+    }
+
+    /**
+     * The words of the command; the options of the JVM are those of {@code ./svc}.
+     *
+     * @throws IllegalStateException when the platform has not been built, saying how to
+     */
+    public List<String> words() {
+        Path root = root();
+        Path jar = root.resolve("standalone/target/quarkus-app/quarkus-run.jar");
+        if (!Files.exists(jar)) {
+            throw new IllegalStateException(
+                    "the platform has not been built (there is no " + jar + "): run ./svc test");
+        }
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens",
+                "java.base/java.lang=ALL-UNNAMED",
+                "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+                "-XX:+UseSerialGC",
+                "-Xmx384m",
+                "-Dsvc.sandbox.home=" + root.resolve("sandbox"),
+                "-jar",
+                jar.toString(),
+                "--data",
+                data.toString(),
+                "--port",
+                Integer.toString(port));
+    }
+
+    /** The top folder of the source tree, seen from wherever in it this process was started. */
+    public static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.exists(folder.resolve("standalone/pom.xml"))) {
+            folder = folder.getParent();
+        }
+        if (folder == null) {
+            throw new IllegalStateException("this runs inside the source tree only, not in "
+                    + Path.of("").toAbsolutePath());
+        }
+        return folder;
+    }
+
+    private static boolean isFree(int port) {
+        try (var socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package svc.e2e.running;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.TreeSet;
+import svc.e2e.platform.Platform;
+
+/** A look into the PostgreSQL of a running platform, past all of its layers, as its superuser. */
+public final class ServerDatabase implements AutoCloseable {
+    /** The line of {@code postmaster.pid} that holds the port. */
+    private static final int PORT_LINE = 3;
+
+    private final Connection connection;
+
+    private ServerDatabase(Connection connection) {
+        this.connection = connection;
+    }
+
+    public static ServerDatabase of(Platform platform) throws IOException, SQLException {
+        Path folder = platform.data().resolve("postgres");
+        String port = Files.readAllLines(folder.resolve("data/postmaster.pid"))
+                .get(PORT_LINE)
+                .strip();
+        String password = Files.readString(folder.resolve("operator.password")).strip();
+        return new ServerDatabase(
+                DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/svc", "svc_operator", password));
+    }
+
+    /** The schemas whose names start like this. */
+    public Set<String> schemas(String start) throws SQLException {
+        return names("SELECT nspname FROM pg_catalog.pg_namespace WHERE starts_with(nspname, ?)", start);
+    }
+
+    /** The roles whose names start like this. */
+    public Set<String> roles(String start) throws SQLException {
+        return names("SELECT rolname FROM pg_catalog.pg_roles WHERE starts_with(rolname, ?)", start);
+    }
+
+    private Set<String> names(String query, String start) throws SQLException {
+        try (var statement = connection.prepareStatement(query)) {
+            statement.setString(1, start);
+            var names = new TreeSet<String>();
+            try (var rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    names.add(rows.getString(1));
+                }
+            }
+            return names;
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}
