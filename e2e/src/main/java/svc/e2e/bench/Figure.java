@@ -27,6 +27,11 @@ public record Figure(
         String target,
         boolean met) {
 
+    /** A figure that is only watched: nothing asks for a limit. */
+    public static Figure watched(String name, double value, String unit) {
+        return new Figure(name, value, unit, null, null, null, "-", true);
+    }
+
     /** A figure that must not exceed a limit. */
     public static Figure atMost(String name, double value, String unit, double limit) {
         return new Figure(name, value, unit, null, null, null, "<= " + plain(limit), value <= limit);
