@@ -53,8 +53,12 @@ public final class SqlError extends RuntimeException {
      * our login.
      */
     static SqlError connecting(SQLException cause) {
-        SqlError error = of(cause);
-        return new SqlError(error.sqlState, error.getMessage(), Optional.empty(), cause);
+        return of(cause).concealed();
+    }
+
+    /** The same, not for a caller's eyes. */
+    SqlError concealed() {
+        return new SqlError(sqlState, getMessage(), Optional.empty(), (SQLException) getCause());
     }
 
     /** Five characters, as in PostgreSQL's appendix A; of class 08 when the connection failed. */
