@@ -33,12 +33,18 @@ public final class CatalogDatabase implements AutoCloseable {
     /**
      * All rows of a query.
      *
-     * @throws SqlError what PostgreSQL answered instead
+     * @throws SqlError what PostgreSQL answered instead, never for a caller's eyes
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> List<T> query(DatabaseAddress database, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
-        return pools.computeIfAbsent(database.jdbcUrl(), this::pool)
-                .run(statements -> statements.query(sql, reader, binds));
+        try {
+            return pools.computeIfAbsent(database.jdbcUrl(), this::pool)
+                    .run(statements -> statements.query(sql, reader, binds));
+        } catch (SqlError e) {
+            // What is read here is the platform's: a caller of the data plane neither asked for it nor may see its
+            // names.
+            throw e.concealed();
+        }
     }
 
     @Override

@@ -47,7 +47,7 @@ record Login(String jdbcUrl, String user, Supplier<String> password) {
         try {
             return DriverManager.getConnection(jdbcUrl, properties).unwrap(PgConnection.class);
         } catch (SQLException e) {
-            throw SqlError.of(e);
+            throw SqlError.connecting(e);
         }
     }
 

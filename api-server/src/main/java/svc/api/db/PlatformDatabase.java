@@ -8,7 +8,8 @@ import svc.database.sql.SqlFragment;
 /**
  * The control plane's own tables (schema {@code svc_platform}), through the login {@code svc_platform}. Names in the
  * text are qualified with their schema: nothing is promised about the search path. Never reaches a project's schema or a
- * companion, on which a tenant's triggers could run.
+ * companion, on which a tenant's triggers could run. Every method throws {@link PlatformUnavailable} when the database
+ * cannot be used now.
  */
 public final class PlatformDatabase implements Statements, AutoCloseable {
     /** The platform login of the control plane. */
@@ -28,26 +29,37 @@ public final class PlatformDatabase implements Statements, AutoCloseable {
 
     @Override
     public <T> List<T> query(SqlFragment sql, Row.Reader<T> reader, Object... binds) {
-        return pool.run(statements -> statements.query(sql, reader, binds));
+        return available(() -> pool.run(statements -> statements.query(sql, reader, binds)));
     }
 
     @Override
     public int update(SqlFragment sql, Object... binds) {
-        return pool.run(statements -> statements.update(sql, binds));
+        return available(() -> pool.run(statements -> statements.update(sql, binds)));
     }
 
     /**
      * Runs {@code work} in one transaction: committed when it returns, rolled back when it throws.
      *
      * @throws SqlError what PostgreSQL answered, on commit as well
-     * @throws PoolExhausted when no connection came free in time
+     * @throws PlatformUnavailable when the database cannot be used now, or no connection came free in time
      */
     public <T> T transaction(Function<Statements, T> work) {
-        return pool.transaction(work);
+        return available(() -> pool.transaction(work));
     }
 
     @Override
     public void close() {
         pool.close();
+    }
+
+    /** All tables here are the platform's: one that is missing or closed is not prepared yet, never a caller's mistake. */
+    private static <T> T available(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (PoolExhausted e) {
+            throw new PlatformUnavailable(e);
+        } catch (SqlError e) {
+            throw e.infrastructure() || e.notPrepared() ? new PlatformUnavailable(e) : e;
+        }
     }
 }

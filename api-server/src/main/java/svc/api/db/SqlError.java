@@ -2,6 +2,7 @@ package svc.api.db;
 
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.Set;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -12,6 +13,12 @@ import org.postgresql.util.ServerErrorMessage;
 public final class SqlError extends RuntimeException {
     /** program_limit_exceeded: the answer would have taken too much of this process's memory. */
     public static final String TOO_LARGE = "54000";
+
+    /** Connection, login, database, resources: what is wrong is the server or the way to it, not the statement. */
+    private static final Set<String> INFRASTRUCTURE = Set.of("08", "28", "3D", "53");
+
+    /** undefined_table, invalid_schema_name, insufficient_privilege. */
+    private static final Set<String> NOT_PREPARED = Set.of("42P01", "3F000", "42501");
 
     private final String sqlState;
     private final Optional<String> detail;
@@ -41,6 +48,19 @@ public final class SqlError extends RuntimeException {
         return new SqlError(state, message == null ? "" : message, server, cause);
     }
 
+    /**
+     * A connection that was never made. Whoever said so, it is not for a caller's eyes: the server names its database and
+     * our login.
+     */
+    static SqlError connecting(SQLException cause) {
+        return of(cause).concealed();
+    }
+
+    /** The same, not for a caller's eyes. */
+    SqlError concealed() {
+        return new SqlError(sqlState, getMessage(), Optional.empty(), (SQLException) getCause());
+    }
+
     /** Five characters, as in PostgreSQL's appendix A; of class 08 when the connection failed. */
     public String sqlState() {
         return sqlState;
@@ -59,7 +79,7 @@ public final class SqlError extends RuntimeException {
         return constraint;
     }
 
-    /** Whether the server said it; otherwise the driver did, and the message is not for a caller's eyes. */
+    /** Whether the server said it of a statement; otherwise the message is about our way to it, not for a caller's eyes. */
     public boolean fromServer() {
         return fromServer;
     }
@@ -67,6 +87,19 @@ public final class SqlError extends RuntimeException {
     /** Whether the connection is of no more use: broken, terminated, or never made. */
     public boolean connectionLost() {
         return sqlState.startsWith("08") || sqlState.startsWith("57P");
+    }
+
+    /**
+     * Whether the database cannot answer now and may later (classes 08, 28, 3D, 53 and 57P0x of PostgreSQL's appendix A);
+     * a statement that was cancelled or is wrong stays what it is.
+     */
+    public boolean infrastructure() {
+        return INFRASTRUCTURE.contains(sqlState.substring(0, 2)) || sqlState.startsWith("57P0");
+    }
+
+    /** Whether a table is not there, or is not ours to use: of the platform's own tables, that they are not prepared yet. */
+    public boolean notPrepared() {
+        return NOT_PREPARED.contains(sqlState);
     }
 
     public boolean is(String state) {

@@ -2,6 +2,7 @@ package svc.api.rest;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Clock;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import svc.api.db.Ending;
@@ -27,6 +28,7 @@ import svc.api.rest.response.Response;
 import svc.api.rest.response.ResponseBuilder;
 import svc.api.rest.schema.ProjectSchema;
 import svc.api.rest.schema.SchemaCache;
+import svc.api.runtime.OutageLog;
 import svc.api.tenancy.Tenant;
 import svc.database.name.DatabaseRole;
 
@@ -40,6 +42,7 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private final TenantTransactions transactions;
     private final SchemaCache schemas;
+    private final OutageLog outages = new OutageLog(Clock.systemUTC());
 
     public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas) {
         this.transactions = transactions;
@@ -80,11 +83,15 @@ public final class RestRequestHandler implements DataPlaneService {
         } catch (RestError e) {
             return ErrorResponses.of(e);
         } catch (PoolExhausted e) {
-            LOG.warnf("%s: %s", request.tenant().ref(), e.getMessage());
+            outages.line(request.tenant().ref(), e.getMessage())
+                    .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
             return ErrorResponses.of(RestError.busy());
         } catch (SqlError e) {
             if (!e.fromServer()) {
-                LOG.warnf(e, "the database of %s failed", request.tenant().ref());
+                String database = request.tenant().database().name();
+                outages.line(database + e.sqlState(), e.getMessage())
+                        .ifPresent(line ->
+                                LOG.warnf("the database %s cannot be used [%s]: %s", database, e.sqlState(), line));
             }
             boolean anonymous = request.caller().role() == DatabaseRole.ANON;
             return ErrorResponses.of(PostgresErrors.of(e, anonymous));

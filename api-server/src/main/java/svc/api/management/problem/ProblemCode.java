@@ -57,6 +57,7 @@ public enum ProblemCode {
     RATE_LIMITED(429, "Too many requests"),
     NOT_IMPLEMENTED(501, "This call is not built yet"),
     UPSTREAM_FAILED(502, "Something behind the API failed"),
+    PLATFORM_UNAVAILABLE(503, "The platform's own database cannot be used now"),
     UNAVAILABLE(503, "The service cannot answer now"),
     INTERNAL_ERROR(500, "The service failed");
 

@@ -7,11 +7,14 @@ import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import svc.api.db.PlatformUnavailable;
 import svc.api.gateway.RequestId;
+import svc.api.runtime.OutageLog;
 
 /**
  * The one place where a failed call of the control plane becomes an answer. Whatever is thrown, the caller gets
@@ -20,9 +23,19 @@ import svc.api.gateway.RequestId;
 public final class ProblemMapper {
     private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
 
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private final OutageLog outages;
+
+    ProblemMapper(Clock clock) {
+        this.outages = new OutageLog(clock);
+    }
+
     @ServerExceptionMapper
     public Response problem(ProblemException exception, RoutingContext context) {
-        if (exception.getCause() != null) {
+        if (exception.getCause() instanceof PlatformUnavailable unavailable) {
+            tell(unavailable);
+        } else if (exception.getCause() != null) {
             LOG.warnf(exception.getCause(), "%s [%s]", exception.getMessage(), RequestId.of(context));
         }
         return render(exception.problem(), context);
@@ -54,6 +67,26 @@ public final class ProblemMapper {
     @ServerExceptionMapper
     public Response json(JsonProcessingException exception, RoutingContext context) {
         return render(JsonProblem.of(exception), context);
+    }
+
+    /** What is wrong goes into the log only: it names databases and logins. */
+    @ServerExceptionMapper
+    public Response unavailable(PlatformUnavailable exception, RoutingContext context) {
+        tell(exception);
+        return render(
+                Problem.of(ProblemCode.PLATFORM_UNAVAILABLE, "The platform's own database cannot be used now.")
+                        .withHint(
+                                "Nothing is wrong with the call: send it again after the seconds in Retry-After. If it"
+                                        + " creates or changes something, look first whether it already did.")
+                        .with("retryable", true)
+                        .retryAfter(SOON),
+                context);
+    }
+
+    private void tell(PlatformUnavailable exception) {
+        outages.line(exception.reason(), exception.getMessage())
+                .ifPresent(
+                        line -> LOG.warnf("the platform database cannot be used [%s]: %s", exception.reason(), line));
     }
 
     @ServerExceptionMapper

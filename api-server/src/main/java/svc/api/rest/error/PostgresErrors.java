@@ -19,8 +19,8 @@ public final class PostgresErrors {
                     Optional.empty(),
                     Optional.of("Ask for fewer rows or columns."));
         }
-        if (!error.fromServer() || error.sqlState().startsWith("28")) {
-            // What the driver says is about our way to the server, and so is a login that was refused.
+        if (!error.fromServer()) {
+            // It is about our way to the server: what the driver says, and a connection that was refused.
             return RestError.unavailable();
         }
         return new RestError(
@@ -36,7 +36,7 @@ public final class PostgresErrors {
             case "42501" -> anonymous ? 401 : 403;
             case "42883", "42P01" -> 404;
             case "42P17", "53400" -> 500;
-            case "57P01" -> 503;
+            case "57P01", "57P02", "57P03", "57P04" -> 503;
             case "P0001" -> 400;
             default -> statusOfClass(state);
         };

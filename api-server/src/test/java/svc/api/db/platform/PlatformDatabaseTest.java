@@ -3,6 +3,7 @@ package svc.api.db.platform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.ServerSocket;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.api.db.PlatformDatabase;
-import svc.api.db.PoolExhausted;
+import svc.api.db.PlatformUnavailable;
 import svc.api.db.PoolSettings;
 import svc.api.db.SqlError;
 import svc.database.sql.SqlFragment;
@@ -123,7 +124,7 @@ class PlatformDatabaseTest {
         try (var small = open(PoolSettings.defaults().withCap(1).withPatience(Duration.ofMillis(50)))) {
             small.<Void>transaction(statements -> {
                 assertThatThrownBy(() -> small.update(SqlFragment.of("SELECT 1")))
-                        .isInstanceOf(PoolExhausted.class);
+                        .isInstanceOf(PlatformUnavailable.class);
                 return null;
             });
             assertThat(small.query(SqlFragment.of("SELECT 1 AS one"), row -> row.number("one")))
@@ -141,6 +142,46 @@ class PlatformDatabaseTest {
         }
         Thread.sleep(1_100);
         assertThat(count()).isZero();
+    }
+
+    @Test
+    void aServerThatIsNotThereIsUnavailable() throws Exception {
+        int port;
+        try (var unused = new ServerSocket(0)) {
+            port = unused.getLocalPort();
+        }
+        try (var nowhere = new PlatformDatabase(
+                "jdbc:postgresql://127.0.0.1:" + port + "/platform", () -> "platform", PoolSettings.defaults())) {
+            assertUnavailable(nowhere, SqlFragment.of("SELECT 1"), "08001");
+        }
+    }
+
+    @Test
+    void aDatabaseOrALoginThatIsRefusedIsUnavailable() {
+        try (var wrong = new PlatformDatabase(SERVER.jdbcUrl(name), () -> "guess", PoolSettings.defaults());
+                var missing =
+                        new PlatformDatabase(SERVER.jdbcUrl("no_such"), () -> "platform", PoolSettings.defaults())) {
+            assertUnavailable(wrong, SqlFragment.of("SELECT 1"), "28P01");
+            assertUnavailable(missing, SqlFragment.of("SELECT 1"), "3D000");
+        }
+    }
+
+    @Test
+    void onlyTablesThatAreNotPreparedAreUnavailable() {
+        assertUnavailable(database, SqlFragment.of("SELECT 1 FROM svc_platform.not_yet"), "42P01");
+        for (SqlFragment fault : List.of(
+                SqlFragment.of("SELECT nothing FROM svc_platform.thing"),
+                SqlFragment.of("SELECT 1/0"),
+                SqlFragment.of("SELEC"))) {
+            assertThatThrownBy(() -> database.update(fault)).isInstanceOf(SqlError.class);
+        }
+    }
+
+    private static void assertUnavailable(PlatformDatabase database, SqlFragment sql, String reason) {
+        assertThatThrownBy(() -> database.update(sql))
+                .isInstanceOfSatisfying(
+                        PlatformUnavailable.class,
+                        unavailable -> assertThat(unavailable.reason()).isEqualTo(reason));
     }
 
     private void insert(UUID id) {
