@@ -84,6 +84,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return port;
     }
 
+    /** The process id of the running server; empty once it is stopped. */
+    public Optional<Long> processId() {
+        return process.isAlive() ? Optional.of(process.pid()) : Optional.empty();
+    }
+
     public String operatorPassword() {
         return operatorPassword;
     }
@@ -284,10 +289,5 @@ public final class EmbeddedPostgres implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop-shared-postgres"));
             return server;
         }
-    }
-
-    /** The process id of the running server; empty once it is stopped. */
-    public Optional<Long> processId() {
-        return process.isAlive() ? Optional.of(process.pid()) : Optional.empty();
     }
 }
