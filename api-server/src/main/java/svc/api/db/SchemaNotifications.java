@@ -43,11 +43,24 @@ public final class SchemaNotifications implements AutoCloseable {
         void missed(String database);
     }
 
-    /** Tells {@code listener} of this database from now on; a second call for the same database changes nothing. */
+    /**
+     * Tells {@code listener} of this database from now on. A second call for the same database changes nothing, unless the
+     * database has moved: then it is listened to where it is now.
+     */
     public void follow(DatabaseAddress database, Listener listener) {
-        if (!ears.containsKey(database.name()) && !closed) {
-            ears.computeIfAbsent(database.name(), name -> new Ear(database, listener).start());
+        Ear known = ears.get(database.name());
+        if (closed || (known != null && known.database.equals(database))) {
+            return;
         }
+        ears.compute(database.name(), (name, current) -> {
+            if (current != null && current.database.equals(database)) {
+                return current;
+            }
+            if (current != null) {
+                current.stop();
+            }
+            return new Ear(database, listener).start();
+        });
     }
 
     @Override
@@ -60,6 +73,7 @@ public final class SchemaNotifications implements AutoCloseable {
         private final DatabaseAddress database;
         private final Listener listener;
         private volatile PgConnection connection;
+        private volatile boolean stopped;
         private Thread thread;
 
         Ear(DatabaseAddress database, Listener listener) {
@@ -75,6 +89,7 @@ public final class SchemaNotifications implements AutoCloseable {
         }
 
         void stop() {
+            stopped = true;
             thread.interrupt();
             PgConnection open = connection;
             if (open != null) {
@@ -86,9 +101,13 @@ public final class SchemaNotifications implements AutoCloseable {
             }
         }
 
+        private boolean ended() {
+            return closed || stopped;
+        }
+
         private void run() {
             Duration pause = FIRST_PAUSE;
-            while (!closed) {
+            while (!ended()) {
                 try (PgConnection open = catalog.login(database.jdbcUrl()).open()) {
                     connection = open;
                     listen(open);
@@ -97,7 +116,7 @@ public final class SchemaNotifications implements AutoCloseable {
                     pause = FIRST_PAUSE;
                     hear(open);
                 } catch (SQLException | SqlError e) {
-                    if (!closed) {
+                    if (!ended()) {
                         LOG.warnf("the schema listener of %s is away: %s", database.name(), e.getMessage());
                         listener.missed(database.name());
                     }
@@ -117,7 +136,7 @@ public final class SchemaNotifications implements AutoCloseable {
         }
 
         private void hear(PgConnection open) throws SQLException {
-            while (!closed) {
+            while (!ended()) {
                 PGNotification[] heard = open.getNotifications((int) POLL.toMillis());
                 if (heard == null || heard.length == 0) {
                     // A peer that is gone without a word shows only when we speak.
@@ -136,7 +155,7 @@ public final class SchemaNotifications implements AutoCloseable {
         private boolean sleep(Duration pause) {
             try {
                 Thread.sleep(pause);
-                return !closed;
+                return !ended();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;

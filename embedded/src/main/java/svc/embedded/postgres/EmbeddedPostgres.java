@@ -48,9 +48,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
         this.unprivileged = Unprivileged.detect();
         this.binaries = PostgresBinaries.unpack();
         this.data = settings.folder().resolve("data");
-        this.port = settings.port() == 0 ? FreePort.find() : settings.port();
         Files.createDirectories(settings.folder());
         new PidFile(data).stopServer(STOP_LIMIT);
+        this.port = settings.port() == 0 ? rememberedPort() : settings.port();
         if (!Files.exists(data.resolve("PG_VERSION"))) {
             initialise();
         }
@@ -164,6 +164,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return settings.folder().resolve("postgres.log");
     }
 
+    /** The port of last time while it is free: others have written down where the server is. */
+    private int rememberedPort() throws IOException {
+        Path file = settings.folder().resolve("port");
+        int last = Files.exists(file) ? Integer.parseInt(Files.readString(file).strip()) : 0;
+        int free = FreePort.preferring(last);
+        if (free != last) {
+            Files.writeString(file, free + "\n");
+        }
+        return free;
+    }
+
     private void initialise() throws IOException, InterruptedException {
         // What an interrupted first start left behind has no PG_VERSION yet and cannot hold anything of value.
         Folders.deleteRecursively(data);
@@ -247,8 +258,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /**
      * Where a server keeps its data and how careful it is with it.
      *
-     * @param folder holds {@code data}, {@code postgres.log} and {@code operator.password}
-     * @param port of the loopback interface, 0 for any free one
+     * @param folder holds {@code data}, {@code postgres.log}, {@code port} and {@code operator.password}
+     * @param port of the loopback interface; 0 for any free one, and the same again on the next start if it still is
      * @param durable whether a committed transaction survives a crash of the machine
      * @param temporary whether {@link EmbeddedPostgres#close} removes the folder
      * @param parameters server parameters that are added to ours or replace them

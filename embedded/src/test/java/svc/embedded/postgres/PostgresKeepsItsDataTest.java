@@ -47,6 +47,18 @@ class PostgresKeepsItsDataTest {
     }
 
     @Test
+    void aServerOnAnyPortComesBackOnTheSameOne() {
+        var settings = EmbeddedPostgres.Settings.lasting(folder, 0);
+        int first;
+        try (var server = EmbeddedPostgres.start(settings)) {
+            first = server.port();
+        }
+        try (var server = EmbeddedPostgres.start(settings)) {
+            assertThat(server.port()).isEqualTo(first);
+        }
+    }
+
+    @Test
     void noOneEntersWithoutThePassword() {
         var server = EmbeddedPostgres.shared();
         assertThatThrownBy(() -> server.connect("postgres", EmbeddedPostgres.OPERATOR, "guess"))
