@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.eclipse.microprofile.context.spi.ContextManagerProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,12 @@ class SqlRateLimitTest {
             allowed += result.get().allowed() ? 1 : 0;
         }
         return allowed;
+    }
+
+    /** A Quarkus application does this at its start; left to the first calls, two at once would trip over each other. */
+    @BeforeAll
+    static void prepareContexts() {
+        ContextManagerProvider.instance();
     }
 
     @Test
@@ -82,6 +89,20 @@ class SqlRateLimitTest {
         assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(31);
     }
 
+    /** Redis is asked again after a while, and its first answer may come too late once more. */
+    private static boolean countsInRedisAgain(SqlRateLimit limit, SimpleMeterRegistry metrics)
+            throws InterruptedException {
+        for (int i = 0; i < 150; i++) {
+            double before = metrics.counter("svc.sql.rate.local").count();
+            limit.count(UUID.randomUUID());
+            if (metrics.counter("svc.sql.rate.local").count() == before) {
+                return true;
+            }
+            Thread.sleep(200);
+        }
+        return false;
+    }
+
     @Test
     void countsForAllAgainWhenRedisIsBack() throws Exception {
         int port;
@@ -95,9 +116,10 @@ class SqlRateLimitTest {
         assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(1);
         java.nio.file.Path folder = java.nio.file.Files.createTempDirectory("svc-redis-");
         try (EmbeddedRedis back = EmbeddedRedis.lasting(folder, port)) {
-            Thread.sleep(2_100);
+            assertThat(countsInRedisAgain(limit, metrics)).isTrue();
+            double before = metrics.counter("svc.sql.rate.local").count();
             assertThat(limit.count(project).remaining()).isEqualTo(29);
-            assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(1);
+            assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(before);
         }
     }
 }
