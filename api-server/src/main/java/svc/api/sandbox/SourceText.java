@@ -90,13 +90,20 @@ public final class SourceText {
         return text.chars().allMatch(c -> c < 0x80);
     }
 
+    private static int bytesOf(int character) {
+        // Half of a surrogate pair has no UTF-8: it is encoded as one question mark.
+        if (character < 0x80 || Character.getType(character) == Character.SURROGATE) {
+            return 1;
+        }
+        return character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+    }
+
     private static int[] unitsOfBytes(String text) {
         int[] units = new int[text.getBytes(StandardCharsets.UTF_8).length];
         int at = 0;
         for (int unit = 0; unit < text.length(); ) {
             int character = text.codePointAt(unit);
-            int bytes = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
-            for (int i = 0; i < bytes; i++) {
+            for (int i = 0; i < bytesOf(character); i++) {
                 units[at++] = unit;
             }
             unit += Character.charCount(character);

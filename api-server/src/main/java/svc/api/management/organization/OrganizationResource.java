@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.api.management.json.Body;
+import svc.api.management.problem.DisplayName;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.token.CurrentPrincipal;
@@ -72,19 +73,10 @@ public class OrganizationResource {
                     .withError("/slug", rule)
                     .asException();
         }
-        var made = organizations.create(caller.get(), slug, name(body.name() == null ? slug : body.name()));
+        var made = organizations.create(
+                caller.get(),
+                slug,
+                DisplayName.checked("The organisation's", body.name() == null ? slug : body.name(), LONGEST_NAME));
         return new Created(View.of(made.organization()), TokenBodies.view(made.token()));
-    }
-
-    private static String name(String name) {
-        String rule = "must be 1 to " + LONGEST_NAME + " characters without control characters";
-        if (name.isBlank()
-                || name.codePointCount(0, name.length()) > LONGEST_NAME
-                || name.codePoints().anyMatch(Character::isISOControl)) {
-            throw Problem.of(ProblemCode.INVALID_BODY, "The field /name " + rule + ".")
-                    .withError("/name", rule)
-                    .asException();
-        }
-        return name;
     }
 }

@@ -22,6 +22,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.api.management.json.Body;
+import svc.api.management.problem.DisplayName;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.token.CurrentPrincipal;
@@ -35,6 +36,9 @@ import svc.api.runtime.ApiConfig;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class ProjectResource {
+    /** In characters; the schema of the resource says the same. */
+    private static final int LONGEST_NAME = 63;
+
     private final Projects projects;
     private final CurrentPrincipal caller;
     private final Clock clock;
@@ -60,7 +64,7 @@ public class ProjectResource {
         requireOwnOrganization("/organization_slug", body.organizationSlug());
         ProjectBodies.View view = ProjectView.of(projects.create(
                 caller.get(),
-                ProjectName.checked(body.name()),
+                DisplayName.checked("The project's", body.name(), LONGEST_NAME),
                 Optional.ofNullable(body.deletionPolicy()),
                 Optional.ofNullable(idempotencyKey)));
         return Response.created(URI.create(baseUrl + "/projects/" + view.ref()))
@@ -90,7 +94,7 @@ public class ProjectResource {
         return ProjectView.of(projects.change(
                 caller.get(),
                 ref,
-                Optional.ofNullable(body.name()).map(ProjectName::checked),
+                Optional.ofNullable(body.name()).map(name -> DisplayName.checked("The project's", name, LONGEST_NAME)),
                 Optional.ofNullable(body.deletionPolicy()),
                 Optional.ofNullable(body.paused())));
     }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import svc.api.db.Statements;
+import svc.api.management.problem.DisplayName;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.problem.ProblemException;
@@ -23,6 +24,9 @@ import svc.api.runtime.ApiConfig;
  */
 @ApplicationScoped
 public class Tokens {
+    /** In characters. */
+    private static final int LONGEST_NAME = 100;
+
     private static final Set<Permission> FOR_CI =
             EnumSet.of(Permission.DATABASE_QUERY, Permission.PROJECTS_CREATE, Permission.EDGE_FUNCTIONS);
 
@@ -67,7 +71,7 @@ public class Tokens {
         Token token = new Token(
                 UUID.randomUUID(),
                 organization,
-                TokenName.checked(name),
+                DisplayName.checked("The token's", name, LONGEST_NAME),
                 secret.hint(),
                 permissions,
                 now(),
@@ -155,7 +159,7 @@ public class Tokens {
         return new Token(
                 token.id(),
                 token.organization(),
-                TokenName.checked(name),
+                DisplayName.checked("The token's", name, LONGEST_NAME),
                 token.hint(),
                 permissions,
                 token.createdAt(),

@@ -23,6 +23,9 @@ class ForeignOrganizationTest {
     @BeforeEach
     void makeOrganization() {
         String slug = "org-" + Long.toString(System.nanoTime(), 36);
+        assertThat(ADMIN.send("POST", "/v1/organizations", "{\"slug\":\"" + slug + "\",\"name\":\"\\ud800\"}")
+                        .code())
+                .isEqualTo("invalid_body");
         Http.Answer made = ADMIN.send("POST", "/v1/organizations", "{\"slug\":\"" + slug + "\",\"name\":\"Other\"}");
         assertThat(made.status()).as(made.toString()).isEqualTo(201);
         foreignToken = made.json().at("/token/token").asText();

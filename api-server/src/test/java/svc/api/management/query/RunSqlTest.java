@@ -171,6 +171,15 @@ class RunSqlTest {
     }
 
     @Test
+    void refusesTextThatIsNotUnicode() {
+        for (String sql : List.of("\\ud800", "SELECT 'é\\udc00'", "SELECT '\\u0000'")) {
+            Http.Answer answer = api.send("POST", project.path(), "{\"query\":\"" + sql + "\"}");
+            assertThat(answer.status()).as(sql + " → " + answer).isEqualTo(400);
+            assertThat(answer.code()).isEqualTo("sql_unparseable");
+        }
+    }
+
+    @Test
     void needsThePermission() {
         Http.Answer answer = run(Http.api(token("projects_create")), project.path(), "SELECT 1");
         assertThat(answer.status()).isEqualTo(403);

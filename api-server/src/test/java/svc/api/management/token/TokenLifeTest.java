@@ -144,6 +144,7 @@ class TokenLifeTest {
             "{}",
             "{\"name\":\"\"}",
             "{\"name\":\"a\\u0007\"}",
+            "{\"name\":\"a\\ud800\"}",
             "{\"name\":\"" + "x".repeat(101) + "\"}",
             "{\"name\":\"a\",\"permissions\":{\"root\":true}}",
             "{\"name\":\"a\",\"permissions\":{\"database_query\":null}}",
