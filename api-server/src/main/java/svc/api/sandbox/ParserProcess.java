@@ -98,7 +98,8 @@ final class ParserProcess {
     }
 
     boolean isAlive() {
-        return process.isAlive();
+        // The handle asks the kernel; Process itself learns of a death only when its reaper thread has run.
+        return process.toHandle().isAlive();
     }
 
     long pid() {
