@@ -13,6 +13,7 @@ import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.limit.RateDecision;
 import svc.api.management.query.limit.SqlRateLimit;
+import svc.api.management.query.script.EditedScript;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Tenant;
 import svc.database.key.LoginSecret;
@@ -83,19 +84,19 @@ class SqlCalls {
                     tenant.database().jdbcUrl(),
                     tenant.names().role(DatabaseRole.OWNER).name(),
                     password(tenant),
-                    admitted.sql());
+                    admitted.script().text());
             result = resultOf(outcome);
-            return committed(outcome, call.sql());
+            return committed(outcome, admitted.script());
         } finally {
             audit.finish(open, result);
         }
     }
 
-    private ScriptOutcome.Committed committed(ScriptOutcome outcome, String sql) {
+    private ScriptOutcome.Committed committed(ScriptOutcome outcome, EditedScript script) {
         return switch (outcome) {
             case ScriptOutcome.Committed committed -> committed;
             case ScriptOutcome.Failed failed ->
-                throw SqlProblems.failed(failed.error(), sql).asException();
+                throw SqlProblems.failed(failed.error(), script).asException();
             case ScriptOutcome.TimedOut timedOut ->
                 throw SqlProblems.timedOut(config.time()).asException();
             case ScriptOutcome.LeftTransaction left ->

@@ -7,6 +7,7 @@ import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.limit.RateDecision;
+import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.SourceText;
 
 /** What a caller is told when its SQL did not run to its end. Pure. */
@@ -54,7 +55,7 @@ final class SqlProblems {
                 .retryAfter(SOON);
     }
 
-    static Problem failed(ServerError error, String sql) {
+    static Problem failed(ServerError error, EditedScript script) {
         Problem problem = Problem.of(ProblemCode.SQL_ERROR, error.message())
                 .withHint(error.hint().orElse(NOTHING_APPLIED))
                 .with("sqlstate", error.sqlState());
@@ -67,10 +68,7 @@ final class SqlProblems {
         if (error.position().isEmpty()) {
             return problem;
         }
-        var source = new SourceText(sql);
-        return placed(
-                problem,
-                source.placeOfUnit(source.unitOfPosition(error.position().get())));
+        return placed(problem, script.placeOf(error.position().get()));
     }
 
     static Problem timedOut(Duration limit) {

@@ -6,6 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
+import svc.api.management.query.script.Edit;
+import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.RefusedReason;
 import svc.api.sandbox.SourceText;
 import svc.api.sandbox.SqlReader;
@@ -80,18 +82,14 @@ public class ScriptGate {
                 finding.hint());
     }
 
-    private static String withoutWhatIsDone(String sql, List<ReadStatement> script) {
-        var text = new StringBuilder();
-        int copied = 0;
-        for (ReadStatement read : script) {
-            Statement statement = read.statement();
-            if (StatementRules.isDoneAlready(statement.kind(), statement.tree())) {
-                text.append(sql, copied, statement.location());
-                // One blank for each character, so that PostgreSQL's positions stay those of the script.
-                statement.text().codePoints().map(c -> c == '\n' ? c : ' ').forEach(text::appendCodePoint);
-                copied = statement.location() + statement.length();
-            }
-        }
-        return text.append(sql, copied, sql.length()).toString();
+    /** Statements that ask for what is so already are left out. */
+    private static EditedScript withoutWhatIsDone(String sql, List<ReadStatement> script) {
+        return EditedScript.of(
+                sql,
+                script.stream()
+                        .map(ReadStatement::statement)
+                        .filter(statement -> StatementRules.isDoneAlready(statement.kind(), statement.tree()))
+                        .map(done -> new Edit(done.location(), done.location() + done.length(), ""))
+                        .toList());
     }
 }

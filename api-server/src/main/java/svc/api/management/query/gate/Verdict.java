@@ -3,6 +3,7 @@ package svc.api.management.query.gate;
 import java.util.List;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
+import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.SourceText;
 
 /** What the gate says of a script. */
@@ -10,11 +11,10 @@ public sealed interface Verdict {
     /**
      * It may run.
      *
-     * @param sql what to send: the script, with blanks of the same length where a statement asked for what is so already;
-     *     positions in it are positions in the script
+     * @param script what to send, and the way from its places to the caller's
      * @param kinds the grammar's names of its statements
      */
-    record Admitted(String sql, List<String> kinds) implements Verdict {
+    record Admitted(EditedScript script, List<String> kinds) implements Verdict {
         public Admitted {
             kinds = List.copyOf(kinds);
         }

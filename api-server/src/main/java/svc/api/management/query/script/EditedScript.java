@@ -1,0 +1,98 @@
+package svc.api.management.query.script;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import svc.api.sandbox.SourceText;
+
+/**
+ * A caller's script with everything replaced that the platform replaces, and the way back: the server's messages name
+ * places of the text it was sent, the caller knows only its own.
+ */
+public final class EditedScript {
+    private final String original;
+    private final String text;
+    private final List<Edit> edits;
+
+    private EditedScript(String original, List<Edit> edits) {
+        this.original = original;
+        this.edits = edits;
+        this.text = applied(original, edits);
+    }
+
+    /** A script that is sent as it came. */
+    public static EditedScript unchanged(String original) {
+        return new EditedScript(original, List.of());
+    }
+
+    /**
+     * @param edits in any order, none over another
+     * @throws IllegalArgumentException when two of them overlap or one lies outside of the script
+     */
+    public static EditedScript of(String original, Collection<Edit> edits) {
+        List<Edit> sorted = edits.stream()
+                .sorted(Comparator.comparingInt(Edit::start).thenComparingInt(Edit::end))
+                .toList();
+        int free = 0;
+        for (Edit edit : sorted) {
+            if (edit.start() < free || edit.end() > original.length()) {
+                throw new IllegalArgumentException(edit + " overlaps another or lies outside of the script");
+            }
+            free = edit.end();
+        }
+        return new EditedScript(original, sorted);
+    }
+
+    /** What the caller wrote. */
+    public String original() {
+        return original;
+    }
+
+    /** What is sent. */
+    public String text() {
+        return text;
+    }
+
+    /** The replacements in their order. */
+    public List<Edit> edits() {
+        return edits;
+    }
+
+    /**
+     * Where a UTF-16 index of the sent text lies in the caller's; anything inside of a replacement lies where the replaced
+     * part begins.
+     */
+    public int originalUnit(int unit) {
+        int growth = 0;
+        for (Edit edit : edits) {
+            int start = edit.start() + growth;
+            if (unit < start) {
+                break;
+            }
+            if (unit < start + edit.replacement().length()) {
+                return edit.start();
+            }
+            growth += edit.growth();
+        }
+        return Math.min(Math.max(unit - growth, 0), original.length());
+    }
+
+    /** The caller's place for a position that the server names: 1-based, in characters of the sent text. */
+    public SourceText.Place placeOf(int position) {
+        int unit = new SourceText(text).unitOfPosition(position);
+        return new SourceText(original).placeOfUnit(originalUnit(unit));
+    }
+
+    private static String applied(String original, List<Edit> edits) {
+        if (edits.isEmpty()) {
+            return original;
+        }
+        var built = new StringBuilder(original.length() + 64 * edits.size());
+        int copied = 0;
+        for (Edit edit : edits) {
+            built.append(original, copied, edit.start()).append(edit.replacement());
+            copied = edit.end();
+        }
+        return built.append(original, copied, original.length()).toString();
+    }
+}

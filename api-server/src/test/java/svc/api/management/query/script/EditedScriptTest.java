@@ -1,0 +1,47 @@
+package svc.api.management.query.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import svc.api.sandbox.SourceText.Place;
+
+/** What is sent differs from what was written; the places that are told do not. */
+class EditedScriptTest {
+    private static final String SQL = "SELECT 'ä😀' FROM public.t;\nSELECT x FROM public.u";
+
+    private static final EditedScript SCRIPT = EditedScript.of(
+            SQL, List.of(new Edit(42, 48, "proj_0123"), new Edit(18, 24, "proj_0123"), new Edit(28, 28, "-- x\n")));
+
+    @Test
+    void replacesWhateverTheOrder() {
+        assertThat(SCRIPT.text()).isEqualTo("SELECT 'ä😀' FROM proj_0123.t;\n-- x\nSELECT x FROM proj_0123.u");
+    }
+
+    @Test
+    void findsTheCallersPlace() {
+        String sent = SCRIPT.text();
+        for (String word : List.of("SELECT 'ä", ".t;", "SELECT x", ".u")) {
+            int position = 1 + sent.codePointCount(0, sent.indexOf(word));
+            int expected = 1 + SQL.codePointCount(0, SQL.indexOf(word));
+            assertThat(SCRIPT.placeOf(position).position()).as(word).isEqualTo(expected);
+        }
+        assertThat(SCRIPT.placeOf(1 + sent.codePointCount(0, sent.indexOf("x FROM"))))
+                .isEqualTo(new Place(2, 8, 35));
+    }
+
+    @Test
+    void aPlaceInsideOfAReplacementIsWhereTheReplacedPartBegins() {
+        String sent = SCRIPT.text();
+        int inside = sent.lastIndexOf("proj_0123") + 5;
+        assertThat(SCRIPT.originalUnit(inside)).isEqualTo(42);
+        assertThat(SCRIPT.originalUnit(sent.length())).isEqualTo(SQL.length());
+    }
+
+    @Test
+    void editsMayNotOverlap() {
+        assertThatThrownBy(() -> EditedScript.of("abc", List.of(new Edit(0, 2, ""), new Edit(1, 3, ""))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
