@@ -42,7 +42,8 @@ public record RestSpec(
         OpenApiMode openapiMode,
 
         @Size(min = 1, max = 63)
-        @JsonPropertyDescription("The role of requests without a token, in an adopted database.")
+        @JsonPropertyDescription(
+                "The role of requests without a token. Setting it adopts the database: its roles and schemas stay as they are.")
         String anonRole,
 
         @Size(min = 1, max = 255)
