@@ -26,6 +26,7 @@ import svc.operator.database.SharedDatabases;
 import svc.operator.observe.Observer;
 import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
+import svc.operator.project.adopted.database.PostgresAdoptedDatabase;
 import svc.operator.project.database.PostgresProjectDatabase;
 import svc.operator.runtime.OperatorConfig.DatabaseConfig;
 import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
@@ -51,9 +52,10 @@ public final class OperatorAssembly implements AutoCloseable {
         if (config.crds().apply()) {
             KindInstallation.apply(client);
         }
+        var registry = new ProjectRegistry(databases.platform(), new SecureRandom());
         this.services = new ProjectServices(
-                new PostgresProjectDatabase(
-                        new ProjectRegistry(databases.platform(), new SecureRandom()), databases::database, masterKeys),
+                new PostgresProjectDatabase(registry, databases::database, masterKeys),
+                new PostgresAdoptedDatabase(registry, masterKeys.newest().version()),
                 places(logins),
                 masterKeys,
                 config.dataUrl(),

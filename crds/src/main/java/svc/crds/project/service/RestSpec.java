@@ -61,6 +61,11 @@ public record RestSpec(
         openapiMode = openapiMode == null ? OpenApiMode.FOLLOW_PRIVILEGES : openapiMode;
     }
 
+    /** What an adopted database exposes to clients that name no schema; PostgREST's default if none is given. */
+    public String firstExposedSchema() {
+        return exposedSchemas.stream().findFirst().orElse("public");
+    }
+
     /** What an absent object means. */
     public static RestSpec defaults() {
         return new RestSpec(null, null, null, null, null, null, null, null, null, null, null);
