@@ -52,6 +52,8 @@ public final class SchemaReader {
     /** Names of the server's own types, of which there are a few hundred: held once for all projects. */
     private final Map<String, String> builtinTypes = new ConcurrentHashMap<>();
 
+    private final Map<String, DataType> types = new ConcurrentHashMap<>();
+
     public SchemaReader(CatalogDatabase catalog) {
         this.catalog = catalog;
     }
@@ -79,9 +81,19 @@ public final class SchemaReader {
                     .ifPresent(name -> byTable.computeIfAbsent(name, unused -> new ArrayList<>())
                             .add(row));
         }
-        Map<String, Table> tables = new HashMap<>();
-        byTable.forEach((name, columns) -> tables.put(name, table(name, columns)));
-        return new ProjectSchema(rows.getFirst().version(), tables);
+        Map<QualifiedIdentifier, Table> tables = new HashMap<>();
+        byTable.forEach((name, columns) -> {
+            var id = new QualifiedIdentifier(schema, name);
+            tables.put(id, table(id, columns));
+        });
+        return new ProjectSchema(
+                rows.getFirst().version(),
+                List.of(schema),
+                tables,
+                Relationships.of(List.of()),
+                Routines.of(List.of(), List.of()),
+                List.of(),
+                Map.of());
     }
 
     private record Found(
@@ -104,12 +116,19 @@ public final class SchemaReader {
                 row.optional("key_position", Long.class));
     }
 
-    private static Table table(String name, List<Found> rows) {
+    private Table table(QualifiedIdentifier id, List<Found> rows) {
         List<Table.Column> columns = new ArrayList<>();
         Map<Long, String> key = new HashMap<>();
         for (Found row : rows) {
             if (row.column().isPresent()) {
-                var column = new Table.Column(row.column().get(), row.type().orElse(""));
+                var column = new Table.Column(
+                        row.column().get(),
+                        type(row.type().orElse("")),
+                        true,
+                        Table.Generation.NONE,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
                 columns.add(column);
                 row.keyPosition().ifPresent(position -> key.put(position, column.name()));
             }
@@ -118,6 +137,25 @@ public final class SchemaReader {
                 .sorted(Map.Entry.comparingByKey())
                 .map(Map.Entry::getValue)
                 .toList();
-        return new Table(name, Table.Kind.of(rows.getFirst().kind().orElse("r")), columns, primaryKey);
+        return new Table(
+                id,
+                Table.Kind.of(rows.getFirst().kind().orElse("r")),
+                columns,
+                primaryKey,
+                List.of(),
+                Table.Mutability.ALL,
+                Optional.empty());
+    }
+
+    private DataType type(String name) {
+        return types.computeIfAbsent(
+                name,
+                unused -> new DataType(
+                        new QualifiedIdentifier("pg_catalog", name),
+                        name,
+                        DataType.Form.BASE,
+                        Optional.empty(),
+                        List.of(),
+                        DataType.Representations.NONE));
     }
 }

@@ -1,0 +1,12 @@
+package svc.api.rest.schema;
+
+import java.util.Optional;
+
+/**
+ * An aggregate, or a function of a row, that renders answers as a media type: what it returns is a domain of that name.
+ *
+ * @param mediaType in lower case; {@code *}{@code /*} for one that takes any
+ * @param function what renders
+ * @param relation the relation whose rows it takes; empty when it takes any ({@code anyelement})
+ */
+public record MediaHandler(String mediaType, QualifiedIdentifier function, Optional<QualifiedIdentifier> relation) {}
