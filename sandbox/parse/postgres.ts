@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-explicit-any
 import load, { binary } from "../build/postgres-parser.js";
+import { pack } from "./tokens.ts";
 
 /** Most memory that one parse may use. 256 KB of SQL need about 20 MB; what needs more is no migration. */
 const MAX_MEMORY_BYTES = 192 * 1024 * 1024;
@@ -22,7 +23,7 @@ export interface SyntaxFault {
 }
 
 export type Outcome =
-  | { kind: "result"; json: Uint8Array }
+  | { kind: "result"; json: Uint8Array; tokens?: string }
   | { kind: "fault"; fault: SyntaxFault };
 
 /**
@@ -64,6 +65,17 @@ export class Parser {
   /** The tokens of PostgreSQL's lexer: {"version":…,"tokens":[{start,end,…}]}. */
   scan(text: Uint8Array): Outcome {
     return this.#jsonOrMessage(this.#module._wasm_scan(this.#enter(text)));
+  }
+
+  /** Both of one text, which costs one message; the tokens in the form of tokens.ts. */
+  parseAndScan(text: Uint8Array): Outcome {
+    const tree = this.parse(text);
+    if (tree.kind === "fault") return tree;
+    // Taken by scan for a missing text.
+    if (text.length === 0) return { ...tree, tokens: "" };
+    const json = tree.json.slice();
+    const scanned = this.scan(text);
+    return scanned.kind === "fault" ? scanned : { kind: "result", json, tokens: pack(scanned.json) };
   }
 
   /** The body of each PL/pgSQL function that the text creates. */

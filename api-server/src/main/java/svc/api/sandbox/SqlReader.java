@@ -44,6 +44,39 @@ public class SqlReader {
     }
 
     /**
+     * What PostgreSQL's grammar and its lexer say of one script, for whoever checks them against each other.
+     *
+     * @param parse as {@link #parse} gives it
+     * @param tokens none unless it was parsed
+     */
+    public record ScannedScript(ParseResult parse, TokenBounds tokens) {
+        private static ScannedScript unread(ParseResult result) {
+            return new ScannedScript(result, TokenBounds.NONE);
+        }
+    }
+
+    /** The statements of one script and its tokens, in one message. */
+    public ScannedScript parseAndScan(String sql) {
+        return switch (pool.ask(ParserOperation.PARSE_AND_SCAN, List.of(sql))) {
+            case ParserPool.Answer.Refused refused -> ScannedScript.unread(new ParseResult.Refused(refused.reason()));
+            case ParserPool.Answer.Elements elements -> scanned(elements.array().get(0), sql);
+        };
+    }
+
+    private static ScannedScript scanned(JsonNode element, String sql) {
+        ParseResult parse = result(element, sql);
+        if (!(parse instanceof ParseResult.Parsed)) {
+            return ScannedScript.unread(parse);
+        }
+        try {
+            return new ScannedScript(
+                    parse, TokenBounds.unpacked(element.path("tokens").asText("none")));
+        } catch (NumberFormatException e) {
+            return ScannedScript.unread(new ParseResult.Refused(RefusedReason.PARSER_FELL));
+        }
+    }
+
+    /**
      * The bodies of PL/pgSQL functions, procedures and DO blocks.
      *
      * @param statements each the text of one CREATE FUNCTION, CREATE PROCEDURE or DO statement

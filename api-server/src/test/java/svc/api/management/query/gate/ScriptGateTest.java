@@ -248,6 +248,31 @@ class ScriptGateTest {
         assertThat(rejection(sql).code()).isEqualTo(SQL_FORBIDDEN_OBJECT);
     }
 
+    /** Texts that some readers take for other tokens than PostgreSQL does. */
+    static final String[] AMBIGUOUS = {
+        "DO LANGUAGE 'plpgsql' -- \n 'BEGIN END'", "DO 'BEGIN PERFORM 1; ' -- \n 'END'", "SELECT $1a",
+    };
+
+    @ParameterizedTest
+    @FieldSource("AMBIGUOUS")
+    void refusesWhatCanBeReadInTwoWays(String sql) {
+        Verdict.Rejected rejected = rejection(sql);
+        assertThat(rejected.code()).isEqualTo(SQL_UNPARSEABLE);
+        assertThat(rejected.place()).isPresent();
+    }
+
+    @Test
+    void judgesTheBodyThatPostgresqlRunsWhereverItsLinesEnd() {
+        String sql = "--\rDO $a$ BEGIN PERFORM pg_read_file('x'); END; /*\n DO $$ BEGIN END $$ -- */ $a$";
+        assertThat(rejection(sql).code()).isEqualTo(SQL_FORBIDDEN_OBJECT);
+    }
+
+    @Test
+    void tellsTheOffsetOfCharactersThatNoTextHas() {
+        assertThat(rejection("SELECT 1,\n 'ä\0'").place()).contains(new SourceText.Place(2, 4, 14));
+        assertThat(rejection("SELECT '😀\udc00'").place()).contains(new SourceText.Place(1, 10, 10));
+    }
+
     static final String[] UNPARSEABLE = {
         "SELEC 1",
         "SELECT 'open",
