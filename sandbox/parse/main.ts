@@ -3,8 +3,8 @@
  * permission; speaks the frames of frame.ts over stdin and stdout, one request after the other. Ends when its input
  * ends, or with code 2 when the input is not made of frames.
  *
- * The answer to a request is an array with one element per text: {"result": …} | {"result": …, "tokens": "…"} |
- * {"fault": {message, position}} | {"refused": reason}. The first answer, number 0, is sent unasked and says that the process is ready.
+ * The answer to a request is an array with one element per text: {"result": …} | {"result": null, "tokens": "…"} |
+ * {"result": …, "tokens": "…"} | {"fault": {message, position}} | {"refused": reason}. The first answer, number 0, is sent unasked and says that the process is ready.
  */
 import { MalformedFrame, readRequest, Request, writeAnswer } from "./frame.ts";
 import { freshParser, Outcome, Parser } from "./postgres.ts";
@@ -32,7 +32,7 @@ function element(parser: Parser, operation: Operation, text: Uint8Array): Uint8A
   if (outcome.kind === "fault") return [utf8(JSON.stringify({ fault: outcome.fault }))];
   const tokens = outcome.tokens === undefined ? "" : `,"tokens":"${outcome.tokens}"`;
   // Copied, because the next text of the request overwrites the parser's memory.
-  return [utf8('{"result":'), outcome.json.slice(), utf8(tokens + "}")];
+  return [utf8('{"result":'), outcome.json?.slice() ?? utf8("null"), utf8(tokens + "}")];
 }
 
 /** Made before it is needed, while nobody waits: making it takes longer than reading a short text. */

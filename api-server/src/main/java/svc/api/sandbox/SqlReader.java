@@ -63,17 +63,31 @@ public class SqlReader {
         };
     }
 
+    /** The tokens of several texts by PostgreSQL's lexer alone, in the same order; empty for a text that it refuses. */
+    public List<Optional<TokenBounds>> scanAll(List<String> texts) {
+        if (!(pool.ask(ParserOperation.SCAN, texts) instanceof ParserPool.Answer.Elements elements)) {
+            return texts.stream().map(text -> Optional.<TokenBounds>empty()).toList();
+        }
+        List<Optional<TokenBounds>> found = new ArrayList<>();
+        elements.array().forEach(element -> found.add(tokens(element)));
+        return found;
+    }
+
+    private static Optional<TokenBounds> tokens(JsonNode element) {
+        try {
+            return Optional.ofNullable(element.path("tokens").textValue()).map(TokenBounds::unpacked);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
     private static ScannedScript scanned(JsonNode element, String sql) {
         ParseResult parse = result(element, sql);
-        if (!(parse instanceof ParseResult.Parsed)) {
-            return ScannedScript.unread(parse);
-        }
-        try {
-            return new ScannedScript(
-                    parse, TokenBounds.unpacked(element.path("tokens").asText("none")));
-        } catch (NumberFormatException e) {
-            return ScannedScript.unread(new ParseResult.Refused(RefusedReason.PARSER_FELL));
-        }
+        return parse instanceof ParseResult.Parsed
+                ? tokens(element)
+                        .map(bounds -> new ScannedScript(parse, bounds))
+                        .orElseGet(() -> ScannedScript.unread(new ParseResult.Refused(RefusedReason.PARSER_FELL)))
+                : ScannedScript.unread(parse);
     }
 
     /**

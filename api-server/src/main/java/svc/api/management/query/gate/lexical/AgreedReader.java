@@ -9,13 +9,14 @@ import svc.api.sandbox.TokenBounds;
 
 /**
  * Reads a script with PostgreSQL's grammar and believes it only where the other readers find the same: the scanner of this
- * package the same tokens and statements. Fail-closed: a disagreement is {@link ParseResult.Unparseable}, at the place
+ * package the same tokens and statements, JSqlParser (where it reads the script) as many statements. Fail-closed: a disagreement is {@link ParseResult.Unparseable}, at the place
  * where it begins.
  */
 public final class AgreedReader {
     private static final String DIFFERENT = "it can be read in two ways from here on";
 
     private final SqlReader reader;
+    private final SecondReader second = SecondReader.prepared();
 
     public AgreedReader(SqlReader reader) {
         this.reader = reader;
@@ -35,12 +36,26 @@ public final class AgreedReader {
         } catch (LexicalFault e) {
             return unparseable(e.getMessage(), source, source.unitOfByte(e.offset()));
         }
-        SqlReader.ScannedScript scanned = reader.parseAndScan(sql);
-        return scanned.parse() instanceof ParseResult.Parsed parsed
-                ? firstDifference(utf8, source, own, scanned.tokens(), parsed)
-                        .<ParseResult>map(offset -> unparseable(DIFFERENT, source, source.unitOfByte(offset)))
-                        .orElse(parsed)
-                : scanned.parse();
+        try (SecondReader.Reading reading = second.begin(sql)) {
+            SqlReader.ScannedScript scanned = reader.parseAndScan(sql);
+            return scanned.parse() instanceof ParseResult.Parsed parsed
+                    ? firstDifference(utf8, source, own, scanned.tokens(), parsed)
+                            .<ParseResult>map(offset -> unparseable(DIFFERENT, source, source.unitOfByte(offset)))
+                            .orElseGet(() -> counted(parsed, reading))
+                    : scanned.parse();
+        }
+    }
+
+    /** Without a place: a number of statements that is wrong says nothing of where it went wrong. */
+    private static ParseResult counted(ParseResult.Parsed parsed, SecondReader.Reading reading) {
+        int first = parsed.statements().size();
+        int other = reading.count().orElse(first);
+        return other == first
+                ? parsed
+                : new ParseResult.Unparseable(
+                        "PostgreSQL's parser finds %d statements in it, another parser %d; send them in calls of their own"
+                                .formatted(first, other),
+                        0);
     }
 
     private static Optional<Integer> firstDifference(

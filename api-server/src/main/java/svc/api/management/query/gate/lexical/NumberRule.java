@@ -23,10 +23,21 @@ final class NumberRule {
         int decimal = endOfDecimal(start, integer);
         int real = Math.max(endOfExponent(start, integer), endOfExponent(start, decimal));
         int end = Math.max(Math.max(decimal, real), endOfRadix(start));
-        if (junk(integer) > end || junk(decimal) > end || junk(real) > end) {
-            throw new LexicalFault(JUNK, start);
-        }
+        refuseJunk(start, end);
         return end;
+    }
+
+    /**
+     * A name may begin inside of the number as well, at an underscore, an exponent or a radix: 1_0$ is the number 1 with a
+     * name stuck to it, because that is longer than 1_0.
+     */
+    private void refuseJunk(int start, int end) throws LexicalFault {
+        for (int at = start + 1; at <= end; at++) {
+            boolean afterNumber = text.isDigit(at - 1) || text.is(at - 1, '.');
+            if (afterNumber && text.isNameStart(at) && text.endOfName(at) > end) {
+                throw new LexicalFault(JUNK, start);
+            }
+        }
     }
 
     /** $1. */
@@ -99,10 +110,5 @@ final class NumberRule {
             case 'o' -> text.isDigit(index) && text.at(index) < '8';
             default -> text.is(index, '0') || text.is(index, '1');
         };
-    }
-
-    /** How far a name reaches that begins right there; 0 when none does. */
-    private int junk(int end) {
-        return text.isNameStart(end) ? text.endOfName(end) : 0;
     }
 }

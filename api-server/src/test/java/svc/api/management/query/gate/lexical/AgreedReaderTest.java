@@ -33,7 +33,7 @@ class AgreedReaderTest {
     }
 
     static final String[] SINGLE = {
-        "SELECT E'\\'; SELECT 2; --'",
+        "SELECT E'\\' ; it''s'",
         "SELECT '\\' AS \"a;b\" -- ; SELECT 2",
         "SELECT $a$;$$;$a$ /* ; /* ; */ ; */",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 1 END; END",
