@@ -3,6 +3,7 @@ package svc.api.management.query.gate;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import svc.api.management.query.gate.lexical.AgreedReader;
 import svc.api.sandbox.BodyResult;
 import svc.api.sandbox.ParseResult;
 import svc.api.sandbox.RefusedReason;
@@ -18,14 +19,16 @@ final class ScriptReader {
     private static final int MAX_DEPTH = 4;
 
     private final SqlReader reader;
+    private final AgreedReader agreed;
 
     ScriptReader(SqlReader reader) {
         this.reader = reader;
+        this.agreed = new AgreedReader(reader);
     }
 
     /** @throws UnreadableException when anything in it cannot be read */
     List<ReadStatement> read(String sql) throws UnreadableException {
-        List<Statement> statements = switch (reader.parse(sql)) {
+        List<Statement> statements = switch (agreed.parse(sql)) {
             case ParseResult.Parsed parsed -> parsed.statements();
             case ParseResult.Unparseable fault -> throw UnreadableException.script(fault.message(), fault.position());
             case ParseResult.Refused refused -> throw UnreadableException.refused(refused.reason(), 0);

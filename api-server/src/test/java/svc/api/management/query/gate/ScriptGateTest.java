@@ -86,7 +86,7 @@ class ScriptGateTest {
         "ALTER FUNCTION f() SET search_path = ''; ALTER TABLE t RENAME COLUMN title TO name",
         "DROP TABLE IF EXISTS a, b CASCADE; DROP FUNCTION f(int); DROP TYPE mood; DROP TRIGGER touch ON public.t",
         "ANALYZE t; REINDEX TABLE t; LOCK TABLE t IN EXCLUSIVE MODE; SHOW search_path; SET CONSTRAINTS ALL DEFERRED",
-        "SELECT E'\\'; SET ROLE x; --'",
+        "SELECT E'\\' SET ROLE x --'",
         "SELECT $tag$ $x$; COMMIT; $x$ $tag$, U&'\\0041', \"select\" FROM (SELECT 1 AS \"select\") q /* ; COMMIT */",
     };
 
@@ -246,6 +246,60 @@ class ScriptGateTest {
     @FieldSource("FORBIDDEN_OBJECTS")
     void refusesTheObject(String sql) {
         assertThat(rejection(sql).code()).isEqualTo(SQL_FORBIDDEN_OBJECT);
+    }
+
+    /** PostgreSQL finds one statement in each, another parser more. */
+    static final String[] MISREAD = {
+        "SELECT E'\\'; SET ROLE x; --'",
+    };
+
+    @ParameterizedTest
+    @FieldSource("MISREAD")
+    void refusesWhatAnotherParserCountsDifferently(String sql) {
+        Verdict.Rejected rejected = rejection(sql);
+        assertThat(rejected.code()).isEqualTo(SQL_UNPARSEABLE);
+        assertThat(rejected.what()).contains("another parser");
+    }
+
+    /** Where the other parser finds one statement, PostgreSQL two or none. */
+    static final String[] SMUGGLED = {
+        "SELECT E'\\'' ; SET ROLE b; --'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'; SET ROLE b",
+        "SELECT q'{'; SET ROLE b; --}'",
+        "SELECT `a; SET ROLE b; --` FROM t",
+        "SELECT 1 // ; SET ROLE b",
+        "SELECT 1 // \n; SET ROLE b",
+    };
+
+    @ParameterizedTest
+    @FieldSource("SMUGGLED")
+    void refusesWhatAnotherParserOverlooks(String sql) {
+        assertThat(gate.judge(sql, NAMES)).isInstanceOf(Verdict.Rejected.class);
+    }
+
+    /** Texts that some readers take for other tokens than PostgreSQL does. */
+    static final String[] AMBIGUOUS = {
+        "DO LANGUAGE 'plpgsql' -- \n 'BEGIN END'", "DO 'BEGIN PERFORM 1; ' -- \n 'END'", "SELECT $1a",
+    };
+
+    @ParameterizedTest
+    @FieldSource("AMBIGUOUS")
+    void refusesWhatCanBeReadInTwoWays(String sql) {
+        Verdict.Rejected rejected = rejection(sql);
+        assertThat(rejected.code()).isEqualTo(SQL_UNPARSEABLE);
+        assertThat(rejected.place()).isPresent();
+    }
+
+    @Test
+    void judgesTheBodyThatPostgresqlRunsWhereverItsLinesEnd() {
+        String sql = "--\rDO $a$ BEGIN PERFORM pg_read_file('x'); END; /*\n DO $$ BEGIN END $$ -- */ $a$";
+        assertThat(rejection(sql).code()).isEqualTo(SQL_FORBIDDEN_OBJECT);
+    }
+
+    @Test
+    void tellsTheOffsetOfCharactersThatNoTextHas() {
+        assertThat(rejection("SELECT 1,\n 'ä\0'").place()).contains(new SourceText.Place(2, 4, 14));
+        assertThat(rejection("SELECT '😀\udc00'").place()).contains(new SourceText.Place(1, 10, 10));
     }
 
     static final String[] UNPARSEABLE = {
