@@ -1,6 +1,7 @@
 package svc.api.gateway;
 
 import java.util.Optional;
+import svc.api.tenancy.Tenant;
 import svc.database.name.DatabaseRole;
 
 /**
@@ -9,19 +10,32 @@ import svc.database.name.DatabaseRole;
  *
  * @param login the database login that serves the request: {@code API} or {@code SERVICE}
  * @param role what SET ROLE names: {@code ANON}, {@code AUTHENTICATED}, or {@code SERVICE} for the service login itself
+ * @param namedRole the role of an adopted database that the token names, which SET ROLE names instead
  * @param claims the verified claims of the user's token as JSON text; for a mere key {@code {"role":"anon"}} or
  *     {@code {"role":"service_role"}}
  * @param token the user's token as it came, for services that pass it on; empty for a mere key
  */
-public record Caller(DatabaseRole login, DatabaseRole role, String claims, Optional<String> token) {
+public record Caller(
+        DatabaseRole login, DatabaseRole role, Optional<String> namedRole, String claims, Optional<String> token) {
     /** The caller that holds no more than the project's anon key. */
     public static Caller anon() {
-        return new Caller(DatabaseRole.API, DatabaseRole.ANON, "{\"role\":\"anon\"}", Optional.empty());
+        return new Caller(
+                DatabaseRole.API, DatabaseRole.ANON, Optional.empty(), "{\"role\":\"anon\"}", Optional.empty());
     }
 
     /** The caller that holds the project's service-role key. */
     public static Caller service() {
-        return new Caller(DatabaseRole.SERVICE, DatabaseRole.SERVICE, "{\"role\":\"service_role\"}", Optional.empty());
+        return new Caller(
+                DatabaseRole.SERVICE,
+                DatabaseRole.SERVICE,
+                Optional.empty(),
+                "{\"role\":\"service_role\"}",
+                Optional.empty());
+    }
+
+    /** The role in the tenant's database that the request runs as. */
+    public String roleName(Tenant tenant) {
+        return namedRole.orElseGet(() -> tenant.roleName(role));
     }
 
     /** Neither claims nor token belong into a log. */

@@ -1,5 +1,6 @@
 package svc.api.gateway;
 
+import java.util.Optional;
 import svc.database.name.DatabaseRole;
 
 /** One of the two credentials that a request may carry, already compared with what the project accepts. */
@@ -17,12 +18,16 @@ sealed interface Credential {
     record WrongKey() implements Credential {}
 
     /**
-     * A user's token, signed by this project and in force.
+     * A user's token, signed with a key that this project trusts, and in force.
      *
-     * @param role what its claim {@code role} says: anon, authenticated or service
+     * @param role what kind of caller its role claim makes: anon, authenticated or service
+     * @param namedRole the role of an adopted database that the token names; empty where roles are the project's own
      * @param claims JSON text
+     * @param foreign whether it was signed elsewhere, so that it may stand in a key's place: that is how keys were made
+     *     before they were not tokens
      */
-    record UserToken(DatabaseRole role, String claims, String text) implements Credential {
+    record UserToken(DatabaseRole role, Optional<String> namedRole, String claims, String text, boolean foreign)
+            implements Credential {
         /** Neither claims nor token belong into a log. */
         @Override
         public String toString() {

@@ -2,10 +2,12 @@ package svc.api.gateway;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Tenant;
@@ -26,6 +28,7 @@ class CredentialReader {
 
     private final PurposeRoots roots;
     private final Clock clock;
+    private final PublishedKeys published;
     private final UserTokens tokens;
     // By identity: a tenant's new state is a new object, and nothing of the old one may be used again.
     private final Cache<Tenant, TenantKeys> keys = Caffeine.newBuilder()
@@ -38,10 +41,19 @@ class CredentialReader {
             .expireAfterAccess(IDLE)
             .build();
 
-    CredentialReader(PurposeRoots roots, Clock clock) {
+    CredentialReader(PurposeRoots roots, Clock clock, PublishedKeys published) {
         this.roots = roots;
         this.clock = clock;
+        this.published = published;
         this.tokens = new UserTokens(clock);
+    }
+
+    /** Completes when the keys that other issuers of this tenant publish are here; at once for nearly every tenant. */
+    Future<Void> ready(Tenant tenant) {
+        List<String> urls = tenant.tokens().verifyKeys().stream()
+                .flatMap(key -> key.url().stream())
+                .toList();
+        return urls.isEmpty() ? Future.succeededFuture() : published.fresh(urls);
     }
 
     /** @param text the credential; the owner's identity is that of one state of one tenant */
@@ -56,9 +68,7 @@ class CredentialReader {
         if (text == null || text.isBlank()) {
             return new Credential.None();
         }
-        return read(text.strip(), tenant)
-                .filter(found -> !(found instanceof Credential.UserToken))
-                .orElseGet(Credential.WrongKey::new);
+        return read(text.strip(), tenant).orElseGet(Credential.WrongKey::new);
     }
 
     /** What follows {@code Bearer}; another scheme is none of the gateway's business. */
@@ -68,11 +78,13 @@ class CredentialReader {
             return new Credential.None();
         }
         String text = header.substring(BEARER.length()).strip();
-        return text.isEmpty() ? new Credential.None() : read(text, tenant).orElseGet(Credential.WrongKey::new);
+        return text.isEmpty()
+                ? new Credential.BadToken(TokenFault.EMPTY)
+                : read(text, tenant).orElseGet(Credential.WrongKey::new);
     }
 
     private Optional<Credential> read(String text, Tenant tenant) {
-        TenantKeys owner = keys.get(tenant, state -> new TenantKeys(state, roots));
+        TenantKeys owner = keys.get(tenant, state -> new TenantKeys(state, roots, published::known));
         Presented presented = new Presented(owner, text);
         Remembered known = accepted.getIfPresent(presented);
         if (known != null && clock.instant().getEpochSecond() < known.untilEpochSecond()) {

@@ -23,12 +23,14 @@ final class CredentialTable {
     private CredentialTable() {}
 
     /**
-     * @param apiKey header or query parameter {@code apikey}; a token found there counts as a wrong key
+     * @param apiKey header or query parameter {@code apikey}; a token of the project found there counts as a wrong key
      * @param bearer what follows {@code Authorization: Bearer}
-     * @param open whether the path works without any key
+     * @param open whether the path works without any key, as every path of an adopted database does
      */
     static Decision decide(Credential apiKey, Credential bearer, boolean open) {
-        if (apiKey instanceof WrongKey || apiKey instanceof UserToken || apiKey instanceof BadToken) {
+        if (apiKey instanceof WrongKey
+                || apiKey instanceof UserToken(var r, var n, var c, var t, boolean foreign) && !foreign
+                || apiKey instanceof BadToken) {
             return new InvalidKey();
         }
         boolean gated = !(apiKey instanceof None) || open;
@@ -46,12 +48,13 @@ final class CredentialTable {
         return switch (apiKey) {
             case ServiceKey ignored -> new Accepted(Caller.service());
             case AnonKey ignored -> new Accepted(Caller.anon());
+            case UserToken token -> new Accepted(asUser(token));
             default -> open ? new Accepted(Caller.anon()) : new NoKey();
         };
     }
 
     private static Caller asUser(UserToken token) {
         DatabaseRole login = token.role() == DatabaseRole.SERVICE ? DatabaseRole.SERVICE : DatabaseRole.API;
-        return new Caller(login, token.role(), token.claims(), Optional.of(token.text()));
+        return new Caller(login, token.role(), token.namedRole(), token.claims(), Optional.of(token.text()));
     }
 }

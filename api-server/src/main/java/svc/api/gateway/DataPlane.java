@@ -2,6 +2,8 @@ package svc.api.gateway;
 
 import io.quarkus.arc.All;
 import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -64,7 +66,14 @@ class DataPlane {
             Answer.error(context, GatewayError.notBuilt(target.get().service()));
             return;
         }
-        admit(context, tenant.get(), target.get(), service);
+        Future<Void> keys = credentials.ready(tenant.get());
+        if (keys.isComplete()) {
+            admit(context, tenant.get(), target.get(), service);
+        } else {
+            context.request().pause();
+            Context loop = context.vertx().getOrCreateContext();
+            keys.onComplete(end -> loop.runOnContext(now -> admit(context, tenant.get(), target.get(), service)));
+        }
     }
 
     private void admit(RoutingContext context, Tenant tenant, DataPlanePath path, DataPlaneService service) {
@@ -72,7 +81,7 @@ class DataPlane {
         Decision decision = CredentialTable.decide(
                 credentials.apiKey(request, tenant),
                 credentials.bearer(request, tenant),
-                OpenPaths.isOpen(path, request.method()));
+                tenant.adoption().isPresent() || OpenPaths.isOpen(path, request.method()));
         if (!(decision instanceof Decision.Accepted accepted)) {
             Answer.error(context, GatewayError.refused(decision, path.service()));
             return;

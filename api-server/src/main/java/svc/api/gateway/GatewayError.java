@@ -82,35 +82,38 @@ record GatewayError(int status, JsonObject body, Map<String, String> headers) {
                         new JsonObject()
                                 .put("code", "bad_jwt")
                                 .put("error_code", "bad_jwt")
-                                .put("message", "invalid JWT: " + fault.text())
-                                .put("msg", "invalid JWT: " + fault.text()),
+                                .put("message", "invalid JWT: " + fault.message())
+                                .put("msg", "invalid JWT: " + fault.message()),
                         Map.of("x-supabase-api-version", "2024-01-01"));
-            case "storage" -> storage(fault == TokenFault.EXPIRED ? "jwt expired" : "invalid JWT: " + fault.text());
+            case "storage" ->
+                storage(fault.equals(TokenFault.EXPIRED) ? "jwt expired" : "invalid JWT: " + fault.message());
             case "functions" ->
                 new GatewayError(
                         401,
                         new JsonObject()
                                 .put("code", "UNAUTHORIZED_INVALID_JWT_FORMAT")
-                                .put("message", "Invalid JWT: " + fault.text()),
+                                .put("message", "Invalid JWT: " + fault.message()),
                         Map.of("x-relay-error", "true", "sb-error-code", "UNAUTHORIZED_INVALID_JWT_FORMAT"));
             case "realtime" ->
                 new GatewayError(
                         401,
                         new JsonObject()
                                 .put("code", "InvalidJWTToken")
-                                .put("message", "InvalidJWTToken: " + fault.text()),
+                                .put("message", "InvalidJWTToken: " + fault.message()),
                         Map.of());
             default ->
                 new GatewayError(
                         401,
                         new JsonObject()
-                                .put("code", "PGRST301")
-                                .put(
-                                        "message",
-                                        fault == TokenFault.EXPIRED ? "JWT expired" : "JWT invalid: " + fault.text())
-                                .putNull("details")
+                                .put("code", fault.code())
+                                .put("message", fault.message())
+                                .put("details", fault.details().orElse(null))
                                 .putNull("hint"),
-                        Map.of("www-authenticate", "Bearer error=\"invalid_token\""));
+                        Map.of(
+                                "www-authenticate",
+                                "Bearer error=\"invalid_token\", error_description=\"" + fault.message() + "\"",
+                                "proxy-status",
+                                "PostgREST; error=" + fault.code()));
         };
     }
 

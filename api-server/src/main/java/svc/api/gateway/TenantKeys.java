@@ -1,17 +1,22 @@
 package svc.api.gateway;
 
+import com.nimbusds.jose.jwk.JWKSet;
 import java.security.interfaces.ECPublicKey;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import svc.api.runtime.PurposeRoots;
+import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
+import svc.api.tenancy.TokenSettings;
 import svc.database.key.ApiKey;
 import svc.database.key.KeyLeaf;
 import svc.database.key.Purpose;
 import svc.database.key.PurposeRoot;
+import svc.database.key.SealedText;
 import svc.database.key.SigningKey;
 
 /**
@@ -22,10 +27,15 @@ final class TenantKeys {
     private final Tenant tenant;
     private final PurposeRoots roots;
     private final Supplier<Map<String, ECPublicKey>> signing;
+    private final Supplier<ForeignKeys> foreign;
+    private final ClaimPath rolePath;
 
-    TenantKeys(Tenant tenant, PurposeRoots roots) {
+    /** @param published the key set at an address, as far as it is known now */
+    TenantKeys(Tenant tenant, PurposeRoots roots, Function<String, Optional<JWKSet>> published) {
         this.tenant = tenant;
         this.roots = roots;
+        this.foreign = new Lazy<>(() -> ForeignKeys.of(tenant.tokens().verifyKeys(), this::opened, published));
+        this.rolePath = tenant.rest().roleClaim().flatMap(ClaimPath::of).orElse(ClaimPath.ROLE);
         // A key pair costs a millisecond; most requests carry no token, so it is made with the first one.
         this.signing = new Lazy<>(this::signingKeys);
     }
@@ -41,6 +51,32 @@ final class TenantKeys {
     /** The public key that a token names; empty when it is none of the project's. */
     Optional<ECPublicKey> signingKey(String keyId) {
         return Optional.ofNullable(signing.get().get(keyId));
+    }
+
+    /** Keys of other issuers that the project trusts. */
+    ForeignKeys foreignKeys() {
+        return foreign.get();
+    }
+
+    /** What a token's {@code aud} must name if it has one. */
+    Optional<String> audience() {
+        return tenant.tokens().audience();
+    }
+
+    /** Whether tokens name roles of an adopted database, rather than the three kinds of caller. */
+    boolean namesRoles() {
+        return tenant.adoption().isPresent();
+    }
+
+    /** Where a token of an adopted database names its role. */
+    ClaimPath rolePath() {
+        return rolePath;
+    }
+
+    private Optional<String> opened(String sealed) {
+        return roots.find(Purpose.SEALED, tenant.masterKeyVersion())
+                .map(root -> root.leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION)))
+                .flatMap(leaf -> SealedText.open(leaf, TokenSettings.VERIFY_KEY, sealed));
     }
 
     /** What the project's auth service writes into {@code iss}. */

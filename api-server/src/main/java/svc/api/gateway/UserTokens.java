@@ -1,25 +1,34 @@
 package svc.api.gateway;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
-import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
 import java.security.interfaces.ECPublicKey;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Date;
+import java.util.List;
 import java.util.Optional;
 import svc.api.gateway.Credential.BadToken;
 import svc.api.gateway.Credential.UserToken;
 import svc.database.name.DatabaseRole;
 
-/** Verifies users' tokens: ES256 by one of the project's signing keys, its issuer, in force, with a role we know. */
+/**
+ * Verifies users' tokens: signed with one of the project's signing keys (ES256) or a key that it trusts, in force, with a
+ * role that there is. Rules and words are PostgREST's.
+ */
 final class UserTokens {
     /** How far clocks may be apart, as PostgREST allows. */
     static final Duration SKEW = Duration.ofSeconds(30);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Clock clock;
 
@@ -38,55 +47,102 @@ final class UserTokens {
 
     /** The clock is looked at, so the verdict holds for now only. */
     Verdict verify(String text, TenantKeys keys) {
+        int parts = 1 + (int) text.chars().filter(c -> c == '.').count();
+        if (parts != 3) {
+            return refused(TokenFault.parts(parts));
+        }
         try {
-            SignedJWT jwt = SignedJWT.parse(text);
-            if (!JWSAlgorithm.ES256.equals(jwt.getHeader().getAlgorithm())) {
-                return refused(TokenFault.ALGORITHM);
-            }
-            String keyId = jwt.getHeader().getKeyID();
-            Optional<ECPublicKey> key = keyId == null ? Optional.empty() : keys.signingKey(keyId);
-            if (key.isEmpty()) {
-                return refused(TokenFault.UNKNOWN_KEY);
-            }
-            if (!jwt.verify(new ECDSAVerifier(key.get()))) {
-                return refused(TokenFault.SIGNATURE);
-            }
-            return judge(text, jwt, keys);
-        } catch (ParseException | JOSEException | IllegalArgumentException e) {
-            return refused(TokenFault.MALFORMED);
+            JWSObject jws = JWSObject.parse(text);
+            Optional<ECPublicKey> own = ownKey(jws.getHeader(), keys);
+            Optional<TokenFault> fault = own.isPresent()
+                    ? signature(jws, List.of(new ECDSAVerifier(own.get())))
+                    : foreignSignature(jws, keys);
+            return fault.isPresent() ? refused(fault.get()) : judge(text, jws, keys, own.isEmpty());
+        } catch (ParseException | IllegalArgumentException e) {
+            // Not base64, or a header without an algorithm that signs.
+            return refused(TokenFault.ALGORITHM);
+        } catch (JOSEException e) {
+            return refused(TokenFault.SIGNATURE);
         }
     }
 
-    private Verdict judge(String text, SignedJWT jwt, TenantKeys keys) throws ParseException {
-        JWTClaimsSet claims = jwt.getJWTClaimsSet();
-        Instant now = clock.instant();
-        if (!keys.issuer().equals(claims.getIssuer())) {
+    /** Our tokens name their key; none that does not is taken for one of ours. */
+    private static Optional<ECPublicKey> ownKey(JWSHeader header, TenantKeys keys) {
+        return JWSAlgorithm.ES256.equals(header.getAlgorithm()) && header.getKeyID() != null
+                ? keys.signingKey(header.getKeyID())
+                : Optional.empty();
+    }
+
+    private static Optional<TokenFault> foreignSignature(JWSObject jws, TenantKeys keys) {
+        if (keys.foreignKeys().isEmpty()) {
+            return Optional.of(
+                    JWSAlgorithm.ES256.equals(jws.getHeader().getAlgorithm())
+                            ? TokenFault.UNKNOWN_KEY
+                            : TokenFault.ALGORITHM);
+        }
+        List<JWSVerifier> verifiers = keys.foreignKeys().verifiers(jws.getHeader());
+        return verifiers.isEmpty() ? Optional.of(TokenFault.UNKNOWN_KEY) : signature(jws, verifiers);
+    }
+
+    private static Optional<TokenFault> signature(JWSObject jws, List<JWSVerifier> verifiers) {
+        for (JWSVerifier verifier : verifiers) {
+            try {
+                if (jws.verify(verifier)) {
+                    return Optional.empty();
+                }
+            } catch (JOSEException e) {
+                // A key of another curve or length than the header says: not this one.
+            }
+        }
+        return Optional.of(TokenFault.SIGNATURE);
+    }
+
+    private Verdict judge(String text, JWSObject jws, TenantKeys keys, boolean foreign) {
+        String body = jws.getPayload().toString();
+        JsonNode claims;
+        try {
+            claims = JSON.readTree(body);
+        } catch (JsonProcessingException e) {
+            return refused(TokenFault.UNREADABLE_CLAIMS);
+        }
+        if (!claims.isObject()) {
+            return refused(TokenFault.UNREADABLE_CLAIMS);
+        }
+        if (!foreign && !keys.issuer().equals(claims.path("iss").asText())) {
             return refused(TokenFault.ISSUER);
         }
-        Date expires = claims.getExpirationTime();
-        // A token without an end would outlive every session; our auth service makes none.
-        if (expires == null || !now.isBefore(expires.toInstant().plus(SKEW))) {
-            return refused(TokenFault.EXPIRED);
+        TokenClaims judged = new TokenClaims(claims, clock.instant(), SKEW);
+        // A token of ours without an end would outlive every session; our auth service makes none.
+        Optional<TokenFault> fault = judged.fault(!foreign).or(() -> judged.audienceFault(keys.audience()));
+        return fault.<Verdict>map(UserTokens::refused)
+                .orElseGet(() -> withRole(new Found(text, body, claims, foreign), keys, judged.until()));
+    }
+
+    /** A token whose signature and times are right. */
+    private record Found(String text, String body, JsonNode claims, boolean foreign) {
+        UserToken as(DatabaseRole role, Optional<String> named) {
+            return new UserToken(role, named, body, text, foreign);
         }
-        Date notBefore = claims.getNotBeforeTime();
-        if (notBefore != null && now.plus(SKEW).isBefore(notBefore.toInstant())) {
-            return refused(TokenFault.NOT_YET);
+    }
+
+    private static Verdict withRole(Found token, TenantKeys keys, Instant until) {
+        if (keys.namesRoles()) {
+            Optional<String> named = keys.rolePath().in(token.claims());
+            DatabaseRole kind = named.isEmpty() ? DatabaseRole.ANON : DatabaseRole.AUTHENTICATED;
+            boolean server = named.filter("service_role"::equals).isPresent();
+            return new Verified(token.as(server ? DatabaseRole.SERVICE : kind, named), until);
         }
-        Optional<DatabaseRole> role = role(claims.getStringClaim("role"));
-        if (role.isEmpty()) {
-            return refused(TokenFault.ROLE);
-        }
-        String body = jwt.getPayload().toString();
-        return new Verified(
-                new UserToken(role.get(), body, text), expires.toInstant().plus(SKEW));
+        return role(ClaimPath.ROLE.in(token.claims()))
+                .<Verdict>map(role -> new Verified(token.as(role, Optional.empty()), until))
+                .orElseGet(() -> refused(TokenFault.ROLE));
     }
 
     private static Verdict refused(TokenFault fault) {
         return new Refused(new BadToken(fault));
     }
 
-    private static Optional<DatabaseRole> role(String claim) {
-        return switch (claim == null ? "anon" : claim) {
+    private static Optional<DatabaseRole> role(Optional<String> claim) {
+        return switch (claim.orElse("anon")) {
             case "anon" -> Optional.of(DatabaseRole.ANON);
             case "authenticated" -> Optional.of(DatabaseRole.AUTHENTICATED);
             case "service_role", "supabase_admin" -> Optional.of(DatabaseRole.SERVICE);

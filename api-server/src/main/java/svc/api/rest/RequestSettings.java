@@ -21,8 +21,7 @@ final class RequestSettings {
         List<Setting> settings = new ArrayList<>();
         Identifier schema = request.tenant().names().schema();
         settings.add(Setting.of("search_path", schema.name() + ", svc_views, pg_catalog, extensions"));
-        settings.add(Setting.of(
-                "role", request.tenant().names().role(request.caller().role()).name()));
+        settings.add(Setting.of("role", request.caller().roleName(request.tenant())));
         settings.add(Setting.of("request.jwt.claims", request.caller().claims()));
         settings.add(Setting.of("request.method", request.method().name()));
         settings.add(Setting.of("request.path", request.path()));

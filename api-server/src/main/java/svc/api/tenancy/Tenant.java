@@ -1,10 +1,12 @@
 package svc.api.tenancy;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
+import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 
 /**
@@ -20,6 +22,8 @@ import svc.database.name.ProjectNames;
  * @param organization whose tokens may manage it
  * @param restUrl address of its REST API, without a slash at the end
  * @param rest what the project has decided about its REST API
+ * @param tokens which tokens it accepts
+ * @param adoption the logins of a database that was there before the project; empty where logins are derived
  */
 public record Tenant(
         String ref,
@@ -30,9 +34,48 @@ public record Tenant(
         DatabaseAddress database,
         String organization,
         String restUrl,
-        RestSettings rest) {
+        RestSettings rest,
+        TokenSettings tokens,
+        Optional<Adoption> adoption) {
+    /** How tokens and policies of an adopted database call signed-in users and the server side. */
+    private static final Map<DatabaseRole, String> CUSTOMARY =
+            Map.of(DatabaseRole.AUTHENTICATED, "authenticated", DatabaseRole.SERVICE, "service_role");
+
     public Tenant {
         keyVersions = Map.copyOf(keyVersions);
+    }
+
+    /** A project in a database of our making that accepts its own tokens. */
+    public Tenant(
+            String ref,
+            ProjectNames names,
+            ProjectKeyScope scope,
+            int masterKeyVersion,
+            Map<Purpose, Set<Integer>> keyVersions,
+            DatabaseAddress database,
+            String organization,
+            String restUrl,
+            RestSettings rest) {
+        this(
+                ref,
+                names,
+                scope,
+                masterKeyVersion,
+                keyVersions,
+                database,
+                organization,
+                restUrl,
+                rest,
+                TokenSettings.own(),
+                Optional.empty());
+    }
+
+    /** The name in its database of the role that a caller of the data plane becomes. */
+    public String roleName(DatabaseRole role) {
+        if (adoption.isEmpty()) {
+            return names.role(role).name();
+        }
+        return role == DatabaseRole.ANON ? rest.anonRole().orElseThrow() : CUSTOMARY.get(role);
     }
 
     public UUID projectId() {

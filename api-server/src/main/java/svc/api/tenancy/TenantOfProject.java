@@ -8,13 +8,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import svc.api.tenancy.Adoption.SealedLogin;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
+import svc.crds.project.AdoptedLogins;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.KeyInForce;
 import svc.crds.project.KeysInForce;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
+import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectStatus;
 import svc.database.key.Incarnation;
 import svc.database.key.ProjectKeyScope;
@@ -35,25 +38,46 @@ final class TenantOfProject {
     /** Empty for a project that is not to be served, or whose status is not complete. */
     static Optional<Tenant> of(Project project, Instant now) {
         ProjectStatus status = project.getStatus();
-        if (status == null || project.isMarkedForDeletion() || !claimed(status) || !complete(status)) {
+        if (status == null || project.isMarkedForDeletion() || !claimed(status) || !complete(project, status)) {
             return Optional.empty();
         }
         UUID id = UUID.fromString(status.projectId());
-        Layout layout = status.database().layout() == DatabaseLayout.DEDICATED ? Layout.DEDICATED : Layout.SHARED;
+        Layout layout = status.database().layout() == null || status.database().layout() == DatabaseLayout.SHARED
+                ? Layout.SHARED
+                : Layout.DEDICATED;
         return Optional.of(new Tenant(
                 status.ref(),
                 new ProjectNames(id, layout),
                 new ProjectKeyScope(id, incarnation(status.incarnation()), 1),
                 status.masterKeyVersion(),
                 keyVersions(status.keys(), now),
-                new Tenant.DatabaseAddress(
-                        status.database().name(),
-                        "jdbc:postgresql://" + status.database().host() + ":"
-                                + status.database().port() + "/"
-                                + status.database().databaseName()),
+                address(status.projectId(), status.database()),
                 project.getSpec().organization(),
                 status.restUrl(),
-                RestSettings.of(project.getSpec().rest())));
+                RestSettings.of(project.getSpec().rest()),
+                TokenSettings.of(project.getSpec().auth().jwt(), status.verifyKeys()),
+                adoption(status.database())));
+    }
+
+    private static Tenant.DatabaseAddress address(String projectId, ProjectDatabase database) {
+        String host = database.host().contains(":") ? "[" + database.host() + "]" : database.host();
+        String url = "jdbc:postgresql://" + host + ":" + database.port() + "/" + database.databaseName();
+        boolean adopted = database.layout() == DatabaseLayout.ADOPTED;
+        return new Tenant.DatabaseAddress(
+                // Two namespaces may call different databases by one name.
+                adopted ? projectId : database.name(),
+                database.sslMode() == null ? url : url + "?sslmode=" + database.sslMode());
+    }
+
+    private static Optional<Adoption> adoption(ProjectDatabase database) {
+        if (database.layout() != DatabaseLayout.ADOPTED) {
+            return Optional.empty();
+        }
+        AdoptedLogins logins = database.adopted();
+        return Optional.of(new Adoption(
+                new SealedLogin(logins.user(), logins.sealedPassword()),
+                Optional.ofNullable(logins.ownerUser())
+                        .map(owner -> new SealedLogin(owner, logins.sealedOwnerPassword()))));
     }
 
     /** When the versions in force change by themselves: the earliest end of an overlap that is still to come. */
@@ -75,7 +99,7 @@ final class TenantOfProject {
     }
 
     /** The operator writes all of it when a project has been provisioned, and keeps it through later failures. */
-    private static boolean complete(ProjectStatus status) {
+    private static boolean complete(Project project, ProjectStatus status) {
         return status.ref() != null
                 && status.projectId() != null
                 && status.incarnation() != null
@@ -84,7 +108,10 @@ final class TenantOfProject {
                 && status.database() != null
                 && status.database().host() != null
                 && status.database().port() != null
-                && status.database().databaseName() != null;
+                && status.database().databaseName() != null
+                && (status.database().layout() != DatabaseLayout.ADOPTED
+                        || status.database().adopted() != null
+                                && project.getSpec().rest().anonRole() != null);
     }
 
     private static Incarnation incarnation(String text) {

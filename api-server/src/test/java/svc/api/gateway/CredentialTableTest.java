@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,8 +22,13 @@ class CredentialTableTest {
         CREDENTIALS.put("anon", new Credential.AnonKey());
         CREDENTIALS.put("service", new Credential.ServiceKey());
         CREDENTIALS.put("wrong", new Credential.WrongKey());
-        CREDENTIALS.put("user", new Credential.UserToken(DatabaseRole.AUTHENTICATED, "{\"sub\":\"1\"}", "a.b.c"));
+        CREDENTIALS.put("user", token(DatabaseRole.AUTHENTICATED, false));
+        CREDENTIALS.put("foreign", token(DatabaseRole.AUTHENTICATED, true));
         CREDENTIALS.put("expired", new Credential.BadToken(TokenFault.EXPIRED));
+    }
+
+    private static Credential token(DatabaseRole role, boolean foreign) {
+        return new Credential.UserToken(role, Optional.empty(), "{\"sub\":\"1\"}", "a.b.c", foreign);
     }
 
     private static final String TABLE = """
@@ -50,6 +56,17 @@ class CredentialTableTest {
             wrong   wrong   INVALID_KEY   INVALID_KEY
             wrong   user    INVALID_KEY   INVALID_KEY
             wrong   expired INVALID_KEY   INVALID_KEY
+            none    foreign NO_KEY        AUTHENTICATED
+            anon    foreign AUTHENTICATED AUTHENTICATED
+            service foreign AUTHENTICATED AUTHENTICATED
+            wrong   foreign INVALID_KEY   INVALID_KEY
+            foreign none    AUTHENTICATED AUTHENTICATED
+            foreign anon    ANON          ANON
+            foreign service SERVICE       SERVICE
+            foreign wrong   INVALID_KEY   INVALID_KEY
+            foreign user    AUTHENTICATED AUTHENTICATED
+            foreign expired INVALID_TOKEN INVALID_TOKEN
+            foreign foreign AUTHENTICATED AUTHENTICATED
             """;
 
     /** @param closed the outcome on a path that needs a key, {@code open} on one that does not */
@@ -72,7 +89,7 @@ class CredentialTableTest {
     @Test
     void noCombinationIsMissing() {
         List<String> expected = new ArrayList<>();
-        for (String apiKey : List.of("none", "anon", "service", "wrong")) {
+        for (String apiKey : List.of("none", "anon", "service", "wrong", "foreign")) {
             CREDENTIALS.keySet().forEach(bearer -> expected.add(apiKey + " " + bearer));
         }
 
@@ -92,7 +109,7 @@ class CredentialTableTest {
     @Test
     void aServiceTokenOfTheProjectItselfRunsOnTheServiceLogin() {
         Decision decision = CredentialTable.decide(
-                new Credential.AnonKey(), new Credential.UserToken(DatabaseRole.SERVICE, "{}", "a.b.c"), false);
+                new Credential.AnonKey(), token(DatabaseRole.SERVICE, false), false);
 
         assertThat(((Decision.Accepted) decision).caller().login()).isEqualTo(DatabaseRole.SERVICE);
     }

@@ -126,31 +126,32 @@ class CredentialsOverHttpTest {
         SigningKey foreign = SigningKey.of(TestingOperator.leaf(other.identity(), Purpose.SIGNING, 1));
         SigningKey own = SigningKey.of(TestingOperator.leaf(project.identity(), Purpose.SIGNING, 1));
 
-        assertToken(other.token(other.claims().build()), "names no signing key");
-        assertToken(ProjectForTests.sign(project.claims().build(), foreign), "names no signing key");
-        assertToken(project.token(project.claims().issuer(other.issuer()).build()), "issued by somebody else");
-        assertToken(project.token(project.claims().issuer(null).build()), "issued by somebody else");
-        assertToken(project.token(project.claims().expirationTime(null).build()), "expired");
+        assertToken(other.token(other.claims().build()), "No suitable key or wrong key type");
+        assertToken(ProjectForTests.sign(project.claims().build(), foreign), "No suitable key or wrong key type");
+        assertToken(project.token(project.claims().issuer(other.issuer()).build()), "issued for another project");
+        assertToken(project.token(project.claims().issuer(null).build()), "issued for another project");
+        assertToken(project.token(project.claims().expirationTime(null).build()), "JWT expired");
         assertToken(
                 project.token(project.claims()
                         .expirationTime(Date.from(Instant.now().minusSeconds(31)))
                         .build()),
-                "expired");
+                "JWT expired");
         assertToken(
                 project.token(project.claims()
                         .notBeforeTime(Date.from(Instant.now().plusSeconds(120)))
                         .build()),
-                "not valid yet");
-        assertToken(project.token(project.claims().claim("role", "postgres").build()), "role is unknown");
+                "JWT not yet valid");
+        assertToken(project.token(project.claims().claim("role", "postgres").build()), "names a role that this project does not have");
         String good = project.token(project.claims().build());
-        assertToken(good.substring(0, good.length() - 8) + "AAAAAAAA", "signature");
-        assertToken("not.a.jwt", "not a JWT");
-        assertToken("eyJhbGciOiJub25lIn0.e30.", "not a JWT");
+        assertToken(good.substring(0, good.length() - 8) + "AAAAAAAA", "cryptographic operation failed");
+        assertToken("not.a.jwt", "Wrong or unsupported encoding algorithm");
+        assertToken("two.parts", "Expected 3 parts in JWT; got 2");
+        assertToken("eyJhbGciOiJub25lIn0.e30.", "Wrong or unsupported encoding algorithm");
         SignedJWT shared = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(own.keyId()).build(),
                 project.claims().build());
         shared.sign(new MACSigner(own.publicKey().getEncoded()));
-        assertToken(shared.serialize(), "not signed with ES256");
+        assertToken(shared.serialize(), "Wrong or unsupported encoding algorithm");
     }
 
     private void assertToken(String token, String reason) {

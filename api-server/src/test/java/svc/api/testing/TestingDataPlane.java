@@ -172,6 +172,7 @@ public final class TestingDataPlane implements AutoCloseable {
         return new Caller(
                 DatabaseRole.API,
                 DatabaseRole.AUTHENTICATED,
+                Optional.empty(),
                 "{\"role\":\"authenticated\",\"sub\":\"" + role + "\"}",
                 Optional.of("token"));
     }
