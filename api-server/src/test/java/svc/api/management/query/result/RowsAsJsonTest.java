@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.api.db.owner.OwnerSessions;
 import svc.api.db.owner.RunLimits;
 import svc.api.db.owner.ScriptOutcome;
+import svc.api.db.owner.ScriptRun;
 import svc.api.db.owner.TestingOwner;
 
 /** Our rendering of a value and PostgreSQL's own, side by side from the same server. */
@@ -26,7 +28,7 @@ class RowsAsJsonTest {
     @BeforeAll
     static void start() {
         owner = TestingOwner.create();
-        sessions = new OwnerSessions(RunLimits.defaults());
+        sessions = new OwnerSessions(RunLimits.defaults(), TestingOwner.platformLogin());
     }
 
     @AfterAll
@@ -105,8 +107,8 @@ class RowsAsJsonTest {
     }
 
     private static byte[] json(String sql) {
-        ScriptOutcome outcome = sessions.run(owner.jdbcUrl(), owner.login(), owner.password(), sql);
+        ScriptOutcome outcome = sessions.run(owner.ownerLogin(), ScriptRun.of(sql, Duration.ofSeconds(30)));
         assertThat(outcome).isInstanceOf(ScriptOutcome.Committed.class);
-        return RowsAsJson.of(((ScriptOutcome.Committed) outcome).rows().orElseThrow());
+        return RowsAsJson.last((ScriptOutcome.Committed) outcome, 8L << 20).json();
     }
 }
