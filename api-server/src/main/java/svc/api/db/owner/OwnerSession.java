@@ -176,7 +176,7 @@ final class OwnerSession implements AutoCloseable {
         }
     }
 
-    /** Prepares a single statement under no name and asks what it takes and returns. */
+    /** Prepares a single statement and asks what it takes and returns. */
     Description describe(String sql) throws IOException {
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
         wire.put(
@@ -213,13 +213,24 @@ final class OwnerSession implements AutoCloseable {
         }
     }
 
-    /** Runs the statement that was described last. */
-    Reply execute(Description description, List<Optional<String>> values, RowCollector rows) throws IOException {
+    /**
+     * Runs a statement that was described. It is prepared again: a Query message in between drops the nameless statement,
+     * and a name would stay visible in the session.
+     */
+    Reply execute(String sql, Description description, List<Optional<String>> values, RowCollector rows)
+            throws IOException {
         description.columns().ifPresent(rows::begin);
+        wire.put('P', parse(sql));
         wire.put('B', bind(values));
         wire.put('E', new byte[5]);
         wire.send('S', new byte[0]);
         return reply(rows);
+    }
+
+    /** Under no name, with all types left to the server. */
+    private static byte[] parse(String sql) {
+        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(text.length + 4).put((byte) 0).put(text).array();
     }
 
     private static byte[] bind(List<Optional<String>> values) throws IOException {

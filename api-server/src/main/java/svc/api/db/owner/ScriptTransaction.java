@@ -133,7 +133,7 @@ final class ScriptTransaction {
         if (other.isPresent()) {
             return Sent.over(new ScriptOutcome.ParameterMismatch(other.getAsInt()));
         }
-        return Sent.of(session.execute(description, values(description.parameterTypes()), rows));
+        return Sent.of(session.execute(run.sql(), description, values(description.parameterTypes()), rows));
     }
 
     private OptionalInt mismatch(OwnerSession.Description description) {

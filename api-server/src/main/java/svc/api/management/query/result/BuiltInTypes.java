@@ -90,7 +90,14 @@ final class BuiltInTypes {
             Map.entry(4097, TEXT),
             Map.entry(4090, TEXT));
 
-    private static final int BOX_ARRAY = 1020;
+    private static final Map<Integer, Shape> SPECIAL = Map.of(
+            // int2vector, oidvector, and arrays of them
+            22, new Shape.Vector(NUMBER),
+            30, new Shape.Vector(TEXT),
+            1006, new Shape.Array(new Shape.Vector(NUMBER), ','),
+            1013, new Shape.Array(new Shape.Vector(TEXT), ','),
+            // box: the only type with a delimiter of its own
+            1020, new Shape.Array(Shape.TEXT, ';'));
 
     private BuiltInTypes() {}
 
@@ -102,6 +109,6 @@ final class BuiltInTypes {
         if (ARRAYS.containsKey(oid)) {
             return new Shape.Array(new Shape.Scalar(ARRAYS.get(oid)), ',');
         }
-        return oid == BOX_ARRAY ? new Shape.Array(Shape.TEXT, ';') : Shape.TEXT;
+        return SPECIAL.getOrDefault(oid, Shape.TEXT);
     }
 }

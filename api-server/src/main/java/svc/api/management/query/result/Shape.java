@@ -10,6 +10,9 @@ sealed interface Shape {
     /** @param delimiter between elements in the server's text: a comma for every type but box */
     record Array(Shape element, char delimiter) implements Shape {}
 
+    /** The catalog's own lists of numbers, whose text has spaces and no braces. */
+    record Vector(ValueKind kind) implements Shape {}
+
     /** A row type: an object of its fields. */
     record Composite(List<Field> fields) implements Shape {
         public Composite {

@@ -26,6 +26,11 @@ final class ValueAsJson {
         switch (shape) {
             case Shape.Scalar scalar -> scalar(json, scalar.kind(), text);
             case Shape.Array array -> array(json, array.element(), ArrayText.read(text, array.delimiter()));
+            case Shape.Vector vector ->
+                array(
+                        json,
+                        new Shape.Scalar(vector.kind()),
+                        text.isEmpty() ? List.of() : List.of((Object[]) text.split(" ")));
             case Shape.Composite composite -> composite(json, composite, text);
             case Shape.Hstore hstore -> hstore(json, text);
         }
