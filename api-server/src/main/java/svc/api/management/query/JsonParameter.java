@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.api.db.owner.ScriptParameter;
 
 /**
@@ -19,6 +20,7 @@ import svc.api.db.owner.ScriptParameter;
  * change them.
  */
 @JsonDeserialize(using = JsonParameter.Reader.class)
+@Schema(description = "Any JSON value")
 sealed interface JsonParameter extends ScriptParameter {
     /** The word null. */
     record Nothing() implements JsonParameter {

@@ -25,9 +25,13 @@ public record QueryBody(
         List<JsonParameter> parameters,
 
         @Schema(
+                name = "read_only",
                 description = "Run in a READ ONLY transaction that is rolled back: nothing can be changed.",
                 defaultValue = "false")
         Boolean readOnly,
 
-        @Schema(description = "Longest run in seconds, 1 to 300 unless configured otherwise.", defaultValue = "30")
+        @Schema(
+                name = "timeout_seconds",
+                description = "Longest run in seconds, 1 to 300 unless configured otherwise.",
+                defaultValue = "30")
         Integer timeoutSeconds) {}

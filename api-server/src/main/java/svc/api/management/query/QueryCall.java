@@ -10,6 +10,7 @@ import svc.api.db.owner.ScriptRun.Results;
 import svc.api.management.json.Body;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
+import svc.api.management.query.gate.Running;
 
 /**
  * What a call asks for beside its text, checked. Pure.
@@ -45,8 +46,14 @@ record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, D
                         .orElse(config.time()));
     }
 
-    ScriptRun run(String sql, boolean alone) {
-        return new ScriptRun(sql, parameters, alone ? Mode.OUTSIDE_TRANSACTION : mode, results, time);
+    /** The run of a text that the gate admitted. */
+    ScriptRun run(String sql, Running running) {
+        return new ScriptRun(
+                sql,
+                parameters,
+                running == Running.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
+                results,
+                time);
     }
 
     private static Results results(String word) {

@@ -12,6 +12,7 @@ import svc.api.management.query.audit.CallResult;
 import svc.api.management.query.audit.CallResult.Kind;
 import svc.api.management.query.audit.SqlAudit;
 import svc.api.management.query.audit.SqlCall;
+import svc.api.management.query.gate.Running;
 import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.limit.RateDecision;
@@ -70,7 +71,7 @@ class SqlCalls {
         }
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
         try {
-            ScriptRun run = query.run(admitted.script().text(), false);
+            ScriptRun run = query.run(admitted.script().text(), admitted.running());
             ScriptOutcome outcome = sessions.run(login(tenant), run, callerGone);
             result = resultOf(outcome);
             return committed(outcome, run, admitted.script());
@@ -91,6 +92,9 @@ class SqlCalls {
         if (!query.parameters().isEmpty() && statements > 1) {
             throw ended(call, Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
                     .asException();
+        }
+        if (admitted.running() == Running.OUTSIDE_TRANSACTION && query.mode() != ScriptRun.Mode.TRANSACTION) {
+            throw ended(call, Kind.REFUSED, SqlProblems.neverReadOnly()).asException();
         }
         return admitted;
     }

@@ -96,6 +96,13 @@ final class SqlProblems {
                 .withHint("Send the statement that has $1 by itself.");
     }
 
+    /** Of a statement that runs outside of a transaction, where nothing could take it back. */
+    static Problem neverReadOnly() {
+        return Problem.of(ProblemCode.INVALID_BODY, "This statement changes something, and read_only is true.")
+                .withError("/read_only", "does not go with this statement")
+                .withHint("Leave read_only out.");
+    }
+
     static Problem parameterCount(int takes, int given) {
         return Problem.of(
                         ProblemCode.SQL_PARAMETERS_INVALID,

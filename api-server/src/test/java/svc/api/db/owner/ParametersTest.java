@@ -30,8 +30,7 @@ class ParametersTest {
 
     private static ScriptOutcome run(String sql, ScriptParameter... parameters) {
         return sessions.run(
-                owner.ownerLogin(),
-                ScriptRun.of(sql, Duration.ofSeconds(30)).with(List.of(parameters)));
+                owner.ownerLogin(), ScriptRun.of(sql, Duration.ofSeconds(30)).with(List.of(parameters)));
     }
 
     private static ScriptParameter text(String value) {
@@ -69,7 +68,9 @@ class ParametersTest {
         assertThat(error.where()).isPresent();
         ServerError place = ((ScriptOutcome.Failed) run("SELECT $1::int, nope", text("1"))).error();
         assertThat(place.position()).contains(17);
-        assertThat(((ScriptOutcome.Failed) run("SELECT 1; SELECT $1", text("1"))).error().sqlState())
+        assertThat(((ScriptOutcome.Failed) run("SELECT 1; SELECT $1", text("1")))
+                        .error()
+                        .sqlState())
                 .isEqualTo("42601");
     }
 

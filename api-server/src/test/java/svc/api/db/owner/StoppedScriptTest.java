@@ -49,7 +49,9 @@ class StoppedScriptTest {
     private void awaitBackends(int number) throws InterruptedException {
         Instant limit = Instant.now().plus(Duration.ofSeconds(20));
         while (backends() != number) {
-            assertThat(Instant.now()).as("%d backends of %s", number, owner.login()).isBefore(limit);
+            assertThat(Instant.now())
+                    .as("%d backends of %s", number, owner.login())
+                    .isBefore(limit);
             Thread.sleep(20);
         }
     }

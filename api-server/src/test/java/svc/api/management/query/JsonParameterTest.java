@@ -35,8 +35,7 @@ class JsonParameterTest {
                 "[{\"a\": 1}, [1], \"x\", null]|jsonb[]|{\"{\\\"a\\\":1}\",\"[1]\",\"\\\"x\\\"\",NULL}"
             })
     void isWrittenInTheServersForm(String json, String type, String text) throws JsonProcessingException {
-        QueryBody body = StrictJson.get()
-                .readValue("{\"query\":\"\",\"parameters\":[" + json + "]}", QueryBody.class);
+        QueryBody body = StrictJson.get().readValue("{\"query\":\"\",\"parameters\":[" + json + "]}", QueryBody.class);
         assertThat(body.parameters().getFirst().text(type).orElse(null)).isEqualTo(text);
     }
 }

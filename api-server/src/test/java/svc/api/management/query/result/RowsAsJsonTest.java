@@ -259,8 +259,7 @@ class RowsAsJsonTest {
         // Each control character is six characters of JSON.
         var committed = (ScriptOutcome.Committed) sessions.run(
                 owner.ownerLogin(),
-                ScriptRun.of(
-                        "SELECT repeat(chr(1), 1000000) AS x FROM generate_series(1, 7)", Duration.ofSeconds(30)));
+                ScriptRun.of("SELECT repeat(chr(1), 1000000) AS x FROM generate_series(1, 7)", Duration.ofSeconds(30)));
         assertThat(committed.rows().orElseThrow().rows()).hasSize(7);
         RowsAsJson.Rendered last = RowsAsJson.last(committed, 8L << 20);
         assertThat(last.json()).hasSizeLessThan((8 << 20) + 16);
