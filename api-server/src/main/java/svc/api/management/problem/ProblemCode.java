@@ -48,6 +48,7 @@ public enum ProblemCode {
     SQL_FORBIDDEN_STATEMENT(400, "The SQL contains a statement that is not allowed"),
     SQL_FORBIDDEN_OBJECT(400, "The SQL names an object that is not the project's"),
     SQL_TOO_LARGE(413, "The SQL is too long"),
+    SQL_PARAMETERS_INVALID(400, "The parameters do not fit the SQL"),
     SQL_RESULT_TOO_LARGE(400, "The SQL's result is too large"),
     SQL_TIMEOUT(400, "The SQL took too long"),
     RATE_LIMIT_EXCEEDED(429, "Too many SQL requests for this project"),

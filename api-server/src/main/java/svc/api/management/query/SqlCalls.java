@@ -1,14 +1,18 @@
 package svc.api.management.query;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.concurrent.CompletionStage;
+import svc.api.db.owner.OwnerLogin;
 import svc.api.db.owner.OwnerSessions;
 import svc.api.db.owner.ResultRows;
 import svc.api.db.owner.ScriptOutcome;
+import svc.api.db.owner.ScriptRun;
 import svc.api.management.problem.Problem;
 import svc.api.management.query.audit.CallResult;
 import svc.api.management.query.audit.CallResult.Kind;
 import svc.api.management.query.audit.SqlAudit;
 import svc.api.management.query.audit.SqlCall;
+import svc.api.management.query.gate.Running;
 import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.limit.RateDecision;
@@ -31,21 +35,13 @@ class SqlCalls {
     private final SqlAudit audit;
     private final OwnerSessions sessions;
     private final PurposeRoots roots;
-    private final QueryConfig config;
 
-    SqlCalls(
-            SqlRateLimit rateLimit,
-            ScriptGate gate,
-            SqlAudit audit,
-            OwnerSessions sessions,
-            PurposeRoots roots,
-            QueryConfig config) {
+    SqlCalls(SqlRateLimit rateLimit, ScriptGate gate, SqlAudit audit, OwnerSessions sessions, PurposeRoots roots) {
         this.rateLimit = rateLimit;
         this.gate = gate;
         this.audit = audit;
         this.sessions = sessions;
         this.roots = roots;
-        this.config = config;
     }
 
     /** Counts a call against its project. */
@@ -62,16 +58,11 @@ class SqlCalls {
     /**
      * Runs a script that was counted.
      *
+     * @param callerGone completes when nobody waits for the answer any more
      * @throws svc.api.management.problem.ProblemException for everything but a commit
      */
-    ScriptOutcome.Committed run(Tenant tenant, SqlCall call) {
-        Verdict.Admitted admitted = switch (gate.judge(call.sql(), tenant.names())) {
-            case Verdict.Admitted ok -> ok;
-            case Verdict.Rejected rejected ->
-                throw ended(call, Kind.REFUSED, SqlProblems.rejected(rejected)).asException();
-            case Verdict.Unknown unknown ->
-                throw ended(call, Kind.REFUSED, SqlProblems.unknown(unknown)).asException();
-        };
+    ScriptOutcome.Committed run(Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone) {
+        Verdict.Admitted admitted = admitted(tenant, call, query);
         SqlAudit.Open open;
         try {
             open = audit.begin(call, admitted.kinds());
@@ -80,25 +71,47 @@ class SqlCalls {
         }
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
         try {
-            ScriptOutcome outcome = sessions.run(
-                    tenant.database().jdbcUrl(),
-                    tenant.names().role(DatabaseRole.OWNER).name(),
-                    password(tenant),
-                    admitted.script().text());
+            ScriptRun run = query.run(admitted.script().text(), admitted.running());
+            ScriptOutcome outcome = sessions.run(login(tenant), run, callerGone);
             result = resultOf(outcome);
-            return committed(outcome, admitted.script());
+            return committed(outcome, run, admitted.script());
         } finally {
             audit.finish(open, result);
         }
     }
 
-    private ScriptOutcome.Committed committed(ScriptOutcome outcome, EditedScript script) {
+    private Verdict.Admitted admitted(Tenant tenant, SqlCall call, QueryCall query) {
+        Verdict.Admitted admitted = switch (gate.judge(call.sql(), tenant.names())) {
+            case Verdict.Admitted ok -> ok;
+            case Verdict.Rejected rejected ->
+                throw ended(call, Kind.REFUSED, SqlProblems.rejected(rejected)).asException();
+            case Verdict.Unknown unknown ->
+                throw ended(call, Kind.REFUSED, SqlProblems.unknown(unknown)).asException();
+        };
+        int statements = admitted.kinds().size();
+        if (!query.parameters().isEmpty() && statements > 1) {
+            throw ended(call, Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
+                    .asException();
+        }
+        if (admitted.running() == Running.OUTSIDE_TRANSACTION && query.mode() != ScriptRun.Mode.TRANSACTION) {
+            throw ended(call, Kind.REFUSED, SqlProblems.neverReadOnly()).asException();
+        }
+        return admitted;
+    }
+
+    private static ScriptOutcome.Committed committed(ScriptOutcome outcome, ScriptRun run, EditedScript script) {
         return switch (outcome) {
             case ScriptOutcome.Committed committed -> committed;
             case ScriptOutcome.Failed failed ->
                 throw SqlProblems.failed(failed.error(), script).asException();
+            case ScriptOutcome.ParameterMismatch mismatch ->
+                throw SqlProblems.parameterCount(
+                                mismatch.takes(), run.parameters().size())
+                        .asException();
             case ScriptOutcome.TimedOut timedOut ->
-                throw SqlProblems.timedOut(config.time()).asException();
+                throw SqlProblems.timedOut(run.time(), run.mode() == ScriptRun.Mode.OUTSIDE_TRANSACTION)
+                        .asException();
+            case ScriptOutcome.CallerLeft left -> throw SqlProblems.callerLeft().asException();
             case ScriptOutcome.LeftTransaction left ->
                 throw SqlProblems.leftTransaction().asException();
             case ScriptOutcome.Busy busy -> throw SqlProblems.busy().asException();
@@ -117,11 +130,20 @@ class SqlCalls {
                         .orElse(0));
             case ScriptOutcome.Failed failed ->
                 CallResult.of(Kind.FAILED, failed.error().sqlState());
+            case ScriptOutcome.ParameterMismatch mismatch -> CallResult.of(Kind.REFUSED, "sql_parameters_invalid");
             case ScriptOutcome.TimedOut timedOut -> CallResult.of(Kind.TIMED_OUT, "sql_timeout");
+            case ScriptOutcome.CallerLeft left -> CallResult.of(Kind.FAILED, "caller_left");
             case ScriptOutcome.LeftTransaction left -> CallResult.of(Kind.UNKNOWN, "left_transaction");
             case ScriptOutcome.Busy busy -> CallResult.of(Kind.REFUSED, "unavailable");
             case ScriptOutcome.Unreachable unreachable -> CallResult.of(Kind.UNKNOWN, "upstream_failed");
         };
+    }
+
+    private OwnerLogin login(Tenant tenant) {
+        return new OwnerLogin(
+                tenant.database().jdbcUrl(),
+                tenant.names().role(DatabaseRole.OWNER).name(),
+                password(tenant));
     }
 
     private String password(Tenant tenant) {

@@ -71,10 +71,44 @@ final class SqlProblems {
         return placed(problem, script.placeOf(error.position().get()));
     }
 
-    static Problem timedOut(Duration limit) {
+    static Problem timedOut(Duration limit, boolean alone) {
         return Problem.of(ProblemCode.SQL_TIMEOUT, "The script ran for longer than " + limit.toSeconds() + " seconds.")
-                .withHint(NOTHING_APPLIED + " Send it in smaller parts.")
+                .withHint(
+                        alone
+                                ? "It ran outside of a transaction: an index that it was building is there, but INVALID."
+                                        + " Drop it, and try again with a larger timeout_seconds."
+                                : NOTHING_APPLIED + " Send it in smaller parts, or with a larger timeout_seconds.")
                 .with("sqlstate", "57014");
+    }
+
+    /** Read by nobody but the log: whoever called is gone. */
+    static Problem callerLeft() {
+        return Problem.of(ProblemCode.SQL_TIMEOUT, "The caller closed the connection before the script was over.")
+                .withHint(NOTHING_APPLIED)
+                .with("sqlstate", "57014");
+    }
+
+    static Problem parametersOfSeveral(int statements) {
+        return Problem.of(
+                        ProblemCode.SQL_PARAMETERS_INVALID,
+                        "Parameters go with a single statement, and the SQL has " + statements + ".")
+                .withError("/parameters", "the SQL has " + statements + " statements")
+                .withHint("Send the statement that has $1 by itself.");
+    }
+
+    /** Of a statement that runs outside of a transaction, where nothing could take it back. */
+    static Problem neverReadOnly() {
+        return Problem.of(ProblemCode.INVALID_BODY, "This statement changes something, and read_only is true.")
+                .withError("/read_only", "does not go with this statement")
+                .withHint("Leave read_only out.");
+    }
+
+    static Problem parameterCount(int takes, int given) {
+        return Problem.of(
+                        ProblemCode.SQL_PARAMETERS_INVALID,
+                        "The statement takes " + takes + " parameters, and " + given + " were sent.")
+                .withError("/parameters", "must have " + takes + " elements")
+                .withHint("Send one element for each of $1, $2, …; null for SQL's NULL.");
     }
 
     static Problem leftTransaction() {

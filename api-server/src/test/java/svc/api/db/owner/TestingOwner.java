@@ -49,10 +49,21 @@ public final class TestingOwner {
                                     Map.of(
                                             "svc_catalog", verifier,
                                             "svc_replication", verifier,
-                                            "svc_platform", verifier)));
+                                            "svc_platform", platform().scramVerifier())));
         } catch (SQLException e) {
             throw new IllegalStateException("while hardening the test database", e);
         }
+    }
+
+    private static LoginSecret platform() {
+        return LoginSecret.of(MasterKey.of(1, TestingPlatform.MASTER)
+                .root(Purpose.LOGIN_PLATFORM)
+                .platformLeaf(1));
+    }
+
+    /** The login that ends sessions. */
+    public static PlatformLogin platformLogin() {
+        return new PlatformLogin("svc_platform", () -> platform().password());
     }
 
     private static EmbeddedPostgres start() {
@@ -110,6 +121,11 @@ public final class TestingOwner {
 
     public String password() {
         return password;
+    }
+
+    /** With which scripts of the project run. */
+    public OwnerLogin ownerLogin() {
+        return new OwnerLogin(jdbcUrl(), login(), password);
     }
 
     /** Runs SQL as the superuser. */

@@ -153,8 +153,13 @@ class RunSqlTest {
     @Test
     void refusesFieldsItDoesNotKnow() {
         for (String body : List.of(
-                "{\"query\":\"SELECT 1\",\"read_only\":true}",
-                "{\"query\":\"SELECT 1\",\"parameters\":[]}",
+                "{\"query\":\"SELECT 1\",\"readonly\":true}",
+                "{\"query\":\"SELECT 1\",\"readOnly\":true}",
+                "{\"query\":\"SELECT 1\",\"read_only\":\"yes\"}",
+                "{\"query\":\"SELECT 1\",\"parameters\":{}}",
+                "{\"query\":\"SELECT 1\",\"timeout_seconds\":0}",
+                "{\"query\":\"SELECT 1\",\"timeout_seconds\":301}",
+                "{\"query\":\"SELECT 1\",\"timeout_seconds\":1.5}",
                 "{\"sql\":\"SELECT 1\"}",
                 "{}",
                 "{\"query\":null}",

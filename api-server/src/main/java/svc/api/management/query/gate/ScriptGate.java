@@ -56,7 +56,8 @@ public class ScriptGate {
         }
         return new Verdict.Admitted(
                 withoutWhatIsDone(sql, script),
-                script.stream().map(read -> read.statement().kind()).toList());
+                script.stream().map(read -> read.statement().kind()).toList(),
+                Running.IN_TRANSACTION);
     }
 
     private static Verdict unreadable(UnreadableException e, SourceText source) {
