@@ -15,6 +15,7 @@ const OPERATIONS: Record<number, Operation> = {
   1: (parser, text) => parser.parse(text),
   2: (parser, text) => parser.scan(text),
   3: (parser, text) => parser.parsePlpgsql(text),
+  4: (parser, text) => parser.fingerprint(text),
 };
 
 const encoder = new TextEncoder();

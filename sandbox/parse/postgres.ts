@@ -71,6 +71,14 @@ export class Parser {
     return this.#jsonOrMessage(this.#module._wasm_parse_plpgsql(this.#enter(text)));
   }
 
+  /** A hash of the trees without their constants, as a JSON string. */
+  fingerprint(text: Uint8Array): Outcome {
+    const answer = this.#string(this.#module._wasm_fingerprint(this.#enter(text)));
+    return /^[0-9a-f]{16}$/.test(answer)
+      ? { kind: "result", json: new TextEncoder().encode(JSON.stringify(answer)) }
+      : { kind: "fault", fault: { message: answer, position: 0 } };
+  }
+
   #jsonOrMessage(pointer: number): Outcome {
     const json = this.#bytes(pointer);
     return json[0] === 0x7b

@@ -7,7 +7,9 @@ enum ParserOperation {
     /** The tokens of PostgreSQL's lexer. */
     SCAN(2),
     /** The bodies of PL/pgSQL functions and DO blocks. */
-    PLPGSQL(3);
+    PLPGSQL(3),
+    /** A hash of the trees that leaves constants out. */
+    FINGERPRINT(4);
 
     private final int code;
 

@@ -13,8 +13,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
@@ -28,7 +28,9 @@ import svc.api.gateway.RequestId;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.problem.ProblemException;
+import svc.api.management.query.audit.Actor;
 import svc.api.management.query.audit.CallResult.Kind;
+import svc.api.management.query.audit.CallerAddress;
 import svc.api.management.query.audit.SqlCall;
 import svc.api.management.query.limit.RateDecision;
 import svc.api.management.query.result.RowsAsJson;
@@ -90,6 +92,7 @@ public class QueryResource {
     private final TokenAuthentication tokens;
     private final CurrentPrincipal caller;
     private final QueryConfig config;
+    private final CallerAddress addresses;
 
     QueryResource(
             SqlCalls calls,
@@ -97,13 +100,15 @@ public class QueryResource {
             PurposeRoots roots,
             TokenAuthentication tokens,
             CurrentPrincipal caller,
-            QueryConfig config) {
+            QueryConfig config,
+            CallerAddress addresses) {
         this.calls = calls;
         this.tenants = tenants;
         this.roots = roots;
         this.tokens = tokens;
         this.caller = caller;
         this.config = config;
+        this.addresses = addresses;
     }
 
     @POST
@@ -142,12 +147,13 @@ public class QueryResource {
         // One answer for a wrong key and for a project that does not exist: a key must not find out which refs are in
         // use.
         Tenant tenant = tenants.find(ref)
-                .filter(found -> accepts(found, key.get()))
+                .filter(found -> version(found, key.get()).isPresent())
                 .orElseThrow(() -> Problem.of(
                                 ProblemCode.SERVICE_KEY_INVALID, "This is not the service-role key of that project.")
                         .asException());
         QueryCall query = QueryCall.of(body, Optional.ofNullable(results), config);
-        return run(tenant, call(tenant, Optional.empty(), body.query(), context), query, context);
+        Actor actor = new Actor.ServiceRole(version(tenant, key.get()).orElseThrow());
+        return run(tenant, call(tenant, actor, body.query(), context), query, context);
     }
 
     private Response byToken(Principal principal, String ref, String results, QueryBody body, RoutingContext context) {
@@ -157,7 +163,7 @@ public class QueryResource {
             principal.require(Permission.DATABASE_QUERY);
         } catch (ProblemException e) {
             tenant.ifPresent(found -> calls.ended(
-                    call(found, Optional.of(principal.tokenId()), text(body), context), Kind.DENIED, e.problem()));
+                    call(found, new Actor.Token(principal.tokenId()), text(body), context), Kind.DENIED, e.problem()));
             throw e;
         }
         Tenant found = tenant.orElseThrow(
@@ -165,7 +171,7 @@ public class QueryResource {
                         .withHint("GET /v1/projects/{ref} says whether it exists and is Ready.")
                         .asException());
         QueryCall query = QueryCall.of(body, Optional.ofNullable(results), config);
-        return run(found, call(found, Optional.of(principal.tokenId()), body.query(), context), query, context);
+        return run(found, call(found, new Actor.Token(principal.tokenId()), body.query(), context), query, context);
     }
 
     private Response run(Tenant tenant, SqlCall call, QueryCall query, RoutingContext context) {
@@ -191,14 +197,16 @@ public class QueryResource {
         return answer.build();
     }
 
-    private static SqlCall call(Tenant tenant, Optional<UUID> token, String sql, RoutingContext context) {
+    private SqlCall call(Tenant tenant, Actor actor, String sql, RoutingContext context) {
         return new SqlCall(
                 tenant.projectId(),
                 tenant.ref(),
                 tenant.organization(),
-                token,
+                actor,
                 RequestId.of(context),
-                Optional.ofNullable(context.request().remoteAddress()).map(SocketAddress::hostAddress),
+                addresses.of(
+                        Optional.ofNullable(context.request().remoteAddress()).map(SocketAddress::hostAddress),
+                        context.request().headers().getAll("X-Forwarded-For")),
                 sql);
     }
 
@@ -214,12 +222,11 @@ public class QueryResource {
                 .filter(text -> KeyKind.of(text).filter(KeyKind.SERVICE::equals).isPresent());
     }
 
-    private boolean accepts(Tenant tenant, String key) {
+    private OptionalInt version(Tenant tenant, String key) {
         return ApiKey.matchingVersion(
-                        key,
-                        roots.require(Purpose.SERVICE_KEY, tenant.masterKeyVersion()),
-                        tenant.scope(),
-                        tenant.keyVersions().getOrDefault(Purpose.SERVICE_KEY, Set.of(1)))
-                .isPresent();
+                key,
+                roots.require(Purpose.SERVICE_KEY, tenant.masterKeyVersion()),
+                tenant.scope(),
+                tenant.keyVersions().getOrDefault(Purpose.SERVICE_KEY, Set.of(1)));
     }
 }

@@ -13,6 +13,10 @@ public record CallResult(Kind kind, Optional<String> code, Optional<Integer> row
     /** The words of the table. */
     public enum Kind {
         COMMITTED,
+        /** A dry run that would have been committed. */
+        ROLLED_BACK,
+        /** A migration that its idempotency key had applied before; nothing ran. */
+        REPLAYED,
         FAILED,
         REFUSED,
         DENIED,
