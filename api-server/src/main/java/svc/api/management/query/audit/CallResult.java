@@ -34,6 +34,14 @@ public record CallResult(Kind kind, Optional<String> code, Optional<Integer> row
         return new CallResult(kind, Optional.of(code), Optional.empty());
     }
 
+    public static CallResult rolledBack(int rows) {
+        return new CallResult(Kind.ROLLED_BACK, Optional.empty(), Optional.of(rows));
+    }
+
+    public static CallResult replayed() {
+        return new CallResult(Kind.REPLAYED, Optional.empty(), Optional.empty());
+    }
+
     public static CallResult committed(int rows) {
         return new CallResult(Kind.COMMITTED, Optional.empty(), Optional.of(rows));
     }
