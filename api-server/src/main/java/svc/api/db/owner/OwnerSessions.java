@@ -47,6 +47,12 @@ public final class OwnerSessions implements AutoCloseable {
      * @param callerGone completes when nobody waits any more: what is not committed by then never will be
      */
     public ScriptOutcome run(OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone) {
+        return run(login, run, callerGone, TransactionWitness.NOBODY);
+    }
+
+    /** The same for whoever must know of the transaction. */
+    public ScriptOutcome run(
+            OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
         if (!enter(login.role())) {
             return new ScriptOutcome.Busy();
         }
@@ -54,7 +60,11 @@ public final class OwnerSessions implements AutoCloseable {
             ServerAddress address = ServerAddress.of(login.jdbcUrl());
             try (OwnerSession session =
                     OwnerSession.open(address, login.role(), login.password(), limits.login(), settings(run))) {
-                return run(session, address, login.role(), run, callerGone);
+                session.patience(run.time().plus(SLACK));
+                try (ScriptClock clock = clock(session, address, login.role(), run)) {
+                    callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
+                    return new ScriptTransaction(session, clock, limits, run, witness).run();
+                }
             }
         } catch (OwnerSession.LoginRefusedException e) {
             LOG.warnf("%s cannot log in: %s", login, e.getMessage());
@@ -88,18 +98,12 @@ public final class OwnerSessions implements AutoCloseable {
         return settings;
     }
 
-    private ScriptOutcome run(
-            OwnerSession session, ServerAddress address, String role, ScriptRun run, CompletionStage<?> callerGone)
-            throws IOException {
-        session.patience(run.time().plus(SLACK));
-        try (var clock = new ScriptClock(timer, session, run.time(), patience -> {
+    private ScriptClock clock(OwnerSession session, ServerAddress address, String role, ScriptRun run) {
+        return new ScriptClock(timer, session, run.time(), patience -> {
             if (!sessionEnd.end(address, role, session.backend(), patience)) {
                 LOG.debugf("the session %d of %s had ended by itself", session.backend(), role);
             }
-        })) {
-            callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
-            return new ScriptTransaction(session, clock, limits, run).run();
-        }
+        });
     }
 
     @Override

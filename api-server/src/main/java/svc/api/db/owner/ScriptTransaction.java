@@ -19,13 +19,16 @@ final class ScriptTransaction {
     private final ScriptClock clock;
     private final RunLimits limits;
     private final ScriptRun run;
+    private final TransactionWitness witness;
     private boolean ending;
 
-    ScriptTransaction(OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run) {
+    ScriptTransaction(
+            OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run, TransactionWitness witness) {
         this.session = session;
         this.clock = clock;
         this.limits = limits;
         this.run = run;
+        this.witness = witness;
     }
 
     /** Runs it; an error that is the clock's doing is told as such. */
@@ -63,6 +66,9 @@ final class ScriptTransaction {
         Question.ask(session, run.mode() == Mode.READ_ONLY ? "BEGIN READ ONLY" : "BEGIN");
         // Takes the first snapshot as well: from here on a read-only transaction stays one.
         String before = name();
+        if (!witness.equals(TransactionWitness.NOBODY)) {
+            witness.begun(one(TransactionWitness.TRANSACTION_ID));
+        }
         var rows = new RowCollector(limits, run.results());
         Sent sent = send(rows);
         if (sent.outcome().isPresent()) {
@@ -155,7 +161,11 @@ final class ScriptTransaction {
     }
 
     private String name() throws IOException, Question.RefusedException {
-        List<List<String>> rows = Question.ask(session, NAME);
+        return one(NAME);
+    }
+
+    private String one(String question) throws IOException, Question.RefusedException {
+        List<List<String>> rows = Question.ask(session, question);
         if (rows.size() != 1) {
             throw new IOException("the server does not name its transaction");
         }

@@ -1,13 +1,18 @@
 package svc.api.management.query;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import svc.api.db.owner.OwnerLogin;
 import svc.api.db.owner.OwnerSessions;
 import svc.api.db.owner.ResultRows;
 import svc.api.db.owner.ScriptOutcome;
 import svc.api.db.owner.ScriptRun;
+import svc.api.db.owner.ScriptRun.Mode;
+import svc.api.db.owner.ScriptRun.Results;
+import svc.api.db.owner.TransactionWitness;
 import svc.api.management.problem.Problem;
+import svc.api.management.problem.ProblemException;
 import svc.api.management.query.audit.CallResult;
 import svc.api.management.query.audit.CallResult.Kind;
 import svc.api.management.query.audit.SqlAudit;
@@ -29,28 +34,36 @@ import svc.database.name.DatabaseRole;
  * is not admitted is not run, and what is not in the audit is not run either.
  */
 @ApplicationScoped
-class SqlCalls {
+public class SqlCalls {
     private final SqlRateLimit rateLimit;
     private final ScriptGate gate;
     private final SqlAudit audit;
     private final OwnerSessions sessions;
     private final PurposeRoots roots;
+    private final QueryConfig config;
 
-    SqlCalls(SqlRateLimit rateLimit, ScriptGate gate, SqlAudit audit, OwnerSessions sessions, PurposeRoots roots) {
+    SqlCalls(
+            SqlRateLimit rateLimit,
+            ScriptGate gate,
+            SqlAudit audit,
+            OwnerSessions sessions,
+            PurposeRoots roots,
+            QueryConfig config) {
         this.rateLimit = rateLimit;
         this.gate = gate;
         this.audit = audit;
         this.sessions = sessions;
         this.roots = roots;
+        this.config = config;
     }
 
     /** Counts a call against its project. */
-    RateDecision count(Tenant tenant) {
+    public RateDecision count(Tenant tenant) {
         return rateLimit.count(tenant.projectId());
     }
 
     /** Writes a call into the audit that ends without running anything, and gives the problem back. */
-    Problem ended(SqlCall call, Kind kind, Problem problem) {
+    public Problem ended(SqlCall call, Kind kind, Problem problem) {
         audit.note(call, CallResult.of(kind, problem.code().wire()));
         return problem;
     }
@@ -59,9 +72,26 @@ class SqlCalls {
      * Runs a script that was counted.
      *
      * @param callerGone completes when nobody waits for the answer any more
-     * @throws svc.api.management.problem.ProblemException for everything but a commit
+     * @throws ProblemException for everything but a commit
      */
     ScriptOutcome.Committed run(Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone) {
+        return run(tenant, call, query, callerGone, TransactionWitness.NOBODY);
+    }
+
+    /**
+     * Runs a script that was counted, in the usual time.
+     *
+     * @param mode what is around it
+     * @param witness told of its transaction; may throw a problem, and then nothing of the script was sent
+     * @throws ProblemException for everything but a script that came to its end
+     */
+    public ScriptOutcome.Committed run(
+            Tenant tenant, SqlCall call, Mode mode, TransactionWitness witness, CompletionStage<?> callerGone) {
+        return run(tenant, call, new QueryCall(List.of(), mode, Results.LAST, config.time()), callerGone, witness);
+    }
+
+    private ScriptOutcome.Committed run(
+            Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone, TransactionWitness witness) {
         Verdict.Admitted admitted = admitted(tenant, call, query);
         SqlAudit.Open open;
         try {
@@ -70,14 +100,19 @@ class SqlCalls {
             throw SqlProblems.auditUnavailable().asException(e);
         }
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
+        ScriptRun run = query.run(admitted.script().text(), admitted.running());
+        ScriptOutcome outcome;
         try {
-            ScriptRun run = query.run(admitted.script().text(), admitted.running());
-            ScriptOutcome outcome = sessions.run(login(tenant), run, callerGone);
-            result = resultOf(outcome);
-            return committed(outcome, run, admitted.script());
+            outcome = sessions.run(login(tenant), run, callerGone, witness);
+            result = resultOf(outcome, run.mode());
+        } catch (ProblemException refused) {
+            // The witness's.
+            result = CallResult.of(Kind.REFUSED, refused.problem().code().wire());
+            throw refused;
         } finally {
             audit.finish(open, result);
         }
+        return committed(outcome, run, admitted.script());
     }
 
     private Verdict.Admitted admitted(Tenant tenant, SqlCall call, QueryCall query) {
@@ -120,14 +155,13 @@ class SqlCalls {
         };
     }
 
-    private static CallResult resultOf(ScriptOutcome outcome) {
+    private static CallResult resultOf(ScriptOutcome outcome, Mode mode) {
         return switch (outcome) {
-            case ScriptOutcome.Committed committed ->
-                CallResult.committed(committed
-                        .rows()
-                        .map(ResultRows::rows)
-                        .map(java.util.List::size)
-                        .orElse(0));
+            case ScriptOutcome.Committed committed -> {
+                int rows =
+                        committed.rows().map(ResultRows::rows).map(List::size).orElse(0);
+                yield mode == Mode.REHEARSAL ? CallResult.rolledBack(rows) : CallResult.committed(rows);
+            }
             case ScriptOutcome.Failed failed ->
                 CallResult.of(Kind.FAILED, failed.error().sqlState());
             case ScriptOutcome.ParameterMismatch mismatch -> CallResult.of(Kind.REFUSED, "sql_parameters_invalid");

@@ -47,23 +47,26 @@ public final class TestingOwner {
                             HardeningSettings.of(
                                     "svc_test",
                                     Map.of(
-                                            "svc_catalog", verifier,
+                                            "svc_catalog",
+                                                    login(Purpose.LOGIN_CATALOG).scramVerifier(),
                                             "svc_replication", verifier,
-                                            "svc_platform", platform().scramVerifier())));
+                                            "svc_platform",
+                                                    login(Purpose.LOGIN_PLATFORM)
+                                                            .scramVerifier())));
         } catch (SQLException e) {
             throw new IllegalStateException("while hardening the test database", e);
         }
     }
 
-    private static LoginSecret platform() {
-        return LoginSecret.of(MasterKey.of(1, TestingPlatform.MASTER)
-                .root(Purpose.LOGIN_PLATFORM)
-                .platformLeaf(1));
+    private static LoginSecret login(Purpose purpose) {
+        return LoginSecret.of(
+                MasterKey.of(1, TestingPlatform.MASTER).root(purpose).platformLeaf(1));
     }
 
     /** The login that ends sessions. */
     public static PlatformLogin platformLogin() {
-        return new PlatformLogin("svc_platform", () -> platform().password());
+        return new PlatformLogin(
+                "svc_platform", () -> login(Purpose.LOGIN_PLATFORM).password());
     }
 
     private static EmbeddedPostgres start() {
