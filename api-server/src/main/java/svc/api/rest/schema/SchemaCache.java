@@ -25,15 +25,9 @@ import svc.api.tenancy.Tenant;
  */
 public final class SchemaCache implements SchemaNotifications.Listener {
     private final SchemaReader reader;
-    private final AsyncCache<Key, ProjectSchema> schemas;
+    private final AsyncCache<SchemaScope, ProjectSchema> schemas;
     private final Executor loader;
     private final Optional<SchemaNotifications> notifications;
-
-    private record Key(String database, String schema) {
-        static Key of(Tenant tenant) {
-            return new Key(tenant.database().name(), tenant.names().schemaName());
-        }
-    }
 
     /**
      * @param maxBytes most heap for all schemas together, as estimated
@@ -47,47 +41,56 @@ public final class SchemaCache implements SchemaNotifications.Listener {
         this.loader = loader;
         this.schemas = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
-                .weigher((Key key, ProjectSchema schema) -> schema.estimatedBytes())
+                .weigher((SchemaScope scope, ProjectSchema schema) -> schema.estimatedBytes())
                 .executor(loader)
                 .buildAsync();
     }
 
-    /** The schema as it is known here; loads it if it is not. */
+    /** The schema of a project of a shared database, as it is known here; loads it if it is not. */
     public ProjectSchema get(Tenant tenant) {
-        return await(schemas.get(Key.of(tenant), (key, unused) -> load(tenant)));
+        return get(SchemaScope.of(tenant));
     }
 
-    /** The schema as it is now: at least as new as every DDL that was committed before this call. */
+    /** The schemas as they are known here; loads them if they are not. */
+    public ProjectSchema get(SchemaScope scope) {
+        return await(schemas.get(scope, (key, unused) -> load(scope)));
+    }
+
+    /** The schema of a project of a shared database as it is now. */
     public ProjectSchema current(Tenant tenant) {
-        Key key = Key.of(tenant);
-        CompletableFuture<ProjectSchema> known = schemas.getIfPresent(key);
-        String version = reader.version(tenant);
+        return current(SchemaScope.of(tenant));
+    }
+
+    /** The schemas as they are now: at least as new as every DDL that was committed before this call. */
+    public ProjectSchema current(SchemaScope scope) {
+        CompletableFuture<ProjectSchema> known = schemas.getIfPresent(scope);
+        String version = reader.version(scope);
         if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
             ProjectSchema schema = known.join();
             if (schema.version().equals(version)) {
                 return schema;
             }
             // Only what was looked at: another caller may have loaded the new one meanwhile.
-            schemas.asMap().remove(key, known);
+            schemas.asMap().remove(scope, known);
         }
-        ProjectSchema loaded = get(tenant);
+        ProjectSchema loaded = get(scope);
         if (loaded.version().equals(version)) {
             return loaded;
         }
         // A load that had begun before this call, or a change since: a load that begins now is new enough.
-        schemas.asMap().remove(key);
-        return get(tenant);
+        schemas.asMap().remove(scope);
+        return get(scope);
     }
 
     @Override
     public void changed(String database, String schema) {
-        schemas.asMap().remove(new Key(database, schema));
+        schemas.asMap().keySet().removeIf(scope -> scope.holds(database, schema));
     }
 
     @Override
     public void missed(String database) {
         // Dropped rather than compared: they are read again when used, and only those that are.
-        schemas.asMap().keySet().removeIf(key -> key.database().equals(database));
+        schemas.asMap().keySet().removeIf(scope -> scope.database().name().equals(database));
     }
 
     /** Schemas held or being loaded. */
@@ -106,9 +109,9 @@ public final class SchemaCache implements SchemaNotifications.Listener {
                 .orElse(0);
     }
 
-    private CompletableFuture<ProjectSchema> load(Tenant tenant) {
-        notifications.ifPresent(source -> source.follow(tenant.database(), this));
-        return CompletableFuture.supplyAsync(() -> reader.read(tenant), loader);
+    private CompletableFuture<ProjectSchema> load(SchemaScope scope) {
+        notifications.ifPresent(source -> source.follow(scope.database(), this));
+        return CompletableFuture.supplyAsync(() -> reader.read(scope), loader);
     }
 
     /** Failed loads leave the cache by themselves. */

@@ -159,11 +159,11 @@ class SchemaCacheTest {
         try (var catalog =
                 new CatalogDatabase(() -> projects.platformPassword(Purpose.LOGIN_CATALOG), PoolSettings.defaults())) {
             var reader = new SchemaReader(catalog);
-            reader.read(typical);
+            reader.read(SchemaScope.of(typical));
             List<ProjectSchema> held = new ArrayList<>();
             long before = usedHeap();
             for (int i = 0; i < 1_000; i++) {
-                held.add(reader.read(typical));
+                held.add(reader.read(SchemaScope.of(typical)));
             }
             long each = (usedHeap() - before) / held.size();
             int estimated = held.getFirst().estimatedBytes();
