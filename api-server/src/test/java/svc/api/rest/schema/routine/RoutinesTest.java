@@ -3,6 +3,7 @@ package svc.api.rest.schema.routine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -143,7 +144,7 @@ class RoutinesTest {
                 .isEmpty();
         assertThat(schema.schema().handlers())
                 .containsExactly(new MediaHandler(
-                        "application/vnd.twkb", schema.name("twkb"), java.util.Optional.of(schema.name("items"))));
+                        "application/vnd.twkb", schema.name("twkb"), Optional.of(schema.name("items"))));
         assertThat(routine("page").returns().type().name()).isEqualTo("Text/HTML");
     }
 }
