@@ -15,6 +15,8 @@ import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.rest.error.PostgresErrors;
 import svc.api.rest.error.RestError;
+import svc.api.rest.openapi.OpenApiMode;
+import svc.api.rest.openapi.OpenApiRoot;
 import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Planner;
 import svc.api.rest.query.MainQuery;
@@ -42,11 +44,13 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private final TenantTransactions transactions;
     private final SchemaCache schemas;
+    private final OpenApiRoot root;
     private final OutageLog outages = new OutageLog(Clock.systemUTC());
 
     public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas) {
         this.transactions = transactions;
         this.schemas = schemas;
+        this.root = new OpenApiRoot(transactions, schemas);
     }
 
     @Override
@@ -77,7 +81,8 @@ public final class RestRequestHandler implements DataPlaneService {
                     request.body().getBytes());
             checkProfile(request.tenant(), read);
             return switch (read.resource()) {
-                case Resource.Root unused -> Descriptions.root(read, request.tenant());
+                case Resource.Root unused ->
+                    root.answer(request, read, RequestSettings.of(request), OpenApiMode.FOLLOW_PRIVILEGES);
                 case Resource.Relation relation -> relation(request, read, relation.name());
             };
         } catch (RestError e) {
