@@ -13,22 +13,22 @@ import java.util.List;
  */
 public final class RealtimePublication {
     private static final String SURPLUS = """
-            SELECT r.prrelid::text, format('ALTER PUBLICATION svc_realtime DROP TABLE ONLY %I.%I', n.nspname, c.relname)
-            FROM pg_publication_rel r
-            JOIN pg_publication p ON p.oid = r.prpubid AND p.pubname = 'svc_realtime'
-            JOIN pg_class c ON c.oid = r.prrelid
-            JOIN pg_namespace n ON n.oid = c.relnamespace
+            SELECT r.prrelid::text, pg_catalog.format('ALTER PUBLICATION svc_realtime DROP TABLE ONLY %I.%I', n.nspname, c.relname)
+            FROM pg_catalog.pg_publication_rel r
+            JOIN pg_catalog.pg_publication p ON p.oid = r.prpubid AND p.pubname = 'svc_realtime'
+            JOIN pg_catalog.pg_class c ON c.oid = r.prrelid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE r.prrelid NOT IN (SELECT t.table_oid FROM svc_guard.published_table t)
             ORDER BY 1""";
 
     private static final String MISSING = """
-            SELECT t.table_oid::text, format('ALTER PUBLICATION svc_realtime ADD TABLE ONLY %I.%I', n.nspname, c.relname)
+            SELECT t.table_oid::text, pg_catalog.format('ALTER PUBLICATION svc_realtime ADD TABLE ONLY %I.%I', n.nspname, c.relname)
             FROM svc_guard.published_table t
-            JOIN pg_class c ON c.oid = t.table_oid
-            JOIN pg_namespace n ON n.oid = c.relnamespace
+            JOIN pg_catalog.pg_class c ON c.oid = t.table_oid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE t.table_oid NOT IN (
-                SELECT r.prrelid FROM pg_publication_rel r
-                JOIN pg_publication p ON p.oid = r.prpubid AND p.pubname = 'svc_realtime')
+                SELECT r.prrelid FROM pg_catalog.pg_publication_rel r
+                JOIN pg_catalog.pg_publication p ON p.oid = r.prpubid AND p.pubname = 'svc_realtime')
             ORDER BY 1""";
 
     private static final String LIMITS =

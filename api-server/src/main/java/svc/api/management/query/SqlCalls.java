@@ -74,7 +74,7 @@ class SqlCalls {
             ScriptRun run = query.run(admitted.script().text(), admitted.running());
             ScriptOutcome outcome = sessions.run(login(tenant), run, callerGone);
             result = resultOf(outcome);
-            return committed(outcome, run, admitted.script());
+            return committed(outcome, run, admitted.script()).withTags(admitted.tags());
         } finally {
             audit.finish(open, result);
         }

@@ -78,13 +78,13 @@ class TranslatedStatementsTest {
                 ALTER TABLE $S_storage.objects ENABLE ROW LEVEL SECURITY;
                 DROP POLICY IF EXISTS "Give users access" ON $S_storage.objects;
                 CREATE POLICY "Give users access" ON $S_storage.objects AS PERMISSIVE FOR SELECT
-                    TO authenticated, anon
+                    TO anon, authenticated
                     USING (bucket_id = 'it''s (a)' /* ) */ AND $S_auth.uid()::text = ($S_storage.foldername(name))[1] -- )
                     );
                 CREATE POLICY w ON $S_storage.objects FOR INSERT WITH CHECK (bucket_id = $$b$$);
                 COMMENT ON POLICY w ON $S_storage.objects IS 'why';""");
         assertThat(policies())
-                .isEqualTo(fill("objects Give users access PERMISSIVE SELECT {authenticated,anon}"
+                .isEqualTo(fill("objects Give users access PERMISSIVE SELECT {anon,authenticated}"
                         + " ((bucket_id = 'it''s (a)'::text) AND (($S_auth.uid())::text ="
                         + " ($S_storage.foldername(name))[1])); objects w PERMISSIVE INSERT {public}"
                         + " (bucket_id = 'b'::text)"));
@@ -237,6 +237,22 @@ class TranslatedStatementsTest {
         refused("SET search_path = $S_auth");
         refused("GRANT CREATE ON SCHEMA $S TO anon");
         refused("NOTIFY other");
+    }
+
+    @Test
+    void resultsCarryTheTagsOfWhatWasWritten() {
+        Http.Answer answer = api.send(
+                "POST",
+                project.path() + "?results=all",
+                JSON.createObjectNode()
+                        .put(
+                                "query",
+                                fill("BEGIN; CREATE EXTENSION pgcrypto; SELECT 1 AS a; CREATE POLICY p ON"
+                                        + " $S_storage.objects USING (true); NOTIFY pgrst; COMMIT"))
+                        .toString());
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
+        assertThat(answer.json().findValuesAsText("command"))
+                .containsExactly("BEGIN", "CREATE EXTENSION", "SELECT", "CREATE POLICY", "NOTIFY", "COMMIT");
     }
 
     @Test

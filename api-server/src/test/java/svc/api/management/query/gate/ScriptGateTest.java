@@ -352,6 +352,40 @@ class ScriptGateTest {
         assertThat(admitted.kinds()).containsExactly("SelectStmt", "NotifyStmt", "SelectStmt");
     }
 
+    static final String[] OUTSIDE = {
+        "CREATE INDEX CONCURRENTLY ON t (id)",
+        "DROP INDEX CONCURRENTLY IF EXISTS i;",
+        "REINDEX TABLE CONCURRENTLY t",
+        "REINDEX (CONCURRENTLY) INDEX i",
+        "VACUUM (ANALYZE) t",
+        "ALTER TABLE t DETACH PARTITION p CONCURRENTLY",
+    };
+
+    @ParameterizedTest
+    @FieldSource("OUTSIDE")
+    void whatCannotRunInATransactionIsAdmittedAlone(String sql) {
+        assertThat(((Verdict.Admitted) gate.judge(sql, NAMES)).running()).isEqualTo(Running.OUTSIDE_TRANSACTION);
+        for (String among : new String[] {"SELECT 1; " + sql, "DO $$ BEGIN " + sql.replace(";", "") + "; END $$"}) {
+            Verdict.Rejected rejected = rejection(among);
+            assertThat(rejected.code()).isEqualTo(SQL_FORBIDDEN_STATEMENT);
+            assertThat(rejected.hint()).contains("send it alone");
+        }
+        assertThat(((Verdict.Admitted) gate.judge("SELECT 1", NAMES)).running()).isEqualTo(Running.IN_TRANSACTION);
+    }
+
+    @Test
+    void conditionsReachThePlatformAsTheyAreWritten() {
+        var admitted = (Verdict.Admitted) gate.judge(
+                "SELECT 1; ALTER POLICY \"using (x)\" ON storage.objects /* using (no) */ USING (name = E'\\'(' AND (1 = 1))"
+                        + " WITH CHECK ($a$ ) $a$ <> name)",
+                NAMES);
+        assertThat(admitted.script().text())
+                .isEqualTo("SELECT 1; CALL svc_statements.write_policy('ALTER', 'objects', 'using (x)', NULL, NULL, NULL,"
+                        + "  E'name = E''\\\\''('' AND (1 = 1)', '$a$ ) $a$ <> name')");
+        assertThat(admitted.tags()).containsOnly(Map.entry(2, "ALTER POLICY"));
+        assertThat(admitted.kinds()).containsExactly("SelectStmt", "AlterPolicyStmt");
+    }
+
     private static Verdict.Rejected rejection(String sql) {
         return (Verdict.Rejected) gate.judge(sql, NAMES);
     }
