@@ -37,7 +37,8 @@ public sealed interface ScriptOutcome {
         public Committed withTags(Map<Integer, String> tags) {
             List<StatementResult> tagged = new ArrayList<>(statements);
             tags.forEach((number, tag) -> tagged.set(
-                    number - 1, new StatementResult(tag, statements.get(number - 1).rows())));
+                    number - 1,
+                    new StatementResult(tag, statements.get(number - 1).rows())));
             return new Committed(tagged, types);
         }
 

@@ -380,8 +380,9 @@ class ScriptGateTest {
                         + " WITH CHECK ($a$ ) $a$ <> name)",
                 NAMES);
         assertThat(admitted.script().text())
-                .isEqualTo("SELECT 1; CALL svc_statements.write_policy('ALTER', 'objects', 'using (x)', NULL, NULL, NULL,"
-                        + "  E'name = E''\\\\''('' AND (1 = 1)', '$a$ ) $a$ <> name')");
+                .isEqualTo(
+                        "SELECT 1; CALL svc_statements.write_policy('ALTER', 'objects', 'using (x)', NULL, NULL, NULL,"
+                                + "  E'name = E''\\\\''('' AND (1 = 1)', '$a$ ) $a$ <> name')");
         assertThat(admitted.tags()).containsOnly(Map.entry(2, "ALTER POLICY"));
         assertThat(admitted.kinds()).containsExactly("SelectStmt", "AlterPolicyStmt");
     }
