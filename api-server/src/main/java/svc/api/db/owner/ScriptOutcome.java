@@ -1,5 +1,6 @@
 package svc.api.db.owner;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,19 @@ public sealed interface ScriptOutcome {
             return statements.reversed().stream()
                     .flatMap(statement -> statement.rows().stream())
                     .findFirst();
+        }
+
+        /**
+         * The same with other tags for some of the statements.
+         *
+         * @param tags by the statement's number, from 1
+         */
+        public Committed withTags(Map<Integer, String> tags) {
+            List<StatementResult> tagged = new ArrayList<>(statements);
+            tags.forEach((number, tag) -> tagged.set(
+                    number - 1,
+                    new StatementResult(tag, statements.get(number - 1).rows())));
+            return new Committed(tagged, types);
         }
 
         /** The server's tag of each statement. */

@@ -112,7 +112,7 @@ public class SqlCalls {
         } finally {
             audit.finish(open, result);
         }
-        return committed(outcome, run, admitted.script());
+        return committed(outcome, run, admitted.script()).withTags(admitted.tags());
     }
 
     private Verdict.Admitted admitted(Tenant tenant, SqlCall call, QueryCall query) {

@@ -1,6 +1,8 @@
 package svc.api.management.query;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import svc.api.db.owner.ScriptOutcome;
 import svc.api.db.owner.ServerError;
 import svc.api.management.problem.Problem;
@@ -55,6 +57,18 @@ final class SqlProblems {
                 .retryAfter(SOON);
     }
 
+    /** Without what led there inside of the platform's own functions, which stand for statements of the caller. */
+    private static Optional<String> ofTheCaller(String where) {
+        List<String> lines = where.lines().toList();
+        int own = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).contains("svc_statements.") || lines.get(i).contains("svc_guard.")) {
+                own = i + 1;
+            }
+        }
+        return Optional.of(String.join("\n", lines.subList(own, lines.size()))).filter(text -> !text.isEmpty());
+    }
+
     static Problem failed(ServerError error, EditedScript script) {
         Problem problem = Problem.of(ProblemCode.SQL_ERROR, error.message())
                 .withHint(error.hint().orElse(NOTHING_APPLIED))
@@ -62,8 +76,9 @@ final class SqlProblems {
         if (error.detail().isPresent()) {
             problem = problem.with("sql_detail", error.detail().get());
         }
-        if (error.where().isPresent()) {
-            problem = problem.with("where", error.where().get());
+        Optional<String> where = error.where().flatMap(SqlProblems::ofTheCaller);
+        if (where.isPresent()) {
+            problem = problem.with("where", where.get());
         }
         if (error.position().isEmpty()) {
             return problem;

@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
-import svc.api.management.query.script.Edit;
+import svc.api.management.query.gate.translation.OutsideTransaction;
+import svc.api.management.query.gate.translation.Translator;
 import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.RefusedReason;
 import svc.api.sandbox.SourceText;
@@ -47,17 +48,26 @@ public class ScriptGate {
         } catch (UnreadableException e) {
             return unreadable(e, source);
         }
-        var gate = new SqlGate(names);
+        var translator = new Translator(names);
+        var gate = new SqlGate(names, translator, script);
+        var translation = new ScriptTranslation(translator);
         for (ReadStatement read : script) {
-            Optional<Finding> finding = gate.judge(read);
+            if (gate.isTransactionPart(read)) {
+                translation.leaveOut(read.statement());
+                continue;
+            }
+            Optional<Finding> finding = gate.judge(read).or(() -> translation.add(read));
             if (finding.isPresent()) {
                 return rejected(finding.get(), read.statement(), source);
             }
         }
+        boolean outside = script.size() == 1
+                && OutsideTransaction.name(script.getFirst().statement()).isPresent();
         return new Verdict.Admitted(
-                withoutWhatIsDone(sql, script),
+                EditedScript.of(sql, translation.edits()),
                 script.stream().map(read -> read.statement().kind()).toList(),
-                Running.IN_TRANSACTION);
+                outside ? Running.OUTSIDE_TRANSACTION : Running.IN_TRANSACTION,
+                translation.tags());
     }
 
     private static Verdict unreadable(UnreadableException e, SourceText source) {
@@ -81,16 +91,5 @@ public class ScriptGate {
                 Optional.of(source.placeOfUnit(unit)),
                 finding.what(),
                 finding.hint());
-    }
-
-    /** Statements that ask for what is so already are left out. */
-    private static EditedScript withoutWhatIsDone(String sql, List<ReadStatement> script) {
-        return EditedScript.of(
-                sql,
-                script.stream()
-                        .map(ReadStatement::statement)
-                        .filter(statement -> StatementRules.isDoneAlready(statement.kind(), statement.tree()))
-                        .map(done -> new Edit(done.location(), done.location() + done.length(), ""))
-                        .toList());
     }
 }
