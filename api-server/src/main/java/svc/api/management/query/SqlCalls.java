@@ -13,7 +13,6 @@ import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.limit.RateDecision;
 import svc.api.management.query.limit.SqlRateLimit;
-import svc.api.management.query.script.EditedScript;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Tenant;
 import svc.database.key.LoginSecret;
@@ -86,17 +85,17 @@ class SqlCalls {
                     password(tenant),
                     admitted.script().text());
             result = resultOf(outcome);
-            return committed(outcome, admitted.script());
+            return committed(outcome, admitted);
         } finally {
             audit.finish(open, result);
         }
     }
 
-    private ScriptOutcome.Committed committed(ScriptOutcome outcome, EditedScript script) {
+    private ScriptOutcome.Committed committed(ScriptOutcome outcome, Verdict.Admitted admitted) {
         return switch (outcome) {
             case ScriptOutcome.Committed committed -> committed;
             case ScriptOutcome.Failed failed ->
-                throw SqlProblems.failed(failed.error(), script).asException();
+                throw SqlProblems.failed(failed.error(), admitted).asException();
             case ScriptOutcome.TimedOut timedOut ->
                 throw SqlProblems.timedOut(config.time()).asException();
             case ScriptOutcome.LeftTransaction left ->

@@ -1,7 +1,8 @@
 package svc.api.management.query.gate;
 
-import java.util.List;
+import java.util.Iterator;
 import java.util.Optional;
+import svc.api.management.query.gate.read.ReadStatement;
 import svc.database.name.ProjectNames;
 
 /** Judges a script that was read. Pure: the same script of the same project always gets the same answer. */
@@ -22,7 +23,7 @@ final class SqlGate {
                 .judge(kind, read.statement().tree())
                 .or(() -> trees.judge(kind, read.statement().tree()))
                 .or(() -> blocks(read))
-                .or(() -> inside(read.embedded()));
+                .or(() -> inside(read.embedded().iterator()));
     }
 
     private static Optional<Finding> blocks(ReadStatement read) {
@@ -31,9 +32,9 @@ final class SqlGate {
                 : Optional.empty();
     }
 
-    private Optional<Finding> inside(List<ReadStatement> embedded) {
-        for (ReadStatement statement : embedded) {
-            Optional<Finding> finding = judge(statement);
+    private Optional<Finding> inside(Iterator<ReadStatement> embedded) {
+        while (embedded.hasNext()) {
+            Optional<Finding> finding = judge(embedded.next());
             if (finding.isPresent()) {
                 Finding found = finding.get();
                 return Optional.of(new Finding(found.code(), found.what(), found.hint(), Finding.NOWHERE));

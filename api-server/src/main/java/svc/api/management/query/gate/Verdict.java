@@ -3,6 +3,7 @@ package svc.api.management.query.gate;
 import java.util.List;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
+import svc.api.management.query.gate.mapping.FamiliarNames;
 import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.SourceText;
 
@@ -13,8 +14,9 @@ public sealed interface Verdict {
      *
      * @param script what to send, and the way from its places to the caller's
      * @param kinds the grammar's names of its statements
+     * @param names how the caller calls what the server's messages name
      */
-    record Admitted(EditedScript script, List<String> kinds) implements Verdict {
+    record Admitted(EditedScript script, List<String> kinds, FamiliarNames names) implements Verdict {
         public Admitted {
             kinds = List.copyOf(kinds);
         }
