@@ -254,8 +254,13 @@ class NameMappingTest {
                 .isEqualTo("SELECT 1 FROM " + SCHEMA + ".t; ; SELECT 2");
     }
 
+    /** A marked script as a caller writes it. */
+    static String unmarked(String marked) {
+        return MARKED.matcher(marked).replaceAll("$1");
+    }
+
     private static void replaces(String marked) {
-        assertThat(mapped(MARKED.matcher(marked).replaceAll("$1"), ProjectNames.shared(ID)))
+        assertThat(mapped(unmarked(marked), ProjectNames.shared(ID)))
                 .isEqualTo(
                         MARKED.matcher(marked).replaceAll(name -> Matcher.quoteReplacement(REAL.get(name.group(1)))));
     }
