@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Walks the tree of a statement and tells what in it names a schema or a role. Nodes are told by the fields they have,
@@ -13,7 +17,7 @@ import java.util.Optional;
  */
 final class TreeNames {
     /** Fields that hold a name as a list of parts, without saying where it stands. */
-    private static final List<String> LISTS = List.of(
+    private static final Set<String> LISTS = Set.of(
             "objname",
             "domainname",
             "defnames",
@@ -24,6 +28,32 @@ final class TreeNames {
             "useOp",
             "operName",
             "typeName");
+
+    /** Every field by which a node is told here and by those that look at the same node. */
+    private static final Set<String> TELLING = Stream.concat(
+                    LISTS.stream(),
+                    Stream.of(
+                            "relname",
+                            "typemod",
+                            "funcname",
+                            "fields",
+                            "roletype",
+                            "removeType",
+                            "objtype",
+                            "renameType",
+                            "objectType",
+                            "defname",
+                            "newschema",
+                            "schemaname",
+                            "exclusions",
+                            "pubobjtype",
+                            "lexpr",
+                            "arg",
+                            "subLinkType",
+                            "fromClause",
+                            "usingClause",
+                            "withClause"))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final FamiliarNames names;
     private final ObjectNames objects;
@@ -45,7 +75,7 @@ final class TreeNames {
             Visit visit = open.pop();
             JsonNode node = visit.node();
             CatalogScope scope = visit.scope();
-            if (node.isObject()) {
+            if (tells(node)) {
                 scope = scope.inside(node);
                 visit(node, edits);
                 constants.visit(node, scope, edits);
@@ -56,6 +86,18 @@ final class TreeNames {
                 }
             }
         }
+    }
+
+    /** Whether any field of a node is one that is looked for: most nodes only wrap another. */
+    private static boolean tells(JsonNode node) {
+        if (node.isObject()) {
+            for (Map.Entry<String, JsonNode> field : node.properties()) {
+                if (TELLING.contains(field.getKey())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void visit(JsonNode node, StatementEdits edits) {
@@ -73,9 +115,9 @@ final class TreeNames {
         } else {
             objects.visit(node, edits);
         }
-        for (String field : LISTS) {
-            if (node.path(field).isArray()) {
-                objects.list(Nodes.texts(node.get(field)), 0, edits);
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            if (field.getValue().isArray() && LISTS.contains(field.getKey())) {
+                objects.list(Nodes.texts(field.getValue()), 0, edits);
             }
         }
     }
