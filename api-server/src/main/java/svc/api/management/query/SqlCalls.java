@@ -22,7 +22,6 @@ import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.limit.RateDecision;
 import svc.api.management.query.limit.SqlRateLimit;
-import svc.api.management.query.script.EditedScript;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Tenant;
 import svc.database.key.LoginSecret;
@@ -112,7 +111,7 @@ public class SqlCalls {
         } finally {
             audit.finish(open, result);
         }
-        return committed(outcome, run, admitted.script()).withTags(admitted.tags());
+        return committed(outcome, run, admitted).withTags(admitted.tags());
     }
 
     private Verdict.Admitted admitted(Tenant tenant, SqlCall call, QueryCall query) {
@@ -134,11 +133,11 @@ public class SqlCalls {
         return admitted;
     }
 
-    private static ScriptOutcome.Committed committed(ScriptOutcome outcome, ScriptRun run, EditedScript script) {
+    private static ScriptOutcome.Committed committed(ScriptOutcome outcome, ScriptRun run, Verdict.Admitted admitted) {
         return switch (outcome) {
             case ScriptOutcome.Committed committed -> committed;
             case ScriptOutcome.Failed failed ->
-                throw SqlProblems.failed(failed.error(), script).asException();
+                throw SqlProblems.failed(failed.error(), admitted).asException();
             case ScriptOutcome.ParameterMismatch mismatch ->
                 throw SqlProblems.parameterCount(
                                 mismatch.takes(), run.parameters().size())

@@ -8,8 +8,8 @@ import svc.api.db.owner.ServerError;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.query.gate.Verdict;
+import svc.api.management.query.gate.mapping.FamiliarNames;
 import svc.api.management.query.limit.RateDecision;
-import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.SourceText;
 
 /** What a caller is told when its SQL did not run to its end. Pure. */
@@ -69,21 +69,23 @@ final class SqlProblems {
         return Optional.of(String.join("\n", lines.subList(own, lines.size()))).filter(text -> !text.isEmpty());
     }
 
-    static Problem failed(ServerError error, EditedScript script) {
-        Problem problem = Problem.of(ProblemCode.SQL_ERROR, error.message())
-                .withHint(error.hint().orElse(NOTHING_APPLIED))
+    /** With the names and places of the caller's own text. */
+    static Problem failed(ServerError error, Verdict.Admitted admitted) {
+        FamiliarNames names = admitted.names();
+        Problem problem = Problem.of(ProblemCode.SQL_ERROR, names.toFamiliar(error.message()))
+                .withHint(error.hint().map(names::toFamiliar).orElse(NOTHING_APPLIED))
                 .with("sqlstate", error.sqlState());
         if (error.detail().isPresent()) {
-            problem = problem.with("sql_detail", error.detail().get());
+            problem = problem.with("sql_detail", names.toFamiliar(error.detail().get()));
         }
-        Optional<String> where = error.where().flatMap(SqlProblems::ofTheCaller);
+        Optional<String> where = error.where().flatMap(SqlProblems::ofTheCaller).map(names::toFamiliar);
         if (where.isPresent()) {
             problem = problem.with("where", where.get());
         }
         if (error.position().isEmpty()) {
             return problem;
         }
-        return placed(problem, script.placeOf(error.position().get()));
+        return placed(problem, admitted.script().placeOf(error.position().get()));
     }
 
     static Problem timedOut(Duration limit, boolean alone) {

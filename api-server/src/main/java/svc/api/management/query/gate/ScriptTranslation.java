@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.api.management.query.gate.read.ReadStatement;
 import svc.api.management.query.gate.translation.BodyEdits;
 import svc.api.management.query.gate.translation.TransactionPairs;
 import svc.api.management.query.gate.translation.Translator;
@@ -58,9 +59,7 @@ final class ScriptTranslation {
 
     private Optional<Finding> body(ReadStatement read) {
         Optional<List<Edit>> inBody = BodyEdits.of(
-                read.statement(),
-                read.embedded().stream().map(ReadStatement::statement).toList(),
-                translator);
+                read.statement(), read.embedded().map(ReadStatement::statement).toList(), translator);
         inBody.ifPresent(edits::addAll);
         return inBody.isPresent()
                 ? Optional.empty()

@@ -1,8 +1,10 @@
 package svc.api.management.query.gate;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import svc.api.management.query.gate.read.ReadStatement;
 import svc.api.management.query.gate.translation.OutsideTransaction;
 import svc.api.management.query.gate.translation.TransactionPairs;
 import svc.api.management.query.gate.translation.Translator;
@@ -87,8 +89,9 @@ final class SqlGate {
 
     private Optional<Finding> inside(ReadStatement read, Place place) {
         Place inner = place == Place.SCRIPT && !read.blocks().isEmpty() ? Place.BODY : Place.TEXT;
-        for (ReadStatement statement : read.embedded()) {
-            Optional<Finding> finding = judge(statement, inner);
+        Iterator<ReadStatement> embedded = read.embedded().iterator();
+        while (embedded.hasNext()) {
+            Optional<Finding> finding = judge(embedded.next(), inner);
             if (finding.isPresent()) {
                 Finding found = finding.get();
                 return Optional.of(new Finding(found.code(), found.what(), found.hint(), Finding.NOWHERE));

@@ -90,9 +90,12 @@ final class TreeRules {
     }
 
     private Optional<Finding> type(JsonNode node) {
-        return node.has("typemod") && node.has("names")
-                ? QualifiedName.judge(node.get("names"), scope)
-                : Optional.empty();
+        if (!node.has("typemod") || !node.has("names")) {
+            return Optional.empty();
+        }
+        return node.path("pct_type").asBoolean()
+                ? QualifiedName.ofColumn(node.get("names"), scope)
+                : QualifiedName.judge(node.get("names"), scope);
     }
 
     private Optional<Finding> function(JsonNode node) {

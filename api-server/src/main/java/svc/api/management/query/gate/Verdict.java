@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
+import svc.api.management.query.gate.mapping.FamiliarNames;
 import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.SourceText;
 
@@ -14,20 +15,17 @@ public sealed interface Verdict {
      *
      * @param script what to send, and the way from its places to the caller's
      * @param kinds the grammar's names of its statements as the caller wrote them
+     * @param names how the caller calls what the server's messages name
      * @param running whether the platform's transaction goes around it
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
      */
-    record Admitted(EditedScript script, List<String> kinds, Running running, Map<Integer, String> tags)
+    record Admitted(
+            EditedScript script, List<String> kinds, FamiliarNames names, Running running, Map<Integer, String> tags)
             implements Verdict {
         public Admitted {
             kinds = List.copyOf(kinds);
             tags = Map.copyOf(tags);
-        }
-
-        /** Of a script whose statements are sent as what they are. */
-        public Admitted(EditedScript script, List<String> kinds, Running running) {
-            this(script, kinds, running, Map.of());
         }
     }
 
