@@ -18,7 +18,8 @@ final class FunctionBody {
 
     /**
      * The parser knows no tables, so it takes a variable of a table's row type for a scalar. Without the word it takes
-     * it for a record, which is what it is. Blanks of the same length leave every other token as it was.
+     * it for a record, which is what it is. Blanks of the same length leave every other token as it was, and line ends
+     * stay: without the one after a comment, the comment would go on over the next line.
      */
     private static final Pattern ROW_TYPE = Pattern.compile("%\\s*rowtype\\b", Pattern.CASE_INSENSITIVE);
 
@@ -63,7 +64,7 @@ final class FunctionBody {
         };
         return language.filter("plpgsql"::equals)
                 .map(name -> ROW_TYPE.matcher(statement.text())
-                        .replaceAll(word -> " ".repeat(word.group().length())));
+                        .replaceAll(word -> word.group().replaceAll("[^\\r\\n]", " ")));
     }
 
     /** Every statement and expression of a PL/pgSQL block, as text that can be parsed as a statement. */
