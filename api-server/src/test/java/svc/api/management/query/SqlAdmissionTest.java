@@ -124,7 +124,11 @@ class SqlAdmissionTest {
                 "/api/projects/" + project.ref() + "/migrate/service-role")) {
             Http.Answer answer = run(api, path);
             assertThat(answer.status()).as(path + answer).isEqualTo(201);
-            assertThat(answer.text()).isEqualTo("[{\"a\":1}]");
+            if (path.endsWith("/query")) {
+                assertThat(answer.text()).isEqualTo("[{\"a\":1}]");
+            } else {
+                assertThat(answer.json().path("state").asText()).isEqualTo("applied");
+            }
             assertThat(answer.header("ratelimit-limit")).hasValue("30");
         }
     }

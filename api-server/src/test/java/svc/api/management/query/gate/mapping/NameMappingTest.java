@@ -251,7 +251,7 @@ class NameMappingTest {
         assertThat(mapped(
                         "SELECT 1 FROM public.t; GRANT USAGE ON SCHEMA public TO anon; SELECT 2",
                         ProjectNames.shared(ID)))
-                .isEqualTo("SELECT 1 FROM " + SCHEMA + ".t; ; SELECT 2");
+                .isEqualTo("SELECT 1 FROM " + SCHEMA + ".t; DO 'BEGIN END'; SELECT 2");
     }
 
     /** A marked script as a caller writes it. */
