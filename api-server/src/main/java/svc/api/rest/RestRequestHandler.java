@@ -21,6 +21,8 @@ import svc.api.rest.openapi.OpenApiRoot;
 import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Planner;
 import svc.api.rest.query.MainQuery;
+import svc.api.rest.query.MainQuery.Result;
+import svc.api.rest.query.PlannedRows;
 import svc.api.rest.query.QueryBuilder;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
@@ -139,7 +141,34 @@ public final class RestRequestHandler implements DataPlaneService {
         if (writesNothing(plan)) {
             return ResponseBuilder.ofNothing(read);
         }
-        return ResponseBuilder.of(read, plan, run(request, read, plan));
+        FlushRow row = run(request, read, plan);
+        return ResponseBuilder.of(read, plan, row, total(request, plan, row));
+    }
+
+    /** What was counted, or what the planner expects where that is wanted or counting was broken off. */
+    private Optional<Long> total(DataPlaneRequest request, Plan plan, FlushRow row) {
+        Optional<Long> counted = row.text(Result.TOTAL).map(Long::parseLong);
+        if (!(plan instanceof Plan.Read read) || read.count().isEmpty()) {
+            return counted;
+        }
+        boolean complete = counted.isPresent()
+                && (read.countUpTo().isEmpty()
+                        || counted.get() < read.countUpTo().getAsLong());
+        if (complete) {
+            return counted;
+        }
+        MainQuery query = QueryBuilder.counting(read);
+        FlushRow explained = transactions.run(
+                request.tenant(),
+                request.caller().login(),
+                new Flush(
+                        Flush.Access.READ,
+                        RequestSettings.of(request),
+                        query.text(),
+                        query.binds(),
+                        new Ending.Commit()));
+        long expected = PlannedRows.of(explained.text(0).orElseThrow());
+        return Optional.of(Math.max(expected, counted.orElse(0L)));
     }
 
     private FlushRow run(DataPlaneRequest request, ApiRequest read, Plan plan) {
