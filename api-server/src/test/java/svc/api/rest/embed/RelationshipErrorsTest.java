@@ -71,6 +71,14 @@ class RelationshipErrorsTest {
     }
 
     @Test
+    void aForeignKeyCountsFromItsAnswerOn() {
+        fixture.projects().asOwner(fixture.tenant(), "CREATE TABLE badges (id int PRIMARY KEY, owner int)");
+        fixture.ask("GET /badges?select=id,users(name)").fails(400, "PGRST200");
+        fixture.projects().asOwner(fixture.tenant(), "ALTER TABLE badges ADD FOREIGN KEY (owner) REFERENCES users");
+        fixture.ask("GET /badges?select=id,users(name)").status(200).answers("[]");
+    }
+
+    @Test
     void aParameterOfNoResource() {
         for (String parameter : new String[] {
             "clients.name=eq.x", "clients.order=name", "clients.limit=1", "clients.or=(id.eq.1)", "order=clients(name)"
