@@ -4,6 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
 import org.jboss.logging.Logger;
 import svc.api.db.Ending;
 import svc.api.db.Flush;
@@ -20,6 +21,8 @@ import svc.api.rest.openapi.OpenApiRoot;
 import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Planner;
 import svc.api.rest.query.MainQuery;
+import svc.api.rest.query.MainQuery.Result;
+import svc.api.rest.query.PlannedRows;
 import svc.api.rest.query.QueryBuilder;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
@@ -41,6 +44,10 @@ import svc.database.name.DatabaseRole;
 public final class RestRequestHandler implements DataPlaneService {
     private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
     private static final String SHORT_PROFILE = "public";
+
+    /** Refusals that say what the schema does not have, or has more than once. */
+    private static final Set<String> MADE_FROM_SCHEMA =
+            Set.of("PGRST118", "PGRST120", "PGRST200", "PGRST201", "PGRST204", "PGRST205");
 
     private final TenantTransactions transactions;
     private final SchemaCache schemas;
@@ -126,7 +133,7 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private Response attempt(DataPlaneRequest request, ApiRequest read, String name, ProjectSchema schema) {
         Tenant tenant = request.tenant();
-        var planner = new Planner(tenant.names().schema(), schema, tenant.maxRows());
+        var planner = new Planner(tenant.names().schema(), schema, tenant.rest());
         if (read.action() == ApiRequest.Action.INFO) {
             return Descriptions.methods(planner.table(name));
         }
@@ -134,7 +141,34 @@ public final class RestRequestHandler implements DataPlaneService {
         if (writesNothing(plan)) {
             return ResponseBuilder.ofNothing(read);
         }
-        return ResponseBuilder.of(read, plan, run(request, read, plan));
+        FlushRow row = run(request, read, plan);
+        return ResponseBuilder.of(read, plan, row, total(request, plan, row));
+    }
+
+    /** What was counted, or what the planner expects where that is wanted or counting was broken off. */
+    private Optional<Long> total(DataPlaneRequest request, Plan plan, FlushRow row) {
+        Optional<Long> counted = row.text(Result.TOTAL).map(Long::parseLong);
+        if (!(plan instanceof Plan.Read read) || read.count().isEmpty()) {
+            return counted;
+        }
+        boolean complete = counted.isPresent()
+                && (read.countUpTo().isEmpty()
+                        || counted.get() < read.countUpTo().getAsLong());
+        if (complete) {
+            return counted;
+        }
+        MainQuery query = QueryBuilder.counting(read);
+        FlushRow explained = transactions.run(
+                request.tenant(),
+                request.caller().login(),
+                new Flush(
+                        Flush.Access.READ,
+                        RequestSettings.of(request),
+                        query.text(),
+                        query.binds(),
+                        new Ending.Commit()));
+        long expected = PlannedRows.of(explained.text(0).orElseThrow());
+        return Optional.of(Math.max(expected, counted.orElse(0L)));
     }
 
     private FlushRow run(DataPlaneRequest request, ApiRequest read, Plan plan) {
@@ -167,8 +201,7 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private static boolean mayBeStale(RuntimeException error) {
         return switch (error) {
-            case RestError refused ->
-                refused.code().equals("PGRST204") || refused.code().equals("PGRST205");
+            case RestError refused -> MADE_FROM_SCHEMA.contains(refused.code());
             // Syntax and access rules, data that does not fit its type, a plan over something that changed.
             case SqlError sql -> sql.sqlState().matches("(42|22|0A).*");
             default -> false;
