@@ -16,6 +16,7 @@ const OPERATIONS: Record<number, Operation> = {
   2: (parser, text) => parser.scan(text),
   3: (parser, text) => parser.parsePlpgsql(text),
   4: (parser, text) => parser.parseAndScan(text),
+  5: (parser, text) => parser.fingerprint(text),
 };
 
 const encoder = new TextEncoder();

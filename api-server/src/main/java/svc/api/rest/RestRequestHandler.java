@@ -16,9 +16,13 @@ import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.rest.error.PostgresErrors;
 import svc.api.rest.error.RestError;
+import svc.api.rest.openapi.OpenApiMode;
+import svc.api.rest.openapi.OpenApiRoot;
 import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Planner;
 import svc.api.rest.query.MainQuery;
+import svc.api.rest.query.MainQuery.Result;
+import svc.api.rest.query.PlannedRows;
 import svc.api.rest.query.QueryBuilder;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
@@ -47,11 +51,13 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private final TenantTransactions transactions;
     private final SchemaCache schemas;
+    private final OpenApiRoot root;
     private final OutageLog outages = new OutageLog(Clock.systemUTC());
 
     public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas) {
         this.transactions = transactions;
         this.schemas = schemas;
+        this.root = new OpenApiRoot(transactions, schemas);
     }
 
     @Override
@@ -82,7 +88,8 @@ public final class RestRequestHandler implements DataPlaneService {
                     request.body().getBytes());
             checkProfile(request.tenant(), read);
             return switch (read.resource()) {
-                case Resource.Root unused -> Descriptions.root(read, request.tenant());
+                case Resource.Root unused ->
+                    root.answer(request, read, RequestSettings.of(request), OpenApiMode.FOLLOW_PRIVILEGES);
                 case Resource.Relation relation -> relation(request, read, relation.name());
             };
         } catch (RestError e) {
@@ -134,7 +141,34 @@ public final class RestRequestHandler implements DataPlaneService {
         if (writesNothing(plan)) {
             return ResponseBuilder.ofNothing(read);
         }
-        return ResponseBuilder.of(read, plan, run(request, read, plan));
+        FlushRow row = run(request, read, plan);
+        return ResponseBuilder.of(read, plan, row, total(request, plan, row));
+    }
+
+    /** What was counted, or what the planner expects where that is wanted or counting was broken off. */
+    private Optional<Long> total(DataPlaneRequest request, Plan plan, FlushRow row) {
+        Optional<Long> counted = row.text(Result.TOTAL).map(Long::parseLong);
+        if (!(plan instanceof Plan.Read read) || read.count().isEmpty()) {
+            return counted;
+        }
+        boolean complete = counted.isPresent()
+                && (read.countUpTo().isEmpty()
+                        || counted.get() < read.countUpTo().getAsLong());
+        if (complete) {
+            return counted;
+        }
+        MainQuery query = QueryBuilder.counting(read);
+        FlushRow explained = transactions.run(
+                request.tenant(),
+                request.caller().login(),
+                new Flush(
+                        Flush.Access.READ,
+                        RequestSettings.of(request),
+                        query.text(),
+                        query.binds(),
+                        new Ending.Commit()));
+        long expected = PlannedRows.of(explained.text(0).orElseThrow());
+        return Optional.of(Math.max(expected, counted.orElse(0L)));
     }
 
     private FlushRow run(DataPlaneRequest request, ApiRequest read, Plan plan) {

@@ -9,7 +9,9 @@ enum ParserOperation {
     /** The bodies of PL/pgSQL functions and DO blocks. */
     PLPGSQL(3),
     /** The trees and the tokens of one text, in one message. */
-    PARSE_AND_SCAN(4);
+    PARSE_AND_SCAN(4),
+    /** A hash of the trees that leaves constants out. */
+    FINGERPRINT(5);
 
     private final int code;
 

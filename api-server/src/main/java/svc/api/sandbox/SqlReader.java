@@ -112,6 +112,18 @@ public class SqlReader {
         return Optional.of(bodies);
     }
 
+    /**
+     * What scripts have in common that differ in constants, blanks and comments only: 16 hexadecimal digits, made of the
+     * trees without their constants.
+     *
+     * @return empty when the script cannot be read, or nobody could read it now
+     */
+    public Optional<String> fingerprint(String sql) {
+        return pool.ask(ParserOperation.FINGERPRINT, List.of(sql)) instanceof ParserPool.Answer.Elements elements
+                ? Optional.ofNullable(elements.array().path(0).path("result").textValue())
+                : Optional.empty();
+    }
+
     private static ParseResult result(JsonNode element, String text) {
         if (element.has("fault")) {
             JsonNode fault = element.get("fault");

@@ -88,8 +88,13 @@ class EgressClientTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "jar:http://127.0.0.1!/", "keys",
-                "http:///keys", "http://user:password@127.0.0.1/"
+                "file:///etc/passwd",
+                "ftp://127.0.0.1/",
+                "gopher://127.0.0.1/",
+                "jar:http://127.0.0.1!/",
+                "keys",
+                "http:///keys",
+                "http://user:password@127.0.0.1/"
             })
     void onlyPlainHttpIsSpoken(String address) {
         assertThatThrownBy(() -> get(open, address))

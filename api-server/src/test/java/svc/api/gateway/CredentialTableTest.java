@@ -108,8 +108,7 @@ class CredentialTableTest {
 
     @Test
     void aServiceTokenOfTheProjectItselfRunsOnTheServiceLogin() {
-        Decision decision = CredentialTable.decide(
-                new Credential.AnonKey(), token(DatabaseRole.SERVICE, false), false);
+        Decision decision = CredentialTable.decide(new Credential.AnonKey(), token(DatabaseRole.SERVICE, false), false);
 
         assertThat(((Decision.Accepted) decision).caller().login()).isEqualTo(DatabaseRole.SERVICE);
     }

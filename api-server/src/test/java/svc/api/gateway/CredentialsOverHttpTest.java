@@ -141,7 +141,9 @@ class CredentialsOverHttpTest {
                         .notBeforeTime(Date.from(Instant.now().plusSeconds(120)))
                         .build()),
                 "JWT not yet valid");
-        assertToken(project.token(project.claims().claim("role", "postgres").build()), "names a role that this project does not have");
+        assertToken(
+                project.token(project.claims().claim("role", "postgres").build()),
+                "names a role that this project does not have");
         String good = project.token(project.claims().build());
         assertToken(good.substring(0, good.length() - 8) + "AAAAAAAA", "cryptographic operation failed");
         assertToken("not.a.jwt", "Wrong or unsupported encoding algorithm");

@@ -70,23 +70,29 @@ class ForeignTokensTest {
 
     @Test
     void aKeySetSignsWithWhateverKeyTheTokenNames() throws JOSEException {
-        Tenant tenant = shared(1, new VerifyKey("idp", VerifyKeyType.JWKS, Optional.empty(), Optional.of(sealed(1, SET))));
-        assertThat(accepted(signed(JWSAlgorithm.RS256, "rsa", "{}", new RSASSASigner(RSA)), tenant).role())
+        Tenant tenant =
+                shared(1, new VerifyKey("idp", VerifyKeyType.JWKS, Optional.empty(), Optional.of(sealed(1, SET))));
+        assertThat(accepted(signed(JWSAlgorithm.RS256, "rsa", "{}", new RSASSASigner(RSA)), tenant)
+                        .role())
                 .isEqualTo(DatabaseRole.ANON);
-        assertThat(accepted(signed(JWSAlgorithm.ES256, "ec", "{}", new ECDSASigner(EC)), tenant).role())
+        assertThat(accepted(signed(JWSAlgorithm.ES256, "ec", "{}", new ECDSASigner(EC)), tenant)
+                        .role())
                 .isEqualTo(DatabaseRole.ANON);
     }
 
     @Test
     void aPublicKeyIsNeverASharedSecret() throws Exception {
-        Tenant tenant = shared(1, new VerifyKey("idp", VerifyKeyType.JWKS, Optional.empty(), Optional.of(sealed(1, SET))));
+        Tenant tenant =
+                shared(1, new VerifyKey("idp", VerifyKeyType.JWKS, Optional.empty(), Optional.of(sealed(1, SET))));
         for (byte[] key : List.of(
                 RSA.toRSAPublicKey().getEncoded(),
                 SET.getBytes(StandardCharsets.UTF_8),
                 RSA.toPublicJWK().toString().getBytes(StandardCharsets.UTF_8),
                 Base64.getEncoder().encode(RSA.toRSAPublicKey().getEncoded()))) {
             for (String kid : new String[] {null, "rsa", "ec"}) {
-                assertThat(fault(signed(JWSAlgorithm.HS256, kid, "{\"role\":\"service_role\"}", new MACSigner(key)), tenant))
+                assertThat(fault(
+                                signed(JWSAlgorithm.HS256, kid, "{\"role\":\"service_role\"}", new MACSigner(key)),
+                                tenant))
                         .isEqualTo(TokenFault.UNKNOWN_KEY);
             }
         }
@@ -99,8 +105,8 @@ class ForeignTokensTest {
         assertThat(fault(signed(JWSAlgorithm.RS256, "rsa", "{}", new RSASSASigner(RSA)), tenant))
                 .isEqualTo(TokenFault.UNKNOWN_KEY);
         assertThat(fault(unsigned("{\"alg\":\"none\"}"), tenant)).isEqualTo(TokenFault.ALGORITHM);
-        assertThat(fault(unsigned("{\"alg\":\"NONE\",\"typ\":\"JWT\"}"), tenant)).isIn(
-                TokenFault.ALGORITHM, TokenFault.UNKNOWN_KEY);
+        assertThat(fault(unsigned("{\"alg\":\"NONE\",\"typ\":\"JWT\"}"), tenant))
+                .isIn(TokenFault.ALGORITHM, TokenFault.UNKNOWN_KEY);
         String good = hs256("{\"role\":\"anon\"}", SECRET);
         assertThat(fault(good.substring(0, good.lastIndexOf('.') + 1), tenant)).isEqualTo(TokenFault.ALGORITHM);
         assertThat(fault(good + ".x", tenant)).isEqualTo(TokenFault.parts(4));
@@ -174,8 +180,16 @@ class ForeignTokensTest {
     void anAdoptedDatabaseHasItsOwnRoles(String path, String claims, String named, DatabaseRole kind)
             throws JOSEException {
         var rest = new RestSettings(
-                List.of(), List.of(), 0, false, false, Optional.empty(), RestSettings.defaults().txEnd(),
-                RestSettings.defaults().openapiMode(), Optional.of("web_anon"), Optional.of(path));
+                List.of(),
+                List.of(),
+                0,
+                false,
+                false,
+                Optional.empty(),
+                RestSettings.defaults().txEnd(),
+                RestSettings.defaults().openapiMode(),
+                Optional.of("web_anon"),
+                Optional.of(path));
         var settings = new TokenSettings(Optional.empty(), List.of(secret(1)));
         Tenant tenant = tenant(1, settings, rest, true);
         UserToken token = accepted(hs256(claims, SECRET), tenant);
@@ -209,8 +223,7 @@ class ForeignTokensTest {
     }
 
     private static Tenant shared(int project, VerifyKey... keys) {
-        return tenant(
-                project, new TokenSettings(Optional.empty(), List.of(keys)), RestSettings.defaults(), false);
+        return tenant(project, new TokenSettings(Optional.empty(), List.of(keys)), RestSettings.defaults(), false);
     }
 
     private static Tenant tenant(int project, TokenSettings tokens, RestSettings rest, boolean adopted) {

@@ -24,13 +24,36 @@ REVOKE ALL ON svc_guard.schema_version FROM PUBLIC;
 GRANT SELECT ON svc_guard.schema_version TO svc_catalog;
 
 --@ table svc_guard.realtime_publication
--- Which tables a project wants published; a worker of the platform applies it to the real publication.
+-- Which tables a project wants published; a worker of the platform applies it to the real publication. Oid 0: every table.
 CREATE TABLE IF NOT EXISTS svc_guard.realtime_publication (
     schema_name text NOT NULL,
     table_oid oid NOT NULL,
     PRIMARY KEY (schema_name, table_oid)
 );
 REVOKE ALL ON svc_guard.realtime_publication FROM PUBLIC;
+
+--@ table svc_guard.exempt_command
+-- A function of the platform marks here, for as long as it runs, that the backend's ALTER TABLE is its own.
+CREATE UNLOGGED TABLE IF NOT EXISTS svc_guard.exempt_command (
+    backend integer PRIMARY KEY
+);
+REVOKE ALL ON svc_guard.exempt_command FROM PUBLIC;
+
+--@ view svc_guard.published_table
+-- The tables of the list; zero stands for all that the schema has now. Names no table that is gone or was never the project's.
+CREATE OR REPLACE VIEW svc_guard.published_table AS
+SELECT p.schema_name, c.oid AS table_oid
+FROM svc_guard.realtime_publication p
+JOIN pg_catalog.pg_class c ON c.oid = p.table_oid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND n.nspname = p.schema_name::name
+UNION
+SELECT p.schema_name, c.oid
+FROM svc_guard.realtime_publication p
+JOIN pg_catalog.pg_namespace n ON n.nspname = p.schema_name::name
+JOIN pg_catalog.pg_depend d ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+JOIN pg_catalog.pg_class c ON c.oid = d.objid
+WHERE p.table_oid = 0 AND d.classid = 'pg_catalog.pg_class'::regclass
+  AND c.relkind IN ('r', 'p') AND c.relpersistence = 'p';
 
 --@ view svc_guard.own_project
 CREATE OR REPLACE VIEW svc_guard.own_project WITH (security_barrier) AS
@@ -269,6 +292,16 @@ RETURN (
         END);
 REVOKE ALL ON FUNCTION svc_guard.table_schema_of(oid, oid) FROM PUBLIC;
 
+--@ function svc_guard.is_platforms(oid,oid)
+-- Whether a trigger or policy has a name of the platform's own.
+CREATE OR REPLACE FUNCTION svc_guard.is_platforms(class oid, object oid) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN left(CASE class
+    WHEN 'pg_catalog.pg_trigger'::regclass THEN (SELECT t.tgname FROM pg_catalog.pg_trigger t WHERE t.oid = object)
+    WHEN 'pg_catalog.pg_policy'::regclass THEN (SELECT p.polname FROM pg_catalog.pg_policy p WHERE p.oid = object)
+    END, 4) = 'svc_';
+REVOKE ALL ON FUNCTION svc_guard.is_platforms(oid, oid) FROM PUBLIC;
+
 --@ function svc_guard.refuse_data_plane()
 CREATE OR REPLACE FUNCTION svc_guard.refuse_data_plane() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
@@ -330,7 +363,11 @@ BEGIN
         CONTINUE WHEN home IN (own, 'pg_toast');
         -- Triggers and policies may stand on the companions' tables, as far as privileges or the platform's function allow.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
-            AND home IN (own || '_auth', own || '_storage', own || '_realtime');
+            AND home IN (own || '_auth', own || '_storage', own || '_realtime')
+            AND NOT svc_guard.is_platforms(object.classid, object.objid);
+        CONTINUE WHEN TG_TAG = 'ALTER TABLE' AND object.object_type = 'table'
+            AND home IN (own || '_auth', own || '_storage', own || '_realtime')
+            AND EXISTS (SELECT FROM svc_guard.exempt_command e WHERE e.backend = pg_backend_pid());
         RAISE EXCEPTION USING
             ERRCODE = 'insufficient_privilege',
             MESSAGE = format('%s %s lies outside the project', object.object_type, object.object_identity),
@@ -364,6 +401,10 @@ DECLARE
     home text;
     object record;
 BEGIN
+    -- Whoever drops it: a dropped table leaves the realtime publication's list.
+    DELETE FROM svc_guard.realtime_publication p
+    USING pg_event_trigger_dropped_objects() d
+    WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0 AND p.table_oid = d.objid;
     IF login !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
         RETURN;
     END IF;
@@ -376,7 +417,8 @@ BEGIN
         CONTINUE WHEN home IN (own, 'pg_toast');
         -- Also what a cascade takes along: a trigger on auth.users whose function goes.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
-            AND home IN (own || '_auth', own || '_storage', own || '_realtime');
+            AND home IN (own || '_auth', own || '_storage', own || '_realtime')
+            AND left(object.address_names[3], 4) <> 'svc_';
         RAISE EXCEPTION USING
             ERRCODE = 'insufficient_privilege',
             MESSAGE = format('%s %s lies outside the project', object.object_type, object.object_identity),

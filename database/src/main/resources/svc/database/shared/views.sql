@@ -2,7 +2,9 @@
 -- pg_catalog, so unqualified queries read these. Row filter: the session's own project (session_user).
 --
 -- Hazards that shape this file:
---   * security_barrier keeps a tenant's leaky function or operator from seeing rows before the filter has.
+--   * security_barrier keeps a tenant's leaky function or operator from seeing rows before the filter has. On a view that is
+--     UNION ALL at its top it does nothing: the server makes its parts plain members of the query, and a tenant's condition
+--     runs in them before theirs. Hence the SELECT around each UNION ALL.
 --   * Relations are read with the view owner's rights, but functions run with the reader's: a view may call only what
 --     tenants may execute, or a function of functions.sql.
 --   * Names are bound when the view is made; a tenant's search_path changes nothing.
@@ -11,11 +13,12 @@
 
 --@ view svc_views.pg_namespace
 CREATE OR REPLACE VIEW svc_views.pg_namespace WITH (security_barrier) AS
-SELECT n.* FROM pg_catalog.pg_namespace n
-WHERE n.oid IN (SELECT o.oid FROM svc_guard.own_namespace o)
-UNION ALL
-SELECT n.* FROM pg_catalog.pg_namespace n
-WHERE n.nspname IN ('pg_catalog', 'extensions');
+SELECT u.* FROM (
+    SELECT n.* FROM pg_catalog.pg_namespace n
+    WHERE n.oid IN (SELECT o.oid FROM svc_guard.own_namespace o)
+    UNION ALL
+    SELECT n.* FROM pg_catalog.pg_namespace n
+    WHERE n.nspname IN ('pg_catalog', 'extensions')) AS u;
 GRANT SELECT ON svc_views.pg_namespace TO PUBLIC;
 
 --@ view svc_views.pg_class
@@ -59,35 +62,38 @@ GRANT SELECT ON svc_views.pg_index TO PUBLIC;
 
 --@ view svc_views.pg_constraint
 CREATE OR REPLACE VIEW svc_views.pg_constraint WITH (security_barrier) AS
-SELECT k.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_constraint k ON k.conrelid = o.oid
-UNION ALL
-SELECT k.*
-FROM svc_guard.own_namespace n
-JOIN pg_catalog.pg_depend d
-  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-JOIN pg_catalog.pg_constraint k ON k.contypid = d.objid
-WHERE d.classid = 'pg_catalog.pg_type'::regclass;
+SELECT u.* FROM (
+    SELECT k.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_constraint k ON k.conrelid = o.oid
+    UNION ALL
+    SELECT k.*
+    FROM svc_guard.own_namespace n
+    JOIN pg_catalog.pg_depend d
+      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+    JOIN pg_catalog.pg_constraint k ON k.contypid = d.objid
+    WHERE d.classid = 'pg_catalog.pg_type'::regclass) AS u;
 GRANT SELECT ON svc_views.pg_constraint TO PUBLIC;
 
 --@ view svc_views.pg_proc
 CREATE OR REPLACE VIEW svc_views.pg_proc WITH (security_barrier) AS
-SELECT p.* FROM svc_guard.own_routine o JOIN pg_catalog.pg_proc p ON p.oid = o.oid
-UNION ALL
-SELECT p.*
-FROM pg_catalog.pg_namespace n
-JOIN pg_catalog.pg_depend d
-  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-JOIN pg_catalog.pg_proc p ON p.oid = d.objid
-WHERE n.nspname = 'extensions' AND d.classid = 'pg_catalog.pg_proc'::regclass
-UNION ALL
-SELECT p.* FROM pg_catalog.pg_proc p WHERE p.oid < 16384;
+SELECT u.* FROM (
+    SELECT p.* FROM svc_guard.own_routine o JOIN pg_catalog.pg_proc p ON p.oid = o.oid
+    UNION ALL
+    SELECT p.*
+    FROM pg_catalog.pg_namespace n
+    JOIN pg_catalog.pg_depend d
+      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+    JOIN pg_catalog.pg_proc p ON p.oid = d.objid
+    WHERE n.nspname = 'extensions' AND d.classid = 'pg_catalog.pg_proc'::regclass
+    UNION ALL
+    SELECT p.* FROM pg_catalog.pg_proc p WHERE p.oid < 16384) AS u;
 GRANT SELECT ON svc_views.pg_proc TO PUBLIC;
 
 --@ view svc_views.pg_aggregate
 CREATE OR REPLACE VIEW svc_views.pg_aggregate WITH (security_barrier) AS
-SELECT a.* FROM svc_guard.own_routine o JOIN pg_catalog.pg_aggregate a ON a.aggfnoid = o.oid
-UNION ALL
-SELECT a.* FROM pg_catalog.pg_aggregate a WHERE a.aggfnoid::oid < 16384;
+SELECT u.* FROM (
+    SELECT a.* FROM svc_guard.own_routine o JOIN pg_catalog.pg_aggregate a ON a.aggfnoid = o.oid
+    UNION ALL
+    SELECT a.* FROM pg_catalog.pg_aggregate a WHERE a.aggfnoid::oid < 16384) AS u;
 GRANT SELECT ON svc_views.pg_aggregate TO PUBLIC;
 
 --@ view svc_views.pg_trigger
@@ -242,7 +248,9 @@ GRANT SELECT ON svc_views.pg_depend TO PUBLIC;
 
 --@ view svc_views.pg_publication
 CREATE OR REPLACE VIEW svc_views.pg_publication WITH (security_barrier) AS
-SELECT p.oid, p.pubname, 10::oid AS pubowner, false AS puballtables, true AS pubinsert, true AS pubupdate,
+SELECT p.oid, p.pubname, 10::oid AS pubowner,
+       EXISTS (SELECT FROM svc_guard.own_project o JOIN svc_guard.realtime_publication t ON t.schema_name = o.schema_name
+               WHERE t.table_oid = 0) AS puballtables, true AS pubinsert, true AS pubupdate,
        true AS pubdelete, true AS pubtruncate, false AS pubviaroot
 FROM (VALUES (1::oid, 'supabase_realtime'::name), (2::oid, 'svc_realtime'::name)) AS p (oid, pubname)
 WHERE EXISTS (SELECT FROM svc_guard.own_project);
@@ -252,9 +260,8 @@ GRANT SELECT ON svc_views.pg_publication TO PUBLIC;
 CREATE OR REPLACE VIEW svc_views.pg_publication_rel WITH (security_barrier) AS
 SELECT t.table_oid AS oid, p.oid AS prpubid, t.table_oid AS prrelid, NULL::pg_node_tree AS prqual, NULL::int2vector AS prattrs
 FROM svc_guard.own_project o
-JOIN svc_guard.realtime_publication t ON t.schema_name = o.schema_name
-CROSS JOIN svc_views.pg_publication p
-WHERE t.table_oid IN (SELECT r.oid FROM svc_guard.own_relation r);
+JOIN svc_guard.published_table t ON t.schema_name = o.schema_name
+CROSS JOIN svc_views.pg_publication p;
 GRANT SELECT ON svc_views.pg_publication_rel TO PUBLIC;
 
 --@ view svc_views.pg_publication_tables

@@ -19,6 +19,7 @@ import svc.crds.project.DatabaseLayout;
 import svc.crds.project.ProjectDatabase;
 import svc.database.key.MasterKeys;
 import svc.database.platform.ProjectRegistry;
+import svc.operator.database.AuditUpkeep;
 import svc.operator.database.DatabaseAddress;
 import svc.operator.database.DatabaseLogin;
 import svc.operator.database.Preparations;
@@ -40,6 +41,7 @@ public final class OperatorAssembly implements AutoCloseable {
     private final KubernetesClient client;
     private final SharedDatabases databases;
     private final ProjectServices services;
+    private final AuditUpkeep audit;
 
     /** @throws IllegalStateException when the configuration cannot work, saying which key to set */
     public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
@@ -49,6 +51,7 @@ public final class OperatorAssembly implements AutoCloseable {
         List<DatabaseLogin> logins = logins(config.databases());
         var preparations = new Preparations(logins, config.platformDatabase(), masterKeys);
         this.databases = new SharedDatabases(logins, config.platformDatabase(), preparations::of, observer);
+        this.audit = new AuditUpkeep(databases.platform(), config.audit().retentionMonths(), clock);
         if (config.crds().apply()) {
             KindInstallation.apply(client);
         }
@@ -68,6 +71,7 @@ public final class OperatorAssembly implements AutoCloseable {
     /** Begins to prepare the databases; returns at once. Without it the first project of each database waits for that. */
     public void prepareDatabases() {
         databases.prepareInBackground();
+        audit.start();
     }
 
     /** What a Quarkus application injects into its reconciler. */
@@ -93,6 +97,7 @@ public final class OperatorAssembly implements AutoCloseable {
 
     @Override
     public void close() {
+        audit.close();
         databases.close();
     }
 

@@ -185,7 +185,7 @@ public final class QueryBuilder {
             return;
         }
         out.sql("COALESCE((").sql(output.nullsStripped() ? "pg_catalog.json_strip_nulls(" : "");
-        out.sql("pg_catalog.json_agg(").value(ROW).sql(")").sql(output.nullsStripped() ? ")" : "");
+        out.sql("pg_catalog.json_agg(").value(ROW).sql(".*)").sql(output.nullsStripped() ? ")" : "");
         if (output.singular()) {
             out.sql("->0)::pg_catalog.text,'null')");
         } else {

@@ -29,14 +29,19 @@ public final class ResponseBuilder {
         return refusal(request, row).isEmpty();
     }
 
-    /** @throws RestError when the rows are not as the request wants them; a write was rolled back then */
-    public static Response of(ApiRequest request, Plan plan, FlushRow row) {
+    /**
+     * The answer.
+     *
+     * @param total how many rows a read has in all, where it was to be counted
+     * @throws RestError when the rows are not as the request wants them; a write was rolled back then
+     */
+    public static Response of(ApiRequest request, Plan plan, FlushRow row, Optional<Long> total) {
         Optional<RestError> refusal = refusal(request, row);
         if (refusal.isPresent()) {
             throw refusal.get();
         }
         return switch (plan) {
-            case Plan.Read read -> read(request, read, row);
+            case Plan.Read read -> read(request, read, row, total);
             case Plan.Insert insert -> insert(request, insert, row);
             case Plan.Update unused -> changed(request, row, updatedRange(request, row));
             case Plan.Delete unused -> changed(request, row, affectedRange(request, row));
@@ -73,10 +78,9 @@ public final class ResponseBuilder {
         return Optional.empty();
     }
 
-    private static Response read(ApiRequest request, Plan.Read read, FlushRow row) {
+    private static Response read(ApiRequest request, Plan.Read read, FlushRow row, Optional<Long> total) {
         long rows = row.number(Result.PAGE);
         long offset = read.output().read().rows().range().offset();
-        Optional<Long> total = row.text(Result.TOTAL).map(Long::parseLong);
         if (total.isPresent() && offset > total.get()) {
             throw RestError.range(
                     "An offset of " + offset + " was requested, but there are only " + total.get() + " rows.");

@@ -8,9 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Names of which one may have been meant. How alike two are is judged as PostgREST's fuzzy sets do it: letters, digits,
- * spaces and commas in lower case, at least two neighbouring characters in common, and then how much of the longer one need
- * not be edited.
+ * Names of which one may have been meant. How alike two are is judged as PostgREST's fuzzy sets do it: at least two
+ * neighbouring characters in common, and then how much of the longer one need not be edited. Case does not matter.
  */
 final class FuzzySet {
     /** Least likeness of the names of relations and functions. */
@@ -37,13 +36,13 @@ final class FuzzySet {
         if (names.size() >= MOST) {
             return Optional.empty();
         }
-        String text = normalized(wanted);
-        Set<String> grams = grams(text);
+        String text = wanted.toLowerCase(Locale.ROOT);
+        Set<String> grams = grams(normalized(wanted));
         record Scored(String name, double score) {}
         return names.stream()
-                .filter(name -> mayBeAlike(normalized(name), text, least))
+                .filter(name -> mayBeAlike(name.toLowerCase(Locale.ROOT), text, least))
                 .filter(name -> grams(normalized(name)).stream().anyMatch(grams::contains))
-                .map(name -> new Scored(name, likeness(normalized(name), text)))
+                .map(name -> new Scored(name, likeness(name.toLowerCase(Locale.ROOT), text)))
                 .filter(scored -> scored.score() >= least)
                 .max(Comparator.comparingDouble(Scored::score).thenComparing(Scored::name, Comparator.reverseOrder()))
                 .map(Scored::name);

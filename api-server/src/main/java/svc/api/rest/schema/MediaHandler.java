@@ -3,7 +3,8 @@ package svc.api.rest.schema;
 import java.util.Optional;
 
 /**
- * An aggregate, or a function of a row, that renders answers as a media type: what it returns is a domain of that name.
+ * An aggregate that renders answers as a media type: what it returns is a domain of that name. A function whose return
+ * type is such a domain renders its own answer; its {@link Routine.ReturnType} says so.
  *
  * @param mediaType in lower case; {@code *}{@code /*} for one that takes any
  * @param function what renders

@@ -56,7 +56,7 @@ final class RelationshipText {
         };
     }
 
-    private static Candidate candidate(Relationship.Detected one) {
+    static Candidate candidate(Relationship.Detected one) {
         String embedding = one.table().name() + " with " + one.foreignTable().name();
         return switch (one.cardinality()) {
             case Cardinality.OneToMany to -> new Candidate("one-to-many", embedding, using(one, to.columns()));

@@ -7,11 +7,13 @@ import java.util.Optional;
  * A function that can be called under {@code /rpc}. Functions of one name that differ in their parameters are one of these
  * each.
  *
+ * @param oid the catalog's number, for questions about privileges
  * @param parameters those that a caller gives (IN, INOUT, VARIADIC), in their order
  * @param settings what it was declared with by SET, in the catalog's order
  * @param description its comment
  */
 public record Routine(
+        long oid,
         QualifiedIdentifier id,
         List<Parameter> parameters,
         ReturnType returns,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The functions that can be called, and those that read like columns. */
 public final class Routines {
@@ -39,6 +40,10 @@ public final class Routines {
     /** All functions, in no order. */
     public Collection<List<Routine>> all() {
         return byName.values();
+    }
+
+    Stream<ComputedColumn> computed() {
+        return computed.values().stream().flatMap(List::stream);
     }
 
     /** The function that reads like a column of that name. */

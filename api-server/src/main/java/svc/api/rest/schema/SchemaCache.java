@@ -15,25 +15,26 @@ import svc.api.tenancy.Tenant;
  *
  * <p>Why a request sees the DDL that was answered before it began, although a notification takes its time:
  * <ul>
- *   <li>what the planner took from here and PostgreSQL looks at again (that a table and its columns exist, their types)
- *       cannot be silently wrong: the statement fails, and the handler asks {@link #current} and plans again;
- *   <li>what is not here is not refused before {@link #current} has confirmed it;
+ *   <li>what the planner took from here and PostgreSQL looks at again (that relations, columns, functions exist, their
+ *       types) cannot be silently wrong: the statement fails, and the handler asks {@link #current} and plans again;
+ *   <li>what is not here is not refused before {@link #current} has confirmed it: a relation, a relationship, a function,
+ *       and also a choice between several that a change may have settled;
  *   <li>what PostgreSQL would not look at again (the primary key that a duplicate or a Location is judged by) is only
  *       taken from {@link #current}.
  * </ul>
  * {@code current} compares the version row that the DDL's own transaction changed. Notifications only make all this rare.
+ *
+ * <p>One thing is neither: the join of an embedded relation. When its foreign key was dropped, or became unique, and nothing
+ * else changed, the condition is still valid SQL over columns that exist, and an instance that the notification has not
+ * reached yet answers as before the change: the same rows, as an array where an object would now be right. That lasts as
+ * long as a notification takes; with none (a listener that is away forgets everything when it comes back), until the
+ * next request that asks {@code current}. A planner that must not do this plans embeddings from {@code current}.
  */
 public final class SchemaCache implements SchemaNotifications.Listener {
     private final SchemaReader reader;
-    private final AsyncCache<Key, ProjectSchema> schemas;
+    private final AsyncCache<SchemaScope, ProjectSchema> schemas;
     private final Executor loader;
     private final Optional<SchemaNotifications> notifications;
-
-    private record Key(String database, String schema) {
-        static Key of(Tenant tenant) {
-            return new Key(tenant.database().name(), tenant.names().schemaName());
-        }
-    }
 
     /**
      * @param maxBytes most heap for all schemas together, as estimated
@@ -47,47 +48,56 @@ public final class SchemaCache implements SchemaNotifications.Listener {
         this.loader = loader;
         this.schemas = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
-                .weigher((Key key, ProjectSchema schema) -> schema.estimatedBytes())
+                .weigher((SchemaScope scope, ProjectSchema schema) -> schema.estimatedBytes())
                 .executor(loader)
                 .buildAsync();
     }
 
-    /** The schema as it is known here; loads it if it is not. */
+    /** The schema of a project of a shared database, as it is known here; loads it if it is not. */
     public ProjectSchema get(Tenant tenant) {
-        return await(schemas.get(Key.of(tenant), (key, unused) -> load(tenant)));
+        return get(SchemaScope.of(tenant));
     }
 
-    /** The schema as it is now: at least as new as every DDL that was committed before this call. */
+    /** The schemas as they are known here; loads them if they are not. */
+    public ProjectSchema get(SchemaScope scope) {
+        return await(schemas.get(scope, (key, unused) -> load(scope)));
+    }
+
+    /** The schema of a project of a shared database as it is now. */
     public ProjectSchema current(Tenant tenant) {
-        Key key = Key.of(tenant);
-        CompletableFuture<ProjectSchema> known = schemas.getIfPresent(key);
-        String version = reader.version(tenant);
+        return current(SchemaScope.of(tenant));
+    }
+
+    /** The schemas as they are now: at least as new as every DDL that was committed before this call. */
+    public ProjectSchema current(SchemaScope scope) {
+        CompletableFuture<ProjectSchema> known = schemas.getIfPresent(scope);
+        String version = reader.version(scope);
         if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
             ProjectSchema schema = known.join();
             if (schema.version().equals(version)) {
                 return schema;
             }
             // Only what was looked at: another caller may have loaded the new one meanwhile.
-            schemas.asMap().remove(key, known);
+            schemas.asMap().remove(scope, known);
         }
-        ProjectSchema loaded = get(tenant);
+        ProjectSchema loaded = get(scope);
         if (loaded.version().equals(version)) {
             return loaded;
         }
         // A load that had begun before this call, or a change since: a load that begins now is new enough.
-        schemas.asMap().remove(key);
-        return get(tenant);
+        schemas.asMap().remove(scope);
+        return get(scope);
     }
 
     @Override
     public void changed(String database, String schema) {
-        schemas.asMap().remove(new Key(database, schema));
+        schemas.asMap().keySet().removeIf(scope -> scope.holds(database, schema));
     }
 
     @Override
     public void missed(String database) {
         // Dropped rather than compared: they are read again when used, and only those that are.
-        schemas.asMap().keySet().removeIf(key -> key.database().equals(database));
+        schemas.asMap().keySet().removeIf(scope -> scope.database().name().equals(database));
     }
 
     /** Schemas held or being loaded. */
@@ -106,9 +116,9 @@ public final class SchemaCache implements SchemaNotifications.Listener {
                 .orElse(0);
     }
 
-    private CompletableFuture<ProjectSchema> load(Tenant tenant) {
-        notifications.ifPresent(source -> source.follow(tenant.database(), this));
-        return CompletableFuture.supplyAsync(() -> reader.read(tenant), loader);
+    private CompletableFuture<ProjectSchema> load(SchemaScope scope) {
+        notifications.ifPresent(source -> source.follow(scope.database(), this));
+        return CompletableFuture.supplyAsync(() -> reader.read(scope), loader);
     }
 
     /** Failed loads leave the cache by themselves. */

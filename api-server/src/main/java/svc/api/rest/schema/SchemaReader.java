@@ -1,161 +1,138 @@
 package svc.api.rest.schema;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import svc.api.db.CatalogDatabase;
-import svc.api.db.Row;
-import svc.api.tenancy.Tenant;
+import svc.api.db.SqlError;
+import svc.api.rest.schema.CatalogSnapshot.RelationRow;
+import svc.api.rest.schema.CatalogSnapshot.RoutineRow;
+import svc.api.rest.schema.CatalogSnapshot.SchemaRow;
+import svc.api.rest.schema.CatalogSnapshot.TypeRow;
+import svc.api.rest.schema.CatalogSnapshot.VersionRow;
 import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
 
-/**
- * Reads one project's tables from the catalog. It goes through {@code pg_depend}, whose index leads from a schema to what
- * lies in it: {@code pg_class} has no index on relnamespace, so that way would cost every project the number of all
- * tenants' tables.
- */
+/** Reads schemas from the catalog: one statement, one snapshot, in a time that does not know of other tenants. */
 public final class SchemaReader {
-    private static final SqlFragment VERSION = SqlFragment.of("""
-            SELECT v.version::pg_catalog.text || '@' || v.changed_at::pg_catalog.text AS version
-            FROM svc_guard.schema_version v WHERE v.schema_name = ?""");
+    private static final ObjectReader JSON = JsonMapper.builder()
+            .addModule(new Jdk8Module())
+            .addModule(new SimpleModule().addDeserializer(String.class, new TextPool()))
+            .build()
+            .reader();
 
-    /** One statement, hence one snapshot: the version and the tables belong together. A row for each column. */
-    private static final SqlFragment TABLES = SqlFragment.of("""
-            WITH found AS (
-                SELECT c.oid, c.relname, c.relkind, a.attname, a.attnum, t.typname, t.typnamespace, i.indkey
-                FROM pg_catalog.pg_namespace n
-                JOIN pg_catalog.pg_depend d ON d.refclassid = 'pg_catalog.pg_namespace'::pg_catalog.regclass
-                    AND d.refobjid = n.oid AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
-                JOIN pg_catalog.pg_class c ON c.oid = d.objid AND c.relkind IN ('r', 'p', 'f', 'v', 'm')
-                LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
-                LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-                LEFT JOIN pg_catalog.pg_index i ON i.indrelid = c.oid AND i.indisprimary
-                WHERE n.nspname = ?
-            )
-            SELECT (SELECT v.version::pg_catalog.text || '@' || v.changed_at::pg_catalog.text
-                    FROM svc_guard.schema_version v WHERE v.schema_name = ?) AS version,
-                f.relname::pg_catalog.text AS table_name, f.relkind::pg_catalog.text AS kind,
-                f.attname::pg_catalog.text AS column_name, f.typname::pg_catalog.text AS type_name,
-                f.typnamespace = 11 AS builtin,
-                pg_catalog.array_position(f.indkey::pg_catalog.int2[], f.attnum)::pg_catalog.int8 AS key_position
-            FROM (VALUES (1)) one(row) LEFT JOIN found f ON true
-            ORDER BY f.relname, f.attnum""");
-
-    /** What a project has as its version before its first row. */
+    /** What a project has as its version before its first change. */
     private static final String NONE = "";
 
+    /** INSERT, UPDATE and DELETE: what is not so, PostgreSQL says when it is tried. */
+    private static final SqlFragment ALL_EVENTS = SqlFragment.of("28");
+
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
     private final CatalogDatabase catalog;
-
-    /** Names of the server's own types, of which there are a few hundred: held once for all projects. */
-    private final Map<String, String> builtinTypes = new ConcurrentHashMap<>();
-
-    private final Map<String, DataType> types = new ConcurrentHashMap<>();
+    private final SharedTypes shared = new SharedTypes();
+    private final SqlFragment versionAlone;
+    private final SqlFragment everything;
+    private final SqlFragment everythingUnlocked;
 
     public SchemaReader(CatalogDatabase catalog) {
+        this(catalog, VersionSource.guarded());
+    }
+
+    SchemaReader(CatalogDatabase catalog, VersionSource versions) {
         this.catalog = catalog;
+        SqlFragment version = versions.expression();
+        this.versionAlone = SqlTemplate.of("SELECT :{version} AS version").bind(Map.of("version", version));
+        SqlTemplate text = SqlTemplate.resource(SchemaReader.class, "catalog.sql");
+        this.everything = text.bind(Map.of(
+                "version",
+                version,
+                "events",
+                SqlFragment.of("pg_catalog.pg_relation_is_updatable(c.oid::pg_catalog.regclass, true)")));
+        this.everythingUnlocked = text.bind(Map.of("version", version, "events", ALL_EVENTS));
     }
 
-    /** The version in force now: one row by its key. */
-    String version(Tenant tenant) {
-        return catalog
-                .query(
-                        tenant.database(),
-                        VERSION,
-                        row -> row.text("version"),
-                        tenant.names().schemaName())
-                .stream()
-                .findFirst()
-                .orElse(NONE);
+    /** The version in force now: a row by its key for each schema. */
+    String version(SchemaScope scope) {
+        return catalog.query(
+                        scope.database(),
+                        versionAlone,
+                        row -> row.optional("version", String.class).orElse(NONE),
+                        watched(scope))
+                .getFirst();
     }
 
-    /** All tables with the version they belong to. */
-    ProjectSchema read(Tenant tenant) {
-        String schema = tenant.names().schemaName();
-        List<Found> rows = catalog.query(tenant.database(), TABLES, this::found, schema, schema);
-        Map<String, List<Found>> byTable = new LinkedHashMap<>();
-        for (Found row : rows) {
-            row.table()
-                    .ifPresent(name -> byTable.computeIfAbsent(name, unused -> new ArrayList<>())
-                            .add(row));
+    /**
+     * Everything of the scope's schemas, with the version it belongs to. A view that somebody has locked for longer than a
+     * moment is taken for writable: whoever locked it is changing it, and the change will make the schema load again.
+     */
+    ProjectSchema read(SchemaScope scope) {
+        try {
+            return read(scope, everything);
+        } catch (SqlError e) {
+            if (!e.sqlState().equals(LOCK_NOT_AVAILABLE)) {
+                throw e;
+            }
+            return read(scope, everythingUnlocked);
         }
-        Map<QualifiedIdentifier, Table> tables = new HashMap<>();
-        byTable.forEach((name, columns) -> {
-            var id = new QualifiedIdentifier(schema, name);
-            tables.put(id, table(id, columns));
-        });
-        return new ProjectSchema(
-                rows.getFirst().version(),
-                List.of(schema),
-                tables,
-                Relationships.of(List.of()),
-                Routines.of(List.of(), List.of()),
-                List.of(),
-                Map.of());
     }
 
-    private record Found(
-            String version,
-            Optional<String> table,
-            Optional<String> kind,
-            Optional<String> column,
-            Optional<String> type,
-            Optional<Long> keyPosition) {}
-
-    private Found found(Row row) {
-        Optional<String> type = row.optional("type_name", String.class);
-        boolean builtin = row.optional("builtin", Boolean.class).orElse(false);
-        return new Found(
-                row.optional("version", String.class).orElse(NONE),
-                row.optional("table_name", String.class),
-                row.optional("kind", String.class),
-                row.optional("column_name", String.class),
-                builtin ? type.map(name -> builtinTypes.computeIfAbsent(name, same -> same)) : type,
-                row.optional("key_position", Long.class));
+    private ProjectSchema read(SchemaScope scope, SqlFragment text) {
+        var snapshot = new Sections();
+        catalog.query(
+                scope.database(),
+                text,
+                row -> snapshot.add(row.text("section"), row.text("body")),
+                scope.exposed(),
+                scope.extraSearchPath(),
+                watched(scope));
+        return SchemaBuilder.build(snapshot.snapshot(), scope.exposed(), shared);
     }
 
-    private Table table(QualifiedIdentifier id, List<Found> rows) {
-        List<Table.Column> columns = new ArrayList<>();
-        Map<Long, String> key = new HashMap<>();
-        for (Found row : rows) {
-            if (row.column().isPresent()) {
-                var column = new Table.Column(
-                        row.column().get(),
-                        type(row.type().orElse("")),
-                        true,
-                        Table.Generation.NONE,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
-                columns.add(column);
-                row.keyPosition().ifPresent(position -> key.put(position, column.name()));
+    private static List<String> watched(SchemaScope scope) {
+        return Stream.concat(scope.exposed().stream(), scope.extraSearchPath().stream())
+                .toList();
+    }
+
+    /** Takes rows as they come, so that the text of one is garbage before the next is read. */
+    private static final class Sections {
+        private final ObjectReader json = JSON.withAttributes(TextPool.attributes());
+        private String version = NONE;
+        private final List<SchemaRow> schemas = new ArrayList<>();
+        private final List<RelationRow> relations = new ArrayList<>();
+        private final List<TypeRow> types = new ArrayList<>();
+        private final List<RoutineRow> routines = new ArrayList<>();
+
+        boolean add(String section, String body) {
+            return switch (section) {
+                case "version" -> {
+                    version = read(body, VersionRow.class).text().orElse(NONE);
+                    yield true;
+                }
+                case "schema" -> schemas.add(read(body, SchemaRow.class));
+                case "relation" -> relations.add(read(body, RelationRow.class));
+                case "type" -> types.add(read(body, TypeRow.class));
+                case "routine" -> routines.add(read(body, RoutineRow.class));
+                default -> throw new IllegalStateException("catalog.sql has no section " + section);
+            };
+        }
+
+        CatalogSnapshot snapshot() {
+            return new CatalogSnapshot(version, schemas, relations, types, routines);
+        }
+
+        private <T> T read(String body, Class<T> type) {
+            try {
+                return json.forType(type).readValue(body);
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("while reading a row of the catalog as " + type.getSimpleName(), e);
             }
         }
-        List<String> primaryKey = key.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .map(Map.Entry::getValue)
-                .toList();
-        return new Table(
-                id,
-                Table.Kind.of(rows.getFirst().kind().orElse("r")),
-                columns,
-                primaryKey,
-                List.of(),
-                Table.Mutability.ALL,
-                Optional.empty());
-    }
-
-    private DataType type(String name) {
-        return types.computeIfAbsent(
-                name,
-                unused -> new DataType(
-                        new QualifiedIdentifier("pg_catalog", name),
-                        name,
-                        DataType.Form.BASE,
-                        Optional.empty(),
-                        List.of(),
-                        DataType.Representations.NONE));
     }
 }

@@ -6,13 +6,15 @@ import java.util.Optional;
 /**
  * What the planner needs to know of a table or view.
  *
+ * @param oid the catalog's number, for questions about privileges
  * @param primaryKey its columns in the key's order; of a view, the columns that carry the keys of the tables it shows; empty
  *     when there is none
- * @param uniqueKeys columns of each further unique constraint or index without expression or condition, in their order
+ * @param uniqueKeys columns of each further unique constraint, in their order
  * @param mutability what statements the relation itself admits; privileges are not looked at
  * @param description its comment
  */
 public record Table(
+        long oid,
         QualifiedIdentifier id,
         Kind kind,
         List<Column> columns,

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import svc.api.management.query.gate.lexical.AgreedReader;
+import svc.api.management.query.gate.read.InnerText;
+import svc.api.management.query.gate.read.ReadStatement;
 import svc.api.sandbox.BodyResult;
 import svc.api.sandbox.ParseResult;
 import svc.api.sandbox.RefusedReason;
@@ -50,9 +52,11 @@ final class ScriptReader {
     private List<Node> readBodies(List<Node> nodes) throws UnreadableException {
         List<Text> texts = new ArrayList<>(plpgsqlTexts(nodes));
         for (Node node : nodes) {
-            FunctionBody.ofSql(node.statement).ifPresent(body -> texts.add(new Text(node, body, false)));
-            if (node.dynamic) {
-                FunctionBody.constantOf(node.statement).ifPresent(body -> texts.add(new Text(node, body, false)));
+            FunctionBody.ofSql(node.statement)
+                    .ifPresent(body -> texts.add(new Text(node, InnerText.Origin.SQL_BODY, body)));
+            if (node.executed) {
+                FunctionBody.constantOf(node.statement)
+                        .ifPresent(body -> texts.add(new Text(node, InnerText.Origin.EXECUTED_CONSTANT, body)));
             }
         }
         if (texts.isEmpty()) {
@@ -63,12 +67,14 @@ final class ScriptReader {
         List<Node> found = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
             Text text = texts.get(i);
+            List<Node> children = new ArrayList<>();
             for (Statement statement : statements(results.get(i), text.node().number)) {
                 var child = new Node(statement, text.node().number);
-                child.dynamic = text.dynamic();
-                text.node().embedded.add(child);
-                found.add(child);
+                child.executed = text.origin() == InnerText.Origin.EXECUTED_EXPRESSION;
+                children.add(child);
             }
+            text.node().inner.add(new Inner(text, children));
+            found.addAll(children);
         }
         return found;
     }
@@ -103,7 +109,7 @@ final class ScriptReader {
     private static List<Text> embedded(Node node, JsonNode block) throws UnreadableException {
         try {
             return FunctionBody.embedded(block).stream()
-                    .map(embedded -> new Text(node, embedded.sql(), embedded.dynamic()))
+                    .map(embedded -> new Text(node, embedded.origin(), embedded.sql()))
                     .toList();
         } catch (IllegalArgumentException e) {
             throw UnreadableException.body(e.getMessage(), node.number);
@@ -118,15 +124,24 @@ final class ScriptReader {
         };
     }
 
-    private record Text(Node node, String sql, boolean dynamic) {}
+    private record Text(Node node, InnerText.Origin origin, String sql) {}
+
+    private record Inner(Text text, List<Node> statements) {
+        InnerText finished() {
+            return new InnerText(
+                    text.origin(),
+                    text.sql(),
+                    statements.stream().map(Node::finished).toList());
+        }
+    }
 
     /** A statement while it is being read. */
     private static final class Node {
         private final Statement statement;
         private final int number;
         private final List<JsonNode> blocks = new ArrayList<>();
-        private final List<Node> embedded = new ArrayList<>();
-        private boolean dynamic;
+        private final List<Inner> inner = new ArrayList<>();
+        private boolean executed;
 
         Node(Statement statement, int number) {
             this.statement = statement;
@@ -135,7 +150,7 @@ final class ScriptReader {
 
         ReadStatement finished() {
             return new ReadStatement(
-                    statement, blocks, embedded.stream().map(Node::finished).toList());
+                    statement, blocks, inner.stream().map(Inner::finished).toList());
         }
     }
 }

@@ -3,6 +3,7 @@ package svc.api.management.query.gate.lexical;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import svc.api.db.owner.OwnerSessions;
 import svc.api.db.owner.RunLimits;
 import svc.api.db.owner.ScriptOutcome;
+import svc.api.db.owner.ScriptRun;
 import svc.api.db.owner.TestingOwner;
 import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
@@ -109,14 +111,11 @@ class ReadersAgreeTest {
         var gate = new ScriptGate(reader);
         TestingOwner owner = TestingOwner.create();
         int ran = 0;
-        try (var sessions = new OwnerSessions(RunLimits.defaults())) {
+        try (var sessions = new OwnerSessions(RunLimits.defaults(), TestingOwner.platformLogin())) {
             for (String sql : batch(new RandomScripts(seed), RandomScripts::queries, RUNS)) {
                 if (gate.judge(sql, owner.names()) instanceof Verdict.Admitted admitted) {
                     ScriptOutcome outcome = sessions.run(
-                            owner.jdbcUrl(),
-                            owner.login(),
-                            owner.password(),
-                            admitted.script().text());
+                            owner.ownerLogin(), ScriptRun.of(admitted.script().text(), Duration.ofSeconds(30)));
                     if (outcome instanceof ScriptOutcome.Committed committed) {
                         assertThat(committed.commands()).as(sql).hasSameSizeAs(admitted.kinds());
                         ran++;

@@ -1,0 +1,11 @@
+package svc.api.rest.openapi;
+
+/** What the root tells; PostgREST's {@code openapi-mode}. */
+public enum OpenApiMode {
+    /** What the caller's role has some privilege on. */
+    FOLLOW_PRIVILEGES,
+    /** Everything in the exposed schema. */
+    IGNORE_PRIVILEGES,
+    /** Nothing: 404 PGRST126. */
+    DISABLED
+}

@@ -1,0 +1,31 @@
+package svc.api.rest.schema;
+
+import java.util.List;
+import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress;
+
+/**
+ * Which part of which database one cached schema is of.
+ *
+ * @param exposed the schemas that requests may name, the default first
+ * @param extraSearchPath schemas whose functions may be computed columns and relationships, and which no request may name
+ */
+public record SchemaScope(DatabaseAddress database, List<String> exposed, List<String> extraSearchPath) {
+    public SchemaScope {
+        exposed = List.copyOf(exposed);
+        extraSearchPath = List.copyOf(extraSearchPath);
+        if (exposed.isEmpty()) {
+            throw new IllegalArgumentException("a scope exposes at least one schema");
+        }
+    }
+
+    /** A project's own schema and nothing else, as a shared database has it. */
+    public static SchemaScope of(Tenant tenant) {
+        return new SchemaScope(tenant.database(), List.of(tenant.names().schemaName()), List.of());
+    }
+
+    /** Whether a change of a schema can change what is cached. */
+    boolean holds(String databaseName, String schema) {
+        return database.name().equals(databaseName) && (exposed.contains(schema) || extraSearchPath.contains(schema));
+    }
+}

@@ -1,0 +1,203 @@
+package svc.api.management.query.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import svc.api.db.PlatformDatabase;
+import svc.api.db.owner.TestingOwner;
+import svc.api.management.query.attack.Attack.Act;
+import svc.api.management.query.attack.Attack.Step;
+import svc.api.tenancy.TenantDirectory;
+import svc.api.testing.Http;
+import svc.database.key.Purpose;
+import svc.database.name.DatabaseRole;
+import svc.database.project.ProjectPlan;
+import svc.database.shared.HardeningReport;
+import svc.database.shared.SharedDatabaseHardening;
+import svc.database.sql.SqlFragment;
+
+/**
+ * Carries attacks out and judges them by what is left of them: what the attacker was told, what it changed, what it holds,
+ * what the operator finds, what the audit says.
+ */
+final class Battlefield implements AutoCloseable {
+    private final KubernetesClient client;
+    private final TenantDirectory tenants;
+    private final PlatformDatabase platform;
+    private final Superuser superuser = new Superuser();
+    private final Neighbour neighbour;
+    private final Map<String, Attacker> attackers = new HashMap<>();
+    private final String table;
+    private final String function;
+
+    /** In the folder of the server's data, which the server may write. */
+    private final String forbiddenFile;
+
+    private Optional<Seen> last = Optional.empty();
+
+    /** What was there after an attack that changed nothing. */
+    private record Seen(Attacker attacker, Untouched state) {}
+
+    Battlefield(KubernetesClient client, TenantDirectory tenants, PlatformDatabase platform) {
+        this.client = client;
+        this.tenants = tenants;
+        this.platform = platform;
+        this.neighbour = Neighbour.settle(client, tenants);
+        this.table = ask("SELECT '$N.secrets'::regclass::oid");
+        this.function = ask("SELECT '$N.secret_body'::regproc::oid");
+        this.forbiddenFile = ask("SELECT current_setting('data_directory')") + "/written-by-an-attack";
+    }
+
+    Neighbour neighbour() {
+        return neighbour;
+    }
+
+    /** The attacking project of a family. */
+    Attacker attacker(String family) {
+        return attackers.computeIfAbsent(family, name -> Attacker.enter(client, tenants, name));
+    }
+
+    List<Attacker> attackers() {
+        return List.copyOf(attackers.values());
+    }
+
+    /** Carries an attack out and checks everything that it must not have done. */
+    void endure(Attack attack) {
+        Attacker attacker = attacker(attack.family());
+        Untouched before = last.filter(seen -> seen.attacker().equals(attacker))
+                .map(Seen::state)
+                .orElseGet(() -> untouched(attacker));
+        long calls = calls(attacker);
+        List<String> told = new ArrayList<>();
+        last = Optional.empty();
+        for (Step step : attack.steps()) {
+            told.addAll(take(step, attacker, placeholders(attacker)));
+        }
+        assertThat(told).as("what the attacker was told").noneMatch(text -> text.contains(neighbour.canary()));
+        // A body in which no text is found is no call that ran, or was to run, anything.
+        long texts = attack.steps(Act.SETUP) + attack.steps(Act.RUN);
+        assertThat(calls(attacker) - calls).as("calls in the audit").isBetween(texts, texts + attack.steps(Act.BODY));
+        Remains.check(attacker, neighbour, superuser);
+        ProjectPlan plan = reconcile(attacker);
+        if (attack.isRepaired()) {
+            assertThat(plan.steps()).as("what the operator repairs").isNotEmpty();
+        } else {
+            assertThat(plan.stepNames()).as("what the operator has to repair").isEmpty();
+        }
+        assertThat(plan.irreparable()).isEmpty();
+        Untouched after = untouched(attacker);
+        after.checkAgainst(before);
+        last = Optional.of(new Seen(attacker, after));
+    }
+
+    private Placeholders placeholders(Attacker attacker) {
+        return new Placeholders(Map.of(
+                "$S", attacker.schema(), "$N", neighbour.schema(), "$T", table, "$P", function, "$F", forbiddenFile));
+    }
+
+    /** @return what the step told the attacker: bodies and headers */
+    private List<String> take(Step step, Attacker attacker, Placeholders placeholders) {
+        String argument = placeholders.fill(step.argument());
+        String text = placeholders.fill(step.text());
+        switch (step.act()) {
+            case SETUP -> {
+                return heard(attacker.sql(text), Expectation.of("ok"), step);
+            }
+            case RUN -> {
+                return heard(attacker.sql(text), Expectation.of(argument), step);
+            }
+            case BODY -> {
+                return heard(attacker.body(placeholders.bytes(step.text())), Expectation.of(argument), step);
+            }
+            case ANON -> {
+                return rest(Purpose.ANON_KEY, attacker, argument, text);
+            }
+            case SERVICE -> {
+                return rest(Purpose.SERVICE_KEY, attacker, argument, text);
+            }
+            case SYSTEM ->
+                assertThat(attacker.login(DatabaseRole.SYSTEM, text)).as(text).isEqualTo(argument);
+            case OPERATOR -> assertThat(Attacker.maintain(text)).as(text).isEqualTo(argument);
+            case HOLDS -> assertThat(ask(text)).as(text).isEqualTo(argument);
+            case REPAIRED -> assertThat(text).isEmpty();
+        }
+        return List.of();
+    }
+
+    private static List<String> heard(Http.Answer answer, Expectation expectation, Step step) {
+        String text = step.text();
+        expectation.check(answer, text.length() > 500 ? text.substring(0, 500) + "…" : text);
+        return List.of(answer.toString());
+    }
+
+    /** @param request method, path, the status expected, and a word that the body must hold */
+    private static List<String> rest(Purpose key, Attacker attacker, String request, String body) {
+        String[] parts = request.split(" ");
+        Http.Answer answer = attacker.rest(key, parts[0], parts[1], body);
+        assertThat(answer.status()).as(answer.text()).isEqualTo(Integer.parseInt(parts[2]));
+        if (parts.length > 3) {
+            assertThat(answer.text()).contains(parts[3]);
+        }
+        return List.of(answer.toString());
+    }
+
+    /** The first value of a query of the superuser. */
+    String ask(String sql) {
+        return superuser.ask(sql.replace("$N", neighbour.schema()));
+    }
+
+    Untouched untouched(Attacker attacker) {
+        try {
+            return Untouched.read(superuser.connection(), attacker.schema(), neighbour.schema(), forbiddenFile);
+        } catch (SQLException e) {
+            throw new IllegalStateException("while looking what is touched", e);
+        }
+    }
+
+    ProjectPlan reconcile(Attacker attacker) {
+        try (Connection operator = TestingOwner.SERVER.connect(TestingOwner.DATABASE)) {
+            return new OperatorVisit(operator, attacker.project().owner().names()).reconcile();
+        } catch (SQLException e) {
+            throw new AssertionError("the operator cannot reconcile any more", e);
+        }
+    }
+
+    /** @return what an operator who hardens the database again has to change */
+    List<HardeningReport.Change> hardenAgain() {
+        try (Connection operator = TestingOwner.SERVER.connect(TestingOwner.DATABASE)) {
+            return new SharedDatabaseHardening()
+                    .apply(operator, Neighbour.settings())
+                    .changes();
+        } catch (SQLException e) {
+            throw new AssertionError("the database cannot be hardened any more", e);
+        }
+    }
+
+    void remove(Attacker attacker) {
+        try (Connection operator = TestingOwner.SERVER.connect(TestingOwner.DATABASE)) {
+            new OperatorVisit(operator, attacker.project().owner().names()).remove();
+        } catch (SQLException e) {
+            throw new AssertionError("the attacker cannot be removed any more", e);
+        }
+    }
+
+    private long calls(Attacker attacker) {
+        return platform.query(
+                        SqlFragment.of("SELECT count(*) AS calls FROM svc_platform.sql_call WHERE ref = ?"),
+                        row -> Long.parseLong(row.text("calls")),
+                        attacker.project().ref())
+                .getFirst();
+    }
+
+    @Override
+    public void close() {
+        superuser.close();
+    }
+}

@@ -1,0 +1,58 @@
+package svc.api.management.query.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import svc.api.management.problem.ProblemCode;
+import svc.api.testing.Http;
+
+/**
+ * What is to come of a call, as one of several words parted by {@code |}: {@code ok} runs; {@code refused} is any refusal;
+ *
+ * {@code gate} is a refusal before anything ran; {@code harmless} runs or is refused; a problem's code or a SQLSTATE is that
+ * refusal. Whatever it says, a fault of the server is a hole.
+ */
+record Expectation(List<String> words) {
+    private static final List<ProblemCode> OF_THE_GATE = List.of(
+            ProblemCode.SQL_UNPARSEABLE,
+            ProblemCode.SQL_FORBIDDEN_STATEMENT,
+            ProblemCode.SQL_FORBIDDEN_OBJECT,
+            ProblemCode.SQL_TOO_LARGE);
+
+    static Expectation of(String text) {
+        return new Expectation(Arrays.asList(text.split("\\|")));
+    }
+
+    void check(Http.Answer answer, String what) {
+        assertThat(answer.status())
+                .as(() -> "a fault, after " + what + "\n" + shortened(answer))
+                .isLessThan(500);
+        JsonNode body = answer.json();
+        assertThat(words)
+                .as(() -> "what comes of " + what + "\n" + shortened(answer))
+                .anyMatch(word -> meets(word, answer.status(), body));
+    }
+
+    private static boolean meets(String word, int status, JsonNode body) {
+        boolean ran = status == 201;
+        if (ran) {
+            return word.equals("ok") || word.equals("harmless");
+        }
+        ProblemCode code = ProblemCode.valueOf(body.path("code").asText().toUpperCase(Locale.ROOT));
+        return switch (word) {
+            case "ok" -> false;
+            case "refused", "harmless" -> true;
+            case "gate" -> OF_THE_GATE.contains(code);
+            default ->
+                word.equals(code.wire()) || word.equals(body.path("sqlstate").asText());
+        };
+    }
+
+    private static String shortened(Http.Answer answer) {
+        String text = answer.status() + " " + answer.text();
+        return text.length() > 2000 ? text.substring(0, 2000) + "…" : text;
+    }
+}

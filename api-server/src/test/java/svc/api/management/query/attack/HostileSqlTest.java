@@ -1,0 +1,141 @@
+package svc.api.management.query.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import svc.api.db.PlatformDatabase;
+import svc.api.tenancy.TenantDirectory;
+import svc.api.testing.TestingPlatform;
+
+/**
+ * Attacks through the SQL endpoint by people who hold a project's token and both its keys, with another tenant's secrets in
+ * the same database. The texts are in the files of this package, one for each promise.
+ */
+@QuarkusTest
+@QuarkusTestResource(TestingPlatform.class)
+@QuarkusTestResource(value = AttackLimits.class, restrictToAnnotatedClass = true)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
+class HostileSqlTest {
+    @Inject
+    KubernetesClient client;
+
+    @Inject
+    TenantDirectory tenants;
+
+    @Inject
+    PlatformDatabase platform;
+
+    private Battlefield field;
+
+    @BeforeEach
+    void settle() {
+        if (field == null) {
+            field = new Battlefield(client, tenants, platform);
+        }
+    }
+
+    @AttacksOf("session")
+    void nobodyBecomesAnybodyElse(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AfterAll
+    void leave() {
+        field.close();
+    }
+
+    @AttacksOf("parser")
+    void whatTheGateReadsIsWhatTheServerReads(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("neighbour")
+    void aNeighboursObjectsAreOutOfReach(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("catalog")
+    void whatTheCatalogTellsEndsAtTheProject(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("server")
+    void whatAllShareIsClosed(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("definition")
+    void anOwnerDefinesInItsOwnSchemaOnly(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("later")
+    void whatIsLeftBehindRunsWithNobodyElsesRights(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("exhaustion")
+    void aCallThatWouldNeverEndIsCut(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("transaction")
+    void nothingOfAScriptOutlivesItsRefusal(Attack attack) {
+        field.endure(attack);
+    }
+
+    /** Whatever way the planner takes: a condition of the attacker's runs after the view's own. */
+    @Test
+    void noConditionSeesRowsThatAViewLeavesOut() {
+        Attacker attacker = field.attacker("views");
+        assertThat(attacker.sql("""
+                        CREATE FUNCTION leak(x anyelement) RETURNS boolean COST 0.0000001 LANGUAGE plpgsql AS
+                        $$ BEGIN INSERT INTO loot VALUES (x::text); RETURN true; END $$""").status()).isEqualTo(201);
+        for (String view : field.ask("""
+                SELECT string_agg(c.oid::regclass::text, ',') FROM pg_class c WHERE c.relkind = 'v'
+                AND c.relnamespace IN ('svc_views'::regnamespace, 'svc_information_schema'::regnamespace)
+                AND has_table_privilege('$N_owner', c.oid, 'SELECT')""").split(",")) {
+            for (String planner : List.of("enable_seqscan", "enable_nestloop", "enable_hashjoin")) {
+                assertThat(attacker.sql("SELECT act('SET " + planner + " = off'), act('SELECT count(*) FROM " + view
+                                        + " v WHERE leak(v)')")
+                                .status())
+                        .as(view)
+                        .isIn(201, 400);
+            }
+        }
+        assertThat(Integer.parseInt(field.ask("SELECT count(*) FROM " + attacker.schema() + ".loot")))
+                .isGreaterThan(1000);
+        assertThat(field.ask("SELECT string_agg(what, ' ') FROM " + attacker.schema() + ".loot WHERE what ~ '"
+                        + field.neighbour().canary() + "|" + field.neighbour().schema() + "|secret_'"))
+                .isNull();
+    }
+
+    /** Nothing of the attackers holds on to others, so that removing them is possible and touches nobody. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void everyAttackerIsRemovedWithoutATrace() {
+        Attacker bystander = field.attacker("bystander");
+        for (Attacker attacker : field.attackers()) {
+            String schema = attacker.schema();
+            if (!attacker.equals(bystander)) {
+                field.remove(attacker);
+            }
+            assertThat(field.ask("SELECT count(*) FROM pg_authid WHERE rolname LIKE '" + schema + "%'"))
+                    .isEqualTo(attacker.equals(bystander) ? "6" : "0");
+        }
+        assertThat(field.ask("SELECT count(*) FROM $N.secrets")).isEqualTo("1009");
+        assertThat(field.hardenAgain()).as("what drifted of the hardening").isEmpty();
+    }
+}

@@ -1,0 +1,81 @@
+package svc.api.rest.schema;
+
+import java.util.Optional;
+import svc.api.db.PoolSettings;
+import svc.api.rest.schema.RelationshipResolution.Found;
+import svc.api.tenancy.Tenant;
+import svc.api.testing.TestingDataPlane;
+import svc.api.testing.TestingProjects;
+
+/** A project with what some SQL of its owner made, and its schema cache. */
+public final class TestingSchema implements AutoCloseable {
+    private final TestingProjects projects = TestingProjects.create();
+    private final Tenant tenant;
+    private final TestingDataPlane plane;
+
+    public TestingSchema(String ref, String sql) {
+        tenant = projects.project(ref);
+        run(sql);
+        plane = new TestingDataPlane(projects, PoolSettings.defaults(), false);
+        plane.serve(tenant);
+    }
+
+    public TestingProjects projects() {
+        return projects;
+    }
+
+    public Tenant tenant() {
+        return tenant;
+    }
+
+    public TestingDataPlane plane() {
+        return plane;
+    }
+
+    /** As the project's owner, in its schema. */
+    public void run(String sql) {
+        projects.asOwner(tenant, sql);
+    }
+
+    public ProjectSchema schema() {
+        return plane.schemas().current(tenant);
+    }
+
+    public Table table(String name) {
+        return schema().table(name).orElseThrow();
+    }
+
+    public QualifiedIdentifier name(String name) {
+        return new QualifiedIdentifier(tenant.names().schemaName(), name);
+    }
+
+    /** @param target with a hint after an exclamation mark, as in a request */
+    public RelationshipResolution resolve(String origin, String target) {
+        String[] parts = target.split("!");
+        return schema().relationships()
+                .resolve(name(origin), parts[0], parts.length == 1 ? Optional.empty() : Optional.of(parts[1]));
+    }
+
+    /** A relationship in one line: cardinality, constraint and columns. */
+    public String found(String origin, String target) {
+        return switch (resolve(origin, target)) {
+            case Found(Relationship.Detected one) -> text(one);
+            case Found(Relationship.Computed one) ->
+                "computed " + one.function().name() + " to "
+                        + one.foreignTable().name() + (one.toOne() ? " one" : " many");
+            case RelationshipResolution.None none -> "none " + none.hint().orElse("");
+            case RelationshipResolution.Ambiguous ambiguous ->
+                "ambiguous " + ambiguous.candidates().size();
+        };
+    }
+
+    private static String text(Relationship.Detected one) {
+        RelationshipResolution.Candidate words = RelationshipText.candidate(one);
+        return words.cardinality() + ": " + words.relationship();
+    }
+
+    @Override
+    public void close() {
+        plane.close();
+    }
+}
