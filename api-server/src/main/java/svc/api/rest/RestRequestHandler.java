@@ -4,6 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
 import org.jboss.logging.Logger;
 import svc.api.db.Ending;
 import svc.api.db.Flush;
@@ -41,6 +42,10 @@ import svc.database.name.DatabaseRole;
 public final class RestRequestHandler implements DataPlaneService {
     private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
     private static final String SHORT_PROFILE = "public";
+
+    /** Refusals that say what the schema does not have, or has more than once. */
+    private static final Set<String> MADE_FROM_SCHEMA =
+            Set.of("PGRST118", "PGRST120", "PGRST200", "PGRST201", "PGRST204", "PGRST205");
 
     private final TenantTransactions transactions;
     private final SchemaCache schemas;
@@ -126,7 +131,7 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private Response attempt(DataPlaneRequest request, ApiRequest read, String name, ProjectSchema schema) {
         Tenant tenant = request.tenant();
-        var planner = new Planner(tenant.names().schema(), schema, tenant.maxRows());
+        var planner = new Planner(tenant.names().schema(), schema, tenant.rest());
         if (read.action() == ApiRequest.Action.INFO) {
             return Descriptions.methods(planner.table(name));
         }
@@ -167,8 +172,7 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private static boolean mayBeStale(RuntimeException error) {
         return switch (error) {
-            case RestError refused ->
-                refused.code().equals("PGRST204") || refused.code().equals("PGRST205");
+            case RestError refused -> MADE_FROM_SCHEMA.contains(refused.code());
             // Syntax and access rules, data that does not fit its type, a plan over something that changed.
             case SqlError sql -> sql.sqlState().matches("(42|22|0A).*");
             default -> false;

@@ -19,7 +19,7 @@ import svc.database.name.ProjectNames;
  * @param database where its schema lies
  * @param organization whose tokens may manage it
  * @param restUrl address of its REST API, without a slash at the end
- * @param maxRows most rows of one REST answer; 0 means no limit of ours
+ * @param rest what the project has decided about its REST API
  */
 public record Tenant(
         String ref,
@@ -30,7 +30,7 @@ public record Tenant(
         DatabaseAddress database,
         String organization,
         String restUrl,
-        int maxRows) {
+        RestSettings rest) {
     public Tenant {
         keyVersions = Map.copyOf(keyVersions);
     }

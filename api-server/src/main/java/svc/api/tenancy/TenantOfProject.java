@@ -53,7 +53,7 @@ final class TenantOfProject {
                                 + status.database().databaseName()),
                 project.getSpec().organization(),
                 status.restUrl(),
-                project.getSpec().rest().maxRows()));
+                RestSettings.of(project.getSpec().rest())));
     }
 
     /** When the versions in force change by themselves: the earliest end of an overlap that is still to come. */

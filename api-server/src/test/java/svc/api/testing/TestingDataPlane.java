@@ -28,6 +28,7 @@ import svc.api.gateway.DataPlaneRequest;
 import svc.api.rest.RestRequestHandler;
 import svc.api.rest.schema.SchemaCache;
 import svc.api.rest.schema.SchemaReader;
+import svc.api.tenancy.RestSettings;
 import svc.api.tenancy.Tenant;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
@@ -68,6 +69,22 @@ public final class TestingDataPlane implements AutoCloseable {
 
     public void serve(Tenant tenant) {
         tenants.put(tenant.ref(), tenant);
+    }
+
+    /** Serves a project a second time, under another ref and with other settings. */
+    public Tenant serve(Tenant tenant, String ref, RestSettings rest) {
+        var other = new Tenant(
+                ref,
+                tenant.names(),
+                tenant.scope(),
+                tenant.masterKeyVersion(),
+                tenant.keyVersions(),
+                tenant.database(),
+                tenant.organization(),
+                tenant.restUrl(),
+                rest);
+        serve(other);
+        return other;
     }
 
     /** Where the server listens, on the loopback interface. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import svc.api.db.LoginRoots;
+import svc.api.tenancy.RestSettings;
 import svc.api.tenancy.Tenant;
 import svc.database.key.ChannelName;
 import svc.database.key.Incarnation;
@@ -112,7 +113,7 @@ public final class TestingProjects {
                 new Tenant.DatabaseAddress(database, SERVER.jdbcUrl(database)),
                 "default",
                 "http://" + ref + ".localhost/rest/v1",
-                1000);
+                RestSettings.defaults());
     }
 
     /** Gives a login the password of another key version, as a rotation does. */

@@ -25,6 +25,16 @@ public record Identifier(String name) implements SqlValue, Comparable<Identifier
         return new Identifier(name);
     }
 
+    /** Whether PostgreSQL can have this name at full length. */
+    public static boolean fits(String name) {
+        try {
+            int bytes = SqlText.utf8Length(name, "identifier");
+            return bytes > 0 && bytes <= MAX_BYTES;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     /** {@code "this"."member"}. */
     public SqlFragment dot(Identifier member) {
         return SqlFragment.ofRendered(sql() + "." + member.sql(), printable() + "." + member.printable());

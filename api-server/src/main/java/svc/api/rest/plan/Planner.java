@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -13,14 +14,18 @@ import svc.api.rest.error.RestError;
 import svc.api.rest.plan.Plan.Conflict;
 import svc.api.rest.plan.Plan.Group;
 import svc.api.rest.plan.Plan.Output;
-import svc.api.rest.plan.Plan.Target;
 import svc.api.rest.request.ApiRequest;
+import svc.api.rest.request.Condition;
 import svc.api.rest.request.Payload;
+import svc.api.rest.request.Preferences.Count;
 import svc.api.rest.request.Preferences.Missing;
 import svc.api.rest.request.Preferences.Representation;
 import svc.api.rest.request.Preferences.Resolution;
+import svc.api.rest.request.ReadRequest;
+import svc.api.rest.request.RowSelection;
 import svc.api.rest.schema.ProjectSchema;
 import svc.api.rest.schema.Table;
+import svc.api.tenancy.RestSettings;
 import svc.database.sql.Identifier;
 
 /** Second stage: an {@link ApiRequest} and a schema to a {@link Plan}. Pure. */
@@ -31,15 +36,17 @@ public final class Planner {
      */
     private static final int MAX_GROUPS = 100;
 
+    /** The rows that a write touched. */
+    private static final Identifier WRITTEN = Identifier.of("pgrst_source");
+
     private final Identifier schema;
     private final ProjectSchema known;
-    private final int maxRows;
+    private final RestSettings settings;
 
-    /** @param maxRows most rows of one answer to a read; 0 for no limit */
-    public Planner(Identifier schema, ProjectSchema known, int maxRows) {
+    public Planner(Identifier schema, ProjectSchema known, RestSettings settings) {
         this.schema = schema;
         this.known = known;
-        this.maxRows = maxRows;
+        this.settings = settings;
     }
 
     /** The table of that name, or PGRST205 with a suggestion. */
@@ -49,50 +56,60 @@ public final class Planner {
 
     /** @throws RestError when the schema has no such table, or no such column that the body names */
     public Plan plan(ApiRequest request, String relation) {
-        var target = new Target(schema, table(relation));
+        Target target = Target.of(table(relation), known);
         return switch (request.action()) {
-            case READ ->
-                new Plan.Read(
-                        target,
-                        read(request),
-                        request.where(),
-                        request.preferences().count());
+            case READ -> read(request, target);
             case INSERT -> insert(request, target);
             case UPDATE -> update(request, target);
-            case DELETE -> new Plan.Delete(target, written(request, List.of()), request.where());
+            case DELETE -> new Plan.Delete(written(request, target, List.of()), request.where());
             case INFO -> throw new IllegalArgumentException("OPTIONS has no plan");
         };
     }
 
-    private Output read(ApiRequest request) {
-        return new Output(
-                !request.headOnly(),
-                request.answer().singular(),
-                request.answer().nullsStripped(),
-                request.select(),
-                request.order(),
-                request.range().atMost(maxRows),
-                List.of());
+    private Plan read(ApiRequest request, Target target) {
+        RowSelection rows = request.read().rows();
+        var capped = new ReadRequest(
+                request.read().select(),
+                rows.withRange(rows.range().atMost(settings.maxRows())),
+                request.read().embedded());
+        return new Plan.Read(
+                output(request, !request.headOnly(), readPlanner().plan(target, capped), List.of()),
+                request.preferences().counting(),
+                // An estimate is exact up to the longest answer, and counting on would cost what it is there to save.
+                settings.maxRows() > 0 && request.preferences().counting().equals(Optional.of(Count.ESTIMATED))
+                        ? OptionalLong.of(settings.maxRows() + 1L)
+                        : OptionalLong.empty());
     }
 
-    private static Output written(ApiRequest request, List<Identifier> keyOf) {
-        return new Output(
+    /** Plans what is read of rows; for this planner's own use and for results of functions. */
+    public ReadPlanner readPlanner() {
+        return new ReadPlanner(known, settings);
+    }
+
+    /** The filters said which rows are written; all of those come back. */
+    private Output written(ApiRequest request, Target target, List<Identifier> keyOf) {
+        RowSelection rows = request.read().rows();
+        var returned = new ReadRequest(
+                request.read().select(),
+                new RowSelection(Condition.ALWAYS, rows.having(), rows.order(), rows.range(), rows.distinct()),
+                request.read().embedded());
+        return output(
+                request,
                 request.preferences().returns(Representation.REPRESENTATION),
-                request.answer().singular(),
-                request.answer().nullsStripped(),
-                request.select(),
-                request.order(),
-                request.range(),
+                readPlanner().plan(target.from(new Target.Source.Rows(WRITTEN)), returned),
                 keyOf);
     }
 
-    private static Plan insert(ApiRequest request, Target target) {
+    private static Output output(ApiRequest request, boolean body, ReadPlan read, List<Identifier> keyOf) {
+        return new Output(body, request.answer().singular(), request.answer().nullsStripped(), read, keyOf);
+    }
+
+    private Plan insert(ApiRequest request, Target target) {
         List<Identifier> key =
                 target.table().primaryKey().stream().map(Identifier::of).toList();
         boolean located = request.preferences().returns(Representation.HEADERS_ONLY);
         return new Plan.Insert(
-                target,
-                written(request, located ? key : List.of()),
+                written(request, target, located ? key : List.of()),
                 groups(request, target),
                 conflict(request, target, key));
     }
@@ -137,13 +154,13 @@ public final class Planner {
         return List.copyOf(groups);
     }
 
-    private static Plan update(ApiRequest request, Target target) {
+    private Plan update(ApiRequest request, Target target) {
         Payload payload = request.payload().orElseThrow();
         Set<String> wanted = request.columns().<Set<String>>map(TreeSet::new).orElseGet(payload::commonKeys);
         List<Identifier> columns = payload.rows().isEmpty() ? List.of() : columns(target, wanted);
         String json =
                 array(payload.rows().stream().limit(1).map(Payload.Row::json).toList());
-        return new Plan.Update(target, written(request, List.of()), columns, json, request.where());
+        return new Plan.Update(written(request, target, List.of()), columns, json, request.where());
     }
 
     private static List<Identifier> columns(Target target, Collection<String> names) {

@@ -1,11 +1,23 @@
 package svc.api.rest.query;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import svc.api.rest.plan.Plan.Target;
+import svc.api.rest.error.RestError;
+import svc.api.rest.plan.Embedding;
+import svc.api.rest.plan.ReadPlan;
+import svc.api.rest.plan.Target;
 import svc.api.rest.request.Condition;
 import svc.api.rest.request.Condition.Quantifier;
+import svc.api.rest.request.Condition.TextQuery;
+import svc.api.rest.request.Condition.Truth;
+import svc.api.rest.request.Field;
 import svc.api.rest.request.Operator;
+import svc.api.rest.request.RowSelection;
+import svc.api.rest.schema.QualifiedIdentifier;
+import svc.database.sql.Literal;
+import svc.database.sql.SqlValue;
 
 /**
  * Conditions as SQL. A value is a bind without a type, which PostgreSQL reads as the column's type. Operators are looked up
@@ -13,13 +25,21 @@ import svc.api.rest.request.Operator;
  */
 final class ConditionSql {
     private final QueryWriter out;
+    private final ReadPlan plan;
     private final FieldSql fields;
 
-    ConditionSql(QueryWriter out, Target target) {
+    ConditionSql(QueryWriter out, ReadPlan plan) {
         this.out = out;
-        this.fields = new FieldSql(out, target);
+        this.plan = plan;
+        this.fields = new FieldSql(out, plan.target());
     }
 
+    /** Conditions of a relation without resources, of an update for one. */
+    ConditionSql(QueryWriter out, Target target) {
+        this(out, new ReadPlan(target, List.of(), RowSelection.ALL, List.of()));
+    }
+
+    /** With WHERE, unless there is nothing to fulfil. */
     void where(Condition condition) {
         if (condition instanceof Condition.And all && all.parts().isEmpty()) {
             return;
@@ -28,31 +48,47 @@ final class ConditionSql {
         write(condition);
     }
 
-    private void write(Condition condition) {
+    void write(Condition condition) {
+        write(condition, fields::field);
+    }
+
+    /** @param aggregate writes the aggregate that a field names */
+    void having(Condition condition, Consumer<Field> aggregate) {
+        write(condition, aggregate);
+    }
+
+    private void write(Condition condition, Consumer<Field> field) {
         switch (condition) {
+            case Condition.And all when all.parts().isEmpty() -> out.sql("true");
             case Condition.And all ->
-                out.sql("(").each(all.parts(), " AND ", this::write).sql(")");
+                out.sql("(")
+                        .each(all.parts(), " AND ", part -> write(part, field))
+                        .sql(")");
             case Condition.Or any ->
-                out.sql("(").each(any.parts(), " OR ", this::write).sql(")");
+                out.sql("(")
+                        .each(any.parts(), " OR ", part -> write(part, field))
+                        .sql(")");
             case Condition.Not not -> {
                 out.sql("NOT (");
-                write(not.part());
+                write(not.part(), field);
                 out.sql(")");
             }
-            case Condition.Compare compare -> compare(compare);
-            case Condition.In in -> {
-                fields.field(in.field());
-                out.sql(" = ANY (").bind(array(in.values())).sql(")");
-            }
-            case Condition.Is is -> {
-                fields.field(is.field());
-                is(is.truth());
-            }
+            case Condition.Compare compare -> compare(compare, field);
+            case Condition.In in -> in(in, field);
+            case Condition.Is is -> is(is, field);
+            case Condition.FullText search -> search(search, field);
         }
     }
 
-    private void is(Condition.Truth truth) {
-        switch (truth) {
+    private void is(Condition.Is is, Consumer<Field> field) {
+        Optional<Embedding> resource = plan.nullTested(is);
+        if (resource.isPresent()) {
+            out.sql(is.truth() == Truth.NULL ? "NOT " : "");
+            new EmbeddingSql(out, plan.target(), resource.get()).exists();
+            return;
+        }
+        field.accept(is.field());
+        switch (is.truth()) {
             case NULL -> out.sql(" IS NULL");
             case NOT_NULL -> out.sql(" IS NOT NULL");
             case TRUE -> out.sql(" IS TRUE");
@@ -61,15 +97,69 @@ final class ConditionSql {
         }
     }
 
-    private void compare(Condition.Compare compare) {
-        fields.field(compare.field());
+    private void in(Condition.In in, Consumer<Field> field) {
+        field.accept(in.field());
+        Optional<QualifiedIdentifier> read = fields.fromText(in.field());
+        if (read.isEmpty()) {
+            out.sql(" = ANY (").bind(array(in.values())).sql(")");
+            return;
+        }
+        out.sql(" = ANY (ARRAY(SELECT ")
+                .value(read.get().sql())
+                .sql("(pgrst_v) FROM pg_catalog.unnest(")
+                .bind(array(in.values()))
+                .sql("::pg_catalog.text[]) AS pgrst_v))");
+    }
+
+    private void compare(Condition.Compare compare, Consumer<Field> field) {
+        field.accept(compare.field());
         operator(compare.operator());
-        if (compare.quantifier() == Quantifier.NONE) {
-            out.bind(compare.value());
-        } else {
+        if (compare.quantifier() != Quantifier.NONE) {
             out.sql(compare.quantifier() == Quantifier.ANY ? "ANY (" : "ALL (")
                     .bind(compare.value())
                     .sql(")");
+            return;
+        }
+        Optional<QualifiedIdentifier> read = fields.fromText(compare.field());
+        read.ifPresent(function -> out.value(function.sql()).sql("("));
+        out.bind(compare.value()).sql(read.isPresent() ? "::pg_catalog.text)" : "");
+    }
+
+    /** The configuration stands in the text, because an index on {@code to_tsvector('english', x)} fits only so. */
+    private void search(Condition.FullText search, Consumer<Field> field) {
+        Optional<Literal> config = search.config().map(ConditionSql::config);
+        if (fields.holdsLexemes(search.field())) {
+            field.accept(search.field());
+        } else {
+            out.sql("pg_catalog.to_tsvector(");
+            config(config);
+            field.accept(search.field());
+            out.sql(")");
+        }
+        out.sql(" @@ ");
+        query(search.query());
+        config(config);
+        out.bind(search.value()).sql(")");
+    }
+
+    private void query(TextQuery query) {
+        switch (query) {
+            case OPERATORS -> out.sql("pg_catalog.to_tsquery(");
+            case PLAIN -> out.sql("pg_catalog.plainto_tsquery(");
+            case PHRASE -> out.sql("pg_catalog.phraseto_tsquery(");
+            case WEB -> out.sql("pg_catalog.websearch_to_tsquery(");
+        }
+    }
+
+    private void config(Optional<? extends SqlValue> config) {
+        config.ifPresent(name -> out.value(name).sql("::pg_catalog.regconfig,"));
+    }
+
+    private static Literal config(String name) {
+        try {
+            return Literal.of(name);
+        } catch (IllegalArgumentException e) {
+            throw RestError.undefinedName(name);
         }
     }
 

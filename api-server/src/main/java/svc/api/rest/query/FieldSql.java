@@ -1,18 +1,20 @@
 package svc.api.rest.query;
 
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import svc.api.rest.error.RestError;
-import svc.api.rest.plan.Plan.Target;
+import svc.api.rest.plan.Target;
 import svc.api.rest.request.Field;
-import svc.api.rest.request.OrderTerm;
 import svc.api.rest.request.SelectItem;
+import svc.api.rest.request.SelectItem.Aggregate;
+import svc.api.rest.schema.DataType;
+import svc.api.rest.schema.QualifiedIdentifier;
 import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlValue;
 
-/** Columns, places inside JSON columns, casts and orders as SQL. */
+/** Columns of one relation, places inside JSON columns, casts and aggregates as SQL. */
 final class FieldSql {
     /** SQL's own spellings of types, which are not names in the catalog. */
     private static final Map<String, String> SPELLINGS = Map.ofEntries(
@@ -47,13 +49,13 @@ final class FieldSql {
     }
 
     void field(Field field) {
-        SqlFragment column = target.name().dot(column(field.column()));
+        SqlFragment column = target.alias().dot(column(field.column()));
         if (field.path().isEmpty()) {
             out.value(column);
             return;
         }
         // to_jsonb of a jsonb column would keep an index on the expression from being used.
-        boolean json = target.holdsJson(field.column());
+        boolean json = target.type(field.column()).map(DataType::holdsJson).orElse(false);
         out.sql("(").sql(json ? "" : "pg_catalog.to_jsonb(").value(column).sql(json ? "" : ")");
         for (Field.Step step : field.path()) {
             out.sql(step.asText() ? "->>" : "->").value(key(step));
@@ -61,37 +63,77 @@ final class FieldSql {
         out.sql(")");
     }
 
-    void select(List<SelectItem> items) {
-        out.each(items, ",", this::item);
-    }
-
-    void order(List<OrderTerm> terms) {
-        if (terms.isEmpty()) {
-            return;
-        }
-        out.sql(" ORDER BY ").each(terms, ",", term -> {
-            field(term.field());
-            term.direction().ifPresent(direction -> out.sql(direction == OrderTerm.Direction.ASC ? " ASC" : " DESC"));
-            term.nulls().ifPresent(nulls -> out.sql(nulls == OrderTerm.Nulls.FIRST ? " NULLS FIRST" : " NULLS LAST"));
+    /** The value of an item: a column or an aggregate, cast as wanted. */
+    void item(SelectItem.One item) {
+        aggregated(item.aggregate(), item.aggregateCast(), () -> {
+            if (item.field().isEmpty()) {
+                out.sql("*");
+            } else {
+                cast(item.cast(), () -> represented(item, item.field().get()));
+            }
         });
     }
 
-    private void item(SelectItem item) {
-        switch (item) {
-            case SelectItem.All unused -> out.value(target.name()).sql(".*");
-            case SelectItem.One one -> {
-                if (one.cast().isPresent()) {
-                    out.sql("CAST(");
-                    field(one.field());
-                    out.sql(" AS ");
-                    type(one.cast().get());
-                    out.sql(")");
-                } else {
-                    field(one.field());
-                }
-                out.sql(" AS ").value(identifier(one.name(), one.name()));
-            }
+    /** {@code CAST(aggregate(value) AS type)}, as far as there is an aggregate and a type. */
+    void aggregated(Optional<Aggregate> aggregate, Optional<String> cast, Runnable value) {
+        cast(aggregate.flatMap(unused -> cast), () -> {
+            aggregate.ifPresent(this::function);
+            value.run();
+            out.sql(aggregate.isPresent() ? ")" : "");
+        });
+    }
+
+    /** Which function of a domain a value passes through; only the column's own value does. */
+    Optional<QualifiedIdentifier> fromText(Field field) {
+        return field.path().isEmpty()
+                ? target.type(field.column())
+                        .flatMap(type -> type.representations().fromText())
+                : Optional.empty();
+    }
+
+    /** Whether a full-text search can look at it as it is. */
+    boolean holdsLexemes(Field field) {
+        return field.path().isEmpty()
+                && target.type(field.column())
+                        .map(type -> type.isBuiltin("tsvector"))
+                        .orElse(false);
+    }
+
+    static Identifier answerName(String name) {
+        return identifier(name, name);
+    }
+
+    private void represented(SelectItem.One item, Field field) {
+        Optional<QualifiedIdentifier> toJson = item.cast().isEmpty()
+                        && item.aggregate().isEmpty()
+                        && field.path().isEmpty()
+                ? target.type(field.column())
+                        .flatMap(type -> type.representations().toJson())
+                : Optional.empty();
+        toJson.ifPresent(function -> out.value(function.sql()).sql("("));
+        field(field);
+        out.sql(toJson.isPresent() ? ")" : "");
+    }
+
+    /** Looked up along the search path like operators: extensions bring aggregates over their own types. */
+    private void function(Aggregate aggregate) {
+        switch (aggregate) {
+            case SUM -> out.sql("sum(");
+            case AVG -> out.sql("avg(");
+            case COUNT -> out.sql("count(");
+            case MAX -> out.sql("max(");
+            case MIN -> out.sql("min(");
         }
+    }
+
+    private void cast(Optional<String> type, Runnable value) {
+        out.sql(type.isPresent() ? "CAST(" : "");
+        value.run();
+        type.ifPresent(name -> {
+            out.sql(" AS ");
+            type(name);
+            out.sql(")");
+        });
     }
 
     private void type(String asked) {

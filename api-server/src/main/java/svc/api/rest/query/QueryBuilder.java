@@ -1,16 +1,12 @@
 package svc.api.rest.query;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Plan.Output;
-import svc.api.rest.plan.Plan.Target;
-import svc.api.rest.request.OrderTerm;
+import svc.api.rest.plan.Target;
+import svc.api.rest.request.Preferences.Count;
 import svc.api.rest.request.Preferences.Resolution;
-import svc.api.rest.request.RowRange;
-import svc.api.rest.request.SelectItem;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 
@@ -23,12 +19,10 @@ public final class QueryBuilder {
 
     private final QueryWriter out = new QueryWriter();
     private final Target target;
-    private final FieldSql fields;
     private final ConditionSql conditions;
 
     private QueryBuilder(Target target) {
         this.target = target;
-        this.fields = new FieldSql(out, target);
         this.conditions = new ConditionSql(out, target);
     }
 
@@ -43,23 +37,27 @@ public final class QueryBuilder {
         return builder.out.done();
     }
 
+    /** How many rows a read's condition gives, to be explained instead of run. */
+    public static MainQuery counting(Plan.Read read) {
+        var out = new QueryWriter();
+        out.sql("EXPLAIN (FORMAT JSON) ");
+        new ReadSql(out, read.output().read()).members();
+        return out.done();
+    }
+
     private void read(Plan.Read read) {
-        if (read.count()) {
-            out.sql("SELECT (SELECT pg_catalog.count(*) FROM ");
-            table();
-            conditions.where(read.where());
+        var rows = new ReadSql(out, read.output().read());
+        boolean counted = read.count().isPresent() && read.count().get() != Count.PLANNED;
+        if (counted) {
+            out.sql("SELECT (");
+            rows.count(read.countUpTo());
             out.sql("),");
         } else {
             out.sql("SELECT NULL,");
         }
         rendered(read.output());
-        out.sql(" FROM (SELECT ");
-        fields.select(read.output().select());
-        out.sql(" FROM ");
-        table();
-        conditions.where(read.where());
-        fields.order(read.output().order());
-        range(read.output().range());
+        out.sql(" FROM (");
+        rows.rows();
         out.sql(") ").value(ROW);
     }
 
@@ -152,31 +150,8 @@ public final class QueryBuilder {
         out.sql(",").bind(jsonArray).sql(")");
     }
 
-    /** Only what the answer needs: returning a column takes the right to read it. */
     private void returning(Output output) {
-        Set<Identifier> columns = new LinkedHashSet<>(output.keyOf());
-        boolean all = false;
-        if (output.body()) {
-            for (SelectItem item : output.select()) {
-                switch (item) {
-                    case SelectItem.All unused -> all = true;
-                    case SelectItem.One one ->
-                        columns.add(fields.column(one.field().column()));
-                }
-            }
-            for (OrderTerm term : output.order()) {
-                columns.add(fields.column(term.field().column()));
-            }
-        }
-        out.sql(" RETURNING ");
-        if (all) {
-            out.value(target.name()).sql(".*");
-        } else if (columns.isEmpty()) {
-            out.sql("1");
-        } else {
-            out.each(
-                    List.copyOf(columns), ",", column -> out.value(target.name().dot(column)));
-        }
+        new ReturningSql(out, output).write();
     }
 
     private void written(Output output) {
@@ -191,17 +166,14 @@ public final class QueryBuilder {
             columns(output.keyOf());
             out.sql(" FROM pgrst_source LIMIT 1) k)");
         }
-        out.sql(" FROM (SELECT ");
+        out.sql(" FROM (");
+        var rows = new ReadSql(out, output.read());
         if (output.body()) {
-            fields.select(output.select());
+            rows.rows();
         } else {
-            out.sql("1");
+            rows.members();
+            rows.range();
         }
-        out.sql(" FROM pgrst_source AS ").value(target.name());
-        if (output.body()) {
-            fields.order(output.order());
-        }
-        range(output.range());
         out.sql(") ").value(ROW);
     }
 
@@ -221,18 +193,11 @@ public final class QueryBuilder {
         }
     }
 
-    private void range(RowRange range) {
-        range.limit().ifPresent(limit -> out.sql(" LIMIT ").bind(Long.toString(limit)));
-        if (range.offset() > 0) {
-            out.sql(" OFFSET ").bind(Long.toString(range.offset()));
-        }
-    }
-
     private void columns(List<Identifier> columns) {
         out.each(columns, ",", out::value);
     }
 
     private void table() {
-        out.value(target.schema().dot(target.name()));
+        out.value(target.table().id().sql());
     }
 }

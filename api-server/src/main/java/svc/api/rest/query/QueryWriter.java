@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CompileTimeConstant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlValue;
 
@@ -23,6 +24,11 @@ final class QueryWriter {
     QueryWriter value(SqlValue value) {
         parts.add(value);
         return this;
+    }
+
+    /** A column of the select list by its number, counted from one. */
+    QueryWriter position(int number) {
+        return value(Literal.of(number));
     }
 
     QueryWriter bind(String value) {

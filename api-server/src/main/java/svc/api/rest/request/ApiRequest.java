@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param headOnly whether the answer has no body
  * @param profile the schema asked for by Accept-Profile or Content-Profile
+ * @param read what is wanted of the rows that are read, or that come back from a write
  * @param columns {@code columns=}, the only keys of the body that a write looks at
  * @param onConflict {@code on_conflict=}, the columns that make a row a duplicate
  * @param payload of a write; empty for others
@@ -18,18 +19,15 @@ public record ApiRequest(
         Action action,
         boolean headOnly,
         Optional<String> profile,
-        List<SelectItem> select,
-        Condition where,
-        List<OrderTerm> order,
-        RowRange range,
+        ReadRequest read,
         Optional<List<String>> columns,
         Optional<List<String>> onConflict,
         Preferences preferences,
         MediaType answer,
         Optional<Payload> payload) {
-    public ApiRequest {
-        select = List.copyOf(select);
-        order = List.copyOf(order);
+    /** Filters of the relation that the path names. */
+    public Condition where() {
+        return read.rows().where();
     }
 
     /** What the path names. */

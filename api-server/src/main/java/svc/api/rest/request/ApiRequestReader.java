@@ -5,17 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import svc.api.rest.error.RestError;
 import svc.api.rest.request.ApiRequest.Action;
 import svc.api.rest.request.ApiRequest.Resource;
 
 /** Reads an {@link ApiRequest} from the parts of an HTTP request. Pure. */
 public final class ApiRequestReader {
-    private static final Set<String> TREES = Set.of("and", "or", "not.and", "not.or");
-    private static final Set<String> RESERVED =
-            Set.of("select", "order", "limit", "offset", "columns", "on_conflict", "apikey");
-
     private ApiRequestReader() {}
 
     /**
@@ -34,13 +29,7 @@ public final class ApiRequestReader {
                 action,
                 method.equals("HEAD"),
                 Optional.ofNullable(headers.get(action == Action.READ ? "Accept-Profile" : "Content-Profile")),
-                SelectItem.readAll(parameters.first("select").orElse("")),
-                where(parameters),
-                parameters.first("order").map(OrderTerm::readAll).orElse(List.of()),
-                RowRange.read(
-                        parameters.first("limit"),
-                        parameters.first("offset"),
-                        action == Action.READ ? Optional.ofNullable(headers.get("Range")) : Optional.empty()),
+                ranged(ReadRequestReader.read(parameters), method, headers),
                 parameters.first("columns").map(text -> names("columns parameter", text)),
                 parameters.first("on_conflict").map(text -> names("on_conflict parameter", text)),
                 Preferences.read(headers.getAll("Prefer")),
@@ -74,29 +63,13 @@ public final class ApiRequestReader {
         };
     }
 
-    private static Condition where(QueryString parameters) {
-        List<Condition> conditions = new ArrayList<>();
-        for (QueryString.Parameter parameter : parameters.parameters()) {
-            String key = parameter.key();
-            if (TREES.contains(key)) {
-                conditions.add(ConditionParser.tree(key, parameter.value()));
-            } else if (!RESERVED.contains(key)) {
-                refuseEmbedPath(key);
-                conditions.add(ConditionParser.filter(key, parameter.value()));
-            }
+    /** Only GET looks at the Range header, as RFC 9110 has it. */
+    private static ReadRequest ranged(ReadRequest read, String method, MultiMap headers) {
+        if (!method.equals("GET")) {
+            return read;
         }
-        return new Condition.And(conditions);
-    }
-
-    /** {@code children.name=eq.x} filters an embedded resource. A dot within quotes is part of a name. */
-    private static void refuseEmbedPath(String key) {
-        boolean quoted = false;
-        for (int i = 0; i < key.length(); i++) {
-            quoted ^= key.charAt(i) == '"';
-            if (key.charAt(i) == '.' && !quoted) {
-                throw RestError.notImplemented("Filtering an embedded resource (" + key + ")");
-            }
-        }
+        RowRange range = read.rows().range().within(Optional.ofNullable(headers.get("Range")));
+        return new ReadRequest(read.select(), read.rows().withRange(range), read.embedded());
     }
 
     private static List<String> names(String what, String text) {

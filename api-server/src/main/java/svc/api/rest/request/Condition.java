@@ -1,6 +1,7 @@
 package svc.api.rest.request;
 
 import java.util.List;
+import java.util.Optional;
 
 /** What a row must fulfil: a tree of comparisons. */
 public sealed interface Condition {
@@ -30,6 +31,32 @@ public sealed interface Condition {
     }
 
     record Is(Field field, Truth truth) implements Condition {}
+
+    /** @param config the text search configuration; the database's default when empty */
+    record FullText(Field field, TextQuery query, Optional<String> config, String value) implements Condition {}
+
+    /** How the words of a full-text search are read. */
+    enum TextQuery {
+        /** {@code fts}: with operators. */
+        OPERATORS,
+        /** {@code plfts}: all of them. */
+        PLAIN,
+        /** {@code phfts}: one after the other. */
+        PHRASE,
+        /** {@code wfts}: as search engines of the web read them. */
+        WEB
+    }
+
+    /** True of every row. */
+    Condition ALWAYS = new And(List.of());
+
+    /** Both of them. */
+    default Condition and(Condition other) {
+        if (equals(ALWAYS)) {
+            return other;
+        }
+        return other.equals(ALWAYS) ? this : new And(List.of(this, other));
+    }
 
     /** How a comparison treats a list of values. */
     enum Quantifier {

@@ -4,42 +4,52 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 import svc.api.rest.error.RestError;
 import svc.api.rest.request.Condition.Quantifier;
+import svc.api.rest.request.Condition.TextQuery;
 import svc.api.rest.request.Condition.Truth;
 
 /** Reads filters ({@code age=gte.18}) and logic trees ({@code or=(a.eq.1,not.and(b.is.null,c.lt.9))}). */
 final class ConditionParser {
-    private static final Set<String> FULL_TEXT = Set.of("fts", "plfts", "phfts", "wfts");
-
     /** Deeper than any person writes, shallower than our stack. */
     private static final int MAX_DEPTH = 50;
 
     private static final String OPERATORS = "operator (eq, gt, ...)";
+    private static final String[] MEMBER = {
+        "field name (* or [a..z0..9_$])", "negation operator (not)", "logic operator (and, or)"
+    };
+    private static final String[] AFTER_FIELD = {"letter", "digit", "\"-\"", "\"->>\"", "\"->\"", "delimiter (.)"};
 
     private ConditionParser() {}
 
-    /** A filter of the query string: field on the left of the equals sign, operation on the right. */
-    static Condition filter(String key, String value) {
-        var left = new Cursor("tree path", key);
-        Field field = Field.read(left);
-        left.requireEnd();
-        var right = new Cursor("filter", value);
-        Condition condition = operation(field, right, false);
-        right.requireEnd();
+    /** The operation of a filter: what stands right of the equals sign. */
+    static Condition filter(Field field, String value) {
+        var cursor = new Cursor("filter", value);
+        Condition condition = operation(field, cursor, false);
+        cursor.requireEnd();
         return condition;
+    }
+
+    /** Whether a parameter's value is an operation; if not, a function's parameter of that name is meant by it. */
+    static boolean isOperation(String value) {
+        try {
+            filter(Field.of("_"), value);
+            return true;
+        } catch (RestError e) {
+            return false;
+        }
     }
 
     /**
      * A logic tree of the query string.
      *
-     * @param key {@code and}, {@code or}, {@code not.and} or {@code not.or}
+     * @param operator {@code and} or {@code or}
      */
-    static Condition tree(String key, String value) {
-        var cursor = new Cursor("logic tree", value);
-        boolean negated = key.startsWith("not.");
-        Condition condition = group(key.endsWith("or"), cursor, 0);
+    static Condition tree(boolean negated, String operator, String value) {
+        // PostgREST reads the operator's word and the value in one piece, and counts its columns from there.
+        var cursor = new Cursor("logic tree", value, operator.length());
+        Condition condition = group(operator.equals("or"), cursor, 0);
         cursor.requireEnd();
         return negated ? new Condition.Not(condition) : condition;
     }
@@ -55,7 +65,9 @@ final class ConditionParser {
             parts.add(member(cursor, depth));
             cursor.skipSpaces();
         } while (cursor.take(","));
-        cursor.require(")");
+        if (!cursor.take(")")) {
+            throw cursor.fail("\",\"", "\")\"");
+        }
         return or ? new Condition.Or(parts) : new Condition.And(parts);
     }
 
@@ -68,8 +80,13 @@ final class ConditionParser {
             return negated ? new Condition.Not(group) : group;
         }
         cursor.reset(start);
+        if (!cursor.looksAtName()) {
+            throw cursor.fail(MEMBER);
+        }
         Field field = Field.read(cursor);
-        cursor.require(".");
+        if (!cursor.take(".")) {
+            throw cursor.fail(AFTER_FIELD);
+        }
         return operation(field, cursor, true);
     }
 
@@ -77,26 +94,57 @@ final class ConditionParser {
         boolean negated = cursor.take("not.");
         int start = cursor.mark();
         String word = cursor.word();
-        Condition condition;
-        if (FULL_TEXT.contains(word)) {
-            throw RestError.notImplemented("Full-text search (" + word + ")");
-        } else if (word.equals("in") && cursor.take(".")) {
-            condition = new Condition.In(field, list(cursor));
-        } else if (word.equals("is") && cursor.take(".")) {
-            condition = new Condition.Is(field, truth(cursor, inTree));
-        } else {
-            Optional<Operator> operator = Operator.ofWord(word);
-            if (operator.isEmpty()) {
-                cursor.reset(start);
-                throw cursor.fail(negated ? OPERATORS : "\"not\" or " + OPERATORS);
+        Condition condition = switch (word) {
+            case "in" -> {
+                dot(cursor);
+                yield new Condition.In(field, list(cursor));
             }
-            Quantifier quantifier = quantifier(operator.get(), cursor);
-            cursor.require(".");
-            String value = value(cursor, inTree);
-            condition = new Condition.Compare(
-                    field, operator.get(), quantifier, operator.get().pattern() ? value.replace('*', '%') : value);
-        }
+            case "is" -> {
+                dot(cursor);
+                yield new Condition.Is(field, truth(cursor, inTree));
+            }
+            case "fts" -> search(field, TextQuery.OPERATORS, cursor, inTree);
+            case "plfts" -> search(field, TextQuery.PLAIN, cursor, inTree);
+            case "phfts" -> search(field, TextQuery.PHRASE, cursor, inTree);
+            case "wfts" -> search(field, TextQuery.WEB, cursor, inTree);
+            default -> {
+                Optional<Operator> operator = Operator.ofWord(word);
+                if (operator.isEmpty()) {
+                    cursor.reset(start);
+                    throw negated ? cursor.fail(OPERATORS) : cursor.fail("\"not\"", OPERATORS);
+                }
+                yield compare(field, operator.get(), cursor, inTree);
+            }
+        };
         return negated ? new Condition.Not(condition) : condition;
+    }
+
+    private static Condition compare(Field field, Operator operator, Cursor cursor, boolean inTree) {
+        Quantifier quantifier = quantifier(operator, cursor);
+        dot(cursor);
+        String value = value(cursor, inTree);
+        return new Condition.Compare(field, operator, quantifier, operator.pattern() ? value.replace('*', '%') : value);
+    }
+
+    private static Condition search(Field field, TextQuery query, Cursor cursor, boolean inTree) {
+        Optional<String> config = Optional.empty();
+        if (cursor.take("(")) {
+            if (!cursor.looksAtName()) {
+                throw cursor.fail(OPERATORS);
+            }
+            config = Optional.of(cursor.name());
+            if (!cursor.take(")")) {
+                throw cursor.fail(OPERATORS);
+            }
+        }
+        dot(cursor);
+        return new Condition.FullText(field, query, config, value(cursor, inTree));
+    }
+
+    private static void dot(Cursor cursor) {
+        if (!cursor.take(".")) {
+            throw cursor.fail(OPERATORS);
+        }
     }
 
     private static Quantifier quantifier(Operator operator, Cursor cursor) {
@@ -125,39 +173,49 @@ final class ConditionParser {
             return values;
         }
         do {
-            values.add(cursor.peek() == '"' ? cursor.quoted() : until(cursor, ",)"));
+            values.add(quotedOr(cursor, () -> cursor.until(",)")));
         } while (cursor.take(","));
-        cursor.require(")");
+        if (!cursor.take(")")) {
+            throw cursor.fail("\",\"", "\")\"");
+        }
         return values;
     }
 
     /** Outside a tree the whole rest; inside one up to the comma or parenthesis that ends the member. */
     private static String value(Cursor cursor, boolean inTree) {
-        if (!inTree) {
-            return cursor.rest();
-        }
-        if (cursor.peek() == '"') {
-            return cursor.quoted();
-        }
-        return cursor.peek() == '{' ? braced(cursor) : until(cursor, ",)");
+        return inTree ? quotedOr(cursor, () -> braced(cursor)) : cursor.rest();
     }
 
-    private static String until(Cursor cursor, String ends) {
-        var value = new StringBuilder();
-        while (!cursor.atEnd() && ends.indexOf(cursor.peek()) < 0) {
-            value.append(cursor.next());
+    /** Quotes count only when they enclose the whole value. */
+    private static String quotedOr(Cursor cursor, Supplier<String> plain) {
+        int start = cursor.mark();
+        if (cursor.peek() == '"' && cursor.closesQuote()) {
+            String quoted = cursor.quoted();
+            if (cursor.atEnd() || cursor.peek() == ',' || cursor.peek() == ')') {
+                return quoted;
+            }
+            cursor.reset(start);
         }
-        return value.toString();
+        return plain.get();
     }
 
+    /** An array or a range of PostgreSQL, whose commas do not end the value, or plain text. */
     private static String braced(Cursor cursor) {
+        if (cursor.peek() != '{') {
+            return cursor.until(",)");
+        }
+        int start = cursor.mark();
         var value = new StringBuilder();
         int depth = 0;
         do {
             char c = cursor.next();
             depth += c == '{' ? 1 : c == '}' ? -1 : 0;
             value.append(c);
-        } while (depth > 0);
+        } while (depth > 0 && !cursor.atEnd());
+        if (depth > 0) {
+            cursor.reset(start);
+            return cursor.until(",)");
+        }
         return value.toString();
     }
 }

@@ -10,8 +10,16 @@ import java.util.List;
  * @param path empty for the column itself
  */
 public record Field(String column, List<Step> path) {
+    /** More digits than an array has elements. */
+    private static final int INDEX_DIGITS = 9;
+
     public Field {
         path = List.copyOf(path);
+    }
+
+    /** The column itself. */
+    public static Field of(String column) {
+        return new Field(column, List.of());
     }
 
     /**
@@ -25,6 +33,11 @@ public record Field(String column, List<Step> path) {
     /** Reads a name and the arrows after it. */
     static Field read(Cursor cursor) {
         String column = cursor.name();
+        return new Field(column, path(cursor));
+    }
+
+    /** Reads the arrows after a name. */
+    static List<Step> path(Cursor cursor) {
         List<Step> path = new ArrayList<>();
         while (cursor.looksAt("->")) {
             if (!path.isEmpty() && path.getLast().asText()) {
@@ -33,7 +46,7 @@ public record Field(String column, List<Step> path) {
             boolean asText = cursor.take("->>") || !cursor.take("->");
             path.add(step(cursor, asText));
         }
-        return new Field(column, path);
+        return path;
     }
 
     /** What the value is called when the request gives no alias: the last key that is a name. */
@@ -49,14 +62,12 @@ public record Field(String column, List<Step> path) {
         if (cursor.peek() == '"') {
             return new Step(cursor.quoted(), false, asText);
         }
-        int start = cursor.mark();
         boolean negative = cursor.take("-");
-        String key = cursor.name();
-        boolean number = key.length() <= 9 && key.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (negative && !number) {
-            cursor.reset(start);
-            throw cursor.fail("digits");
+        if (negative && !(cursor.peek() >= '0' && cursor.peek() <= '9')) {
+            throw cursor.fail("digit");
         }
+        String key = cursor.jsonKey();
+        boolean number = key.length() <= INDEX_DIGITS && key.chars().allMatch(c -> c >= '0' && c <= '9');
         return new Step(negative ? "-" + key : key, number, asText);
     }
 }

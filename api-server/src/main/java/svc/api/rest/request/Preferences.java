@@ -12,17 +12,22 @@ import svc.api.rest.error.RestError;
 /**
  * The {@code Prefer} header. A preference that is not understood is not an error, unless {@code handling=strict}.
  *
- * @param count counted exactly, also where a plan's estimate would do
+ * @param counting how the rows of the whole result are counted; not at all when empty
  */
 public record Preferences(
         Optional<Resolution> resolution,
         Optional<Missing> missing,
         Optional<Representation> representation,
-        boolean count,
+        Optional<Count> counting,
         Optional<Handling> handling,
         OptionalLong maxAffected) {
     private static final Preferences NONE = new Preferences(
-            Optional.empty(), Optional.empty(), Optional.empty(), false, Optional.empty(), OptionalLong.empty());
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty());
 
     /** What an insert does with a row whose key exists. */
     public enum Resolution {
@@ -34,6 +39,15 @@ public record Preferences(
     public enum Missing {
         DEFAULT,
         NULL
+    }
+
+    /** How rows are counted. */
+    public enum Count {
+        EXACT,
+        /** As many as the planner expects. */
+        PLANNED,
+        /** Exactly as long as they are few, otherwise as planned. */
+        ESTIMATED
     }
 
     /** What a write answers. */
@@ -68,7 +82,7 @@ public record Preferences(
                 find(given, "resolution", Resolution.values()),
                 find(given, "missing", Missing.values()),
                 find(given, "return", Representation.values()),
-                given.stream().anyMatch(text -> text.matches("count=(exact|planned|estimated)")),
+                find(given, "count", Count.values()),
                 handling,
                 given.stream()
                         .filter(text -> text.matches("max-affected=[0-9]{1,18}"))
@@ -79,6 +93,11 @@ public record Preferences(
     /** The most rows a write may touch; only a strict request is held to it. */
     public OptionalLong strictMaxAffected() {
         return handling.filter(Handling.STRICT::equals).isPresent() ? maxAffected : OptionalLong.empty();
+    }
+
+    /** Whether all rows are to be counted, in whatever way. */
+    public boolean count() {
+        return counting.isPresent();
     }
 
     public boolean returns(Representation what) {
@@ -93,9 +112,7 @@ public record Preferences(
             missing.ifPresent(value -> applied.add("missing=" + word(value)));
             representation.ifPresent(value -> applied.add("return=" + word(value)));
         }
-        if (count) {
-            applied.add("count=exact");
-        }
+        counting.ifPresent(value -> applied.add("count=" + word(value)));
         handling.ifPresent(value -> applied.add("handling=" + word(value)));
         if (write) {
             strictMaxAffected().ifPresent(value -> applied.add("max-affected=" + value));
@@ -104,9 +121,10 @@ public record Preferences(
     }
 
     private static boolean understood(String text) {
-        return text.matches("count=(exact|planned|estimated)|max-affected=[0-9]{1,18}")
+        return text.matches("max-affected=[0-9]{1,18}")
                 || Stream.of(
                                 words("handling", Handling.values()),
+                                words("count", Count.values()),
                                 words("resolution", Resolution.values()),
                                 words("missing", Missing.values()),
                                 words("return", Representation.values()))

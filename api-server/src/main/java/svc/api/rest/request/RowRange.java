@@ -16,20 +16,23 @@ public record RowRange(long offset, OptionalLong limit) {
     private static final Pattern HEADER = Pattern.compile("(?:items=)?([0-9]{1,18})-([0-9]{1,18})?");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}");
 
-    /**
-     * The narrower of both sources, as PostgREST reads them: text that is no number is passed over.
-     *
-     * @param header the Range header, which only a read looks at
-     */
-    static RowRange read(Optional<String> limit, Optional<String> offset, Optional<String> header) {
+    /** Every row. */
+    public static final RowRange ALL = new RowRange(0, OptionalLong.empty());
+
+    /** From {@code limit=} and {@code offset=}, as PostgREST reads them: text that is no number is passed over. */
+    static RowRange read(Optional<String> limit, Optional<String> offset) {
         OptionalLong most = number(limit);
         if (most.isPresent() && most.getAsLong() < 0) {
             throw RestError.range("Limit should be greater than or equal to zero.");
         }
-        long first = Math.max(0, number(offset).orElse(0));
+        return new RowRange(Math.max(0, number(offset).orElse(0)), most);
+    }
+
+    /** The narrower of this and what a Range header asks for; text that is no range is passed over. */
+    RowRange within(Optional<String> header) {
         Matcher matcher = HEADER.matcher(header.map(String::strip).orElse(""));
         if (!matcher.matches()) {
-            return new RowRange(first, most);
+            return this;
         }
         long from = Long.parseLong(matcher.group(1));
         OptionalLong asked = OptionalLong.empty();
@@ -41,7 +44,7 @@ public record RowRange(long offset, OptionalLong limit) {
             }
             asked = OptionalLong.of(to - from + 1);
         }
-        return new RowRange(Math.max(first, from), least(most, asked));
+        return new RowRange(Math.max(offset, from), least(limit, asked));
     }
 
     /** With no more rows than {@code most}; 0 means no such limit. */

@@ -1,75 +1,89 @@
 package svc.api.rest.request;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import svc.api.rest.error.RestError;
 
 /** One part of {@code select=}. */
 public sealed interface SelectItem {
     /** Every column. */
     record All() implements SelectItem {}
 
-    /** @param cast the type to cast to, as the request names it */
-    record One(Field field, Optional<String> alias, Optional<String> cast) implements SelectItem {
+    /**
+     * A column, a place inside one, or an aggregate.
+     *
+     * @param field empty for {@code count()}, which counts rows
+     * @param cast the type to cast to, as the request names it; under an aggregate, what is cast before it
+     * @param aggregateCast the type that an aggregate's result is cast to
+     */
+    record One(
+            Optional<Field> field,
+            Optional<String> cast,
+            Optional<Aggregate> aggregate,
+            Optional<String> aggregateCast,
+            Optional<String> alias)
+            implements SelectItem {
         /** What the value is called in the answer. */
         public String name() {
-            return alias.orElseGet(field::defaultName);
+            return alias.orElseGet(() -> aggregate
+                    .map(Aggregate::word)
+                    .orElseGet(() -> field.orElseThrow().defaultName()));
         }
     }
 
-    /** Reads the parameter's value; nothing selected means every column. */
-    static List<SelectItem> readAll(String text) {
-        var cursor = new Cursor("select parameter", text);
-        List<SelectItem> items = new ArrayList<>();
-        if (cursor.atEnd()) {
-            return List.of(new All());
+    /**
+     * A related resource within the row.
+     *
+     * @param target a relation, a foreign key or its column, or a computed relationship
+     * @param hint what tells several relationships to the target apart
+     * @param join whether a row without the resource stays; empty when the request does not say
+     * @param select of the resource; nothing for one that is only filtered by
+     */
+    record Embed(
+            String target, Optional<String> alias, Optional<String> hint, Optional<Join> join, List<SelectItem> select)
+            implements SelectItem {
+        public Embed {
+            select = List.copyOf(select);
         }
-        do {
-            cursor.skipSpaces();
-            items.add(read(cursor));
-            cursor.skipSpaces();
-        } while (cursor.take(","));
-        cursor.requireEnd();
-        return List.copyOf(items);
+
+        /** What it is called in the answer and in the parameters that filter it. */
+        public String name() {
+            return alias.orElse(target);
+        }
     }
 
-    private static SelectItem read(Cursor cursor) {
-        if (cursor.take("*")) {
-            return new All();
+    /** A related resource whose columns stand among those of the row: {@code ...target(a,b)}. */
+    record Spread(String target, Optional<String> hint, Optional<Join> join, List<SelectItem> select)
+            implements SelectItem {
+        public Spread {
+            select = List.copyOf(select);
         }
-        if (cursor.looksAt("...")) {
-            throw RestError.notImplemented("Spreading an embedded resource");
-        }
-        Optional<String> alias = Optional.empty();
-        int start = cursor.mark();
-        String first = cursor.name();
-        if (cursor.looksAt(":") && !cursor.looksAt("::")) {
-            cursor.require(":");
-            alias = Optional.of(first);
-            start = cursor.mark();
-            first = cursor.name();
-        }
-        if (cursor.looksAt("()") && first.equals("count")) {
-            throw RestError.aggregates();
-        }
-        if (cursor.peek() == '(' || cursor.peek() == '!') {
-            throw RestError.notImplemented("Resource embedding");
-        }
-        cursor.reset(start);
-        Field field = Field.read(cursor);
-        Optional<String> cast = Optional.empty();
-        if (cursor.take("::")) {
-            cast = Optional.of(type(cursor));
-        }
-        if (cursor.peek() == '.') {
-            throw RestError.aggregates();
-        }
-        return new One(field, alias, cast);
     }
 
-    private static String type(Cursor cursor) {
-        String name = cursor.name();
-        return cursor.take("[]") ? name + "[]" : name;
+    /** Of an embedded resource. */
+    enum Join {
+        /** {@code !inner}: rows without it are left out. */
+        INNER,
+        /** {@code !left}: it is null or empty in rows without it. */
+        LEFT
+    }
+
+    /** A function over the rows of a group. */
+    enum Aggregate {
+        SUM("sum"),
+        AVG("avg"),
+        COUNT("count"),
+        MAX("max"),
+        MIN("min");
+
+        private final String word;
+
+        Aggregate(String word) {
+            this.word = word;
+        }
+
+        /** Its name in a request, and of its value when there is no alias. */
+        public String word() {
+            return word;
+        }
     }
 }

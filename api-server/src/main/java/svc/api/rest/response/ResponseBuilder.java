@@ -75,7 +75,7 @@ public final class ResponseBuilder {
 
     private static Response read(ApiRequest request, Plan.Read read, FlushRow row) {
         long rows = row.number(Result.PAGE);
-        long offset = read.output().range().offset();
+        long offset = read.output().read().rows().range().offset();
         Optional<Long> total = row.text(Result.TOTAL).map(Long::parseLong);
         if (total.isPresent() && offset > total.get()) {
             throw RestError.range(

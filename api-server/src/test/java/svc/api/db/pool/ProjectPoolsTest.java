@@ -230,6 +230,6 @@ class ProjectPoolsTest {
                 tenant.database(),
                 tenant.organization(),
                 tenant.restUrl(),
-                tenant.maxRows());
+                tenant.rest());
     }
 }

@@ -226,17 +226,7 @@ class ReadTest {
 
     @Test
     void noMoreRowsThanTheProjectAllows() {
-        Tenant narrow = new Tenant(
-                "narrow12",
-                tenant.names(),
-                tenant.scope(),
-                1,
-                tenant.keyVersions(),
-                tenant.database(),
-                "default",
-                "",
-                2);
-        plane.serve(narrow);
+        Tenant narrow = plane.serve(tenant, "narrow12", tenant.rest().withMaxRows(2));
         Wire.ask(plane, narrow, "GET /todo?select=id&order=id")
                 .prefer("count=exact")
                 .status(206)

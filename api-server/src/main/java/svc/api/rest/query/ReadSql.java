@@ -1,0 +1,258 @@
+package svc.api.rest.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import svc.api.rest.plan.Embedding;
+import svc.api.rest.plan.ReadPlan;
+import svc.api.rest.plan.ReadPlan.Selected;
+import svc.api.rest.plan.Target;
+import svc.api.rest.request.Condition;
+import svc.api.rest.request.Field;
+import svc.api.rest.request.OrderTerm;
+import svc.api.rest.request.RowRange;
+
+/**
+ * The rows of one {@link ReadPlan} as SQL. Resources that stand in the answer as values are subqueries of the select list:
+ * PostgreSQL runs those for rows within the limit only, and plans them faster than PostgREST's lateral joins; the bytes of
+ * the answer are the same. Only spread columns need a join.
+ */
+final class ReadSql {
+    private final QueryWriter out;
+    private final ReadPlan plan;
+    private final Optional<EmbeddingSql> link;
+    private final FieldSql fields;
+
+    ReadSql(QueryWriter out, ReadPlan plan) {
+        this(out, plan, Optional.empty());
+    }
+
+    /** @param link to the relation around this one */
+    ReadSql(QueryWriter out, ReadPlan plan, EmbeddingSql link) {
+        this(out, plan, Optional.of(link));
+    }
+
+    private ReadSql(QueryWriter out, ReadPlan plan, Optional<EmbeddingSql> link) {
+        this.out = out;
+        this.plan = plan;
+        this.link = link;
+        this.fields = new FieldSql(out, plan.target());
+    }
+
+    /** All rows in range, in order. */
+    void rows() {
+        rows(plan.rows().range());
+    }
+
+    /** The rows in another range than the plan's. */
+    void rows(RowRange range) {
+        select();
+        filtered();
+        group();
+        order();
+        range(range);
+    }
+
+    /** How many rows there are, whatever the range; counting ends at {@code most}. */
+    void count(OptionalLong most) {
+        out.sql("SELECT pg_catalog.count(*) FROM (");
+        members();
+        most.ifPresent(rows -> out.sql(" LIMIT ").bind(Long.toString(rows)));
+        out.sql(") pgrst_counted");
+    }
+
+    /** A row for each row of the answer, whatever the range, to be counted. */
+    void members() {
+        if (plan.aggregated() || plan.rows().distinct().isPresent()) {
+            select();
+            filtered();
+            group();
+        } else {
+            out.sql("SELECT 1");
+            filtered();
+        }
+    }
+
+    /** Whether there is a row in range. */
+    void exists() {
+        out.sql("EXISTS (");
+        if (plan.aggregated()) {
+            rows();
+        } else {
+            out.sql("SELECT 1");
+            filtered();
+            range(plan.rows().range());
+        }
+        out.sql(")");
+    }
+
+    /** The value that the first row is ordered by, of a relation that has one at most. */
+    void orderValue(Field field) {
+        out.sql("(SELECT ");
+        fields.field(field);
+        filtered();
+        out.sql(" LIMIT 1)");
+    }
+
+    private void select() {
+        out.sql("SELECT ");
+        plan.rows().distinct().ifPresent(distinct -> {
+            out.sql("DISTINCT ");
+            if (!distinct.by().isEmpty()) {
+                out.sql("ON (").each(distinct.by(), ",", fields::field).sql(") ");
+            }
+        });
+        out.each(plan.select(), ",", this::selected);
+    }
+
+    private void selected(Selected item) {
+        switch (item) {
+            case Selected.All unused -> out.value(plan.target().alias()).sql(".*");
+            case Selected.SpreadAll all -> out.value(all.embedding().lateral()).sql(".*");
+            case Selected.Nested nested -> {
+                embedded(nested.embedding()).value();
+                out.sql(" AS ").value(FieldSql.answerName(nested.embedding().name()));
+            }
+            case Selected.Own own -> {
+                value(own);
+                out.sql(" AS ").value(FieldSql.answerName(own.item().name()));
+            }
+            case Selected.SpreadOne one -> {
+                value(one);
+                out.sql(" AS ").value(FieldSql.answerName(one.name()));
+            }
+        }
+    }
+
+    /** One that is a single value, without its name. */
+    private void value(Selected item) {
+        switch (item) {
+            case Selected.Own own -> fields.item(own.item());
+            case Selected.SpreadOne one ->
+                fields.aggregated(
+                        one.aggregate(),
+                        one.aggregateCast(),
+                        () -> one.column()
+                                .ifPresentOrElse(
+                                        column -> out.value(
+                                                one.embedding().lateral().dot(FieldSql.answerName(column))),
+                                        () -> out.sql("*")));
+            default -> throw new IllegalArgumentException("not a single value: " + item);
+        }
+    }
+
+    /** FROM and WHERE. */
+    private void filtered() {
+        out.sql(" FROM ");
+        source();
+        for (Embedding embedding : plan.embeddings()) {
+            if (embedding.shape() == Embedding.Shape.SPREAD_OBJECT
+                    || embedding.shape() == Embedding.Shape.SPREAD_ARRAY) {
+                embedded(embedding).join();
+            }
+        }
+        List<Runnable> conditions = new ArrayList<>();
+        link.ifPresent(linked -> linked.conditions().forEach(conditions::add));
+        Condition where = plan.rows().where();
+        if (!isAlways(where)) {
+            conditions.add(() -> new ConditionSql(out, plan).write(where));
+        }
+        plan.embeddings().stream()
+                .filter(Embedding::inner)
+                .forEach(embedding -> conditions.add(() -> embedded(embedding).exists()));
+        out.sql(conditions.isEmpty() ? "" : " WHERE ").each(conditions, " AND ", Runnable::run);
+    }
+
+    private void source() {
+        switch (plan.target().source()) {
+            case Target.Source.Relation relation -> out.value(relation.name().sql());
+            case Target.Source.Rows rows -> out.value(rows.name());
+            case Target.Source.Related related -> {
+                out.value(related.function().sql()).sql("(");
+                link.orElseThrow().parentRow();
+                out.sql(")");
+            }
+        }
+        out.sql(" AS ").value(plan.target().alias());
+        link.ifPresent(EmbeddingSql::junction);
+    }
+
+    private void group() {
+        if (!plan.aggregated()) {
+            return;
+        }
+        List<Integer> keys = new ArrayList<>();
+        for (int i = 0; i < plan.select().size(); i++) {
+            if (!plan.select().get(i).aggregated()) {
+                keys.add(i + 1);
+            }
+        }
+        // By position, so that a subquery stands in the statement once.
+        out.sql(keys.isEmpty() ? "" : " GROUP BY ").each(keys, ",", out::position);
+        if (!isAlways(plan.rows().having())) {
+            out.sql(" HAVING ");
+            new ConditionSql(out, plan).having(plan.rows().having(), this::aggregate);
+        }
+    }
+
+    private void aggregate(Field field) {
+        value(plan.aggregate(field.column()).orElseThrow());
+    }
+
+    private void order() {
+        List<OrderTerm> terms = leadingWithDistinct();
+        out.sql(terms.isEmpty() ? "" : " ORDER BY ").each(terms, ",", this::order);
+    }
+
+    private void order(OrderTerm term) {
+        Optional<Selected> aggregate =
+                term.relation().isEmpty() ? plan.aggregate(term.field().column()) : Optional.empty();
+        if (term.relation().isPresent()) {
+            embedded(plan.embedding(term.relation().get()).orElseThrow()).orderValue(term.field());
+        } else if (aggregate.isPresent()) {
+            value(aggregate.get());
+        } else {
+            fields.field(term.field());
+        }
+        term.direction().ifPresent(direction -> out.sql(direction == OrderTerm.Direction.ASC ? " ASC" : " DESC"));
+        term.nulls().ifPresent(nulls -> out.sql(nulls == OrderTerm.Nulls.FIRST ? " NULLS FIRST" : " NULLS LAST"));
+    }
+
+    /** PostgreSQL wants DISTINCT ON's columns to lead the order. */
+    private List<OrderTerm> leadingWithDistinct() {
+        List<Field> by = plan.rows().distinct().map(distinct -> distinct.by()).orElse(List.of());
+        if (by.isEmpty()) {
+            return plan.rows().order();
+        }
+        List<OrderTerm> terms = new ArrayList<>();
+        for (Field field : by) {
+            terms.add(plan.rows().order().stream()
+                    .filter(term -> term.relation().isEmpty() && term.field().equals(field))
+                    .findFirst()
+                    .orElseGet(() -> new OrderTerm(Optional.empty(), field, Optional.empty(), Optional.empty())));
+        }
+        plan.rows().order().stream().filter(term -> !terms.contains(term)).forEach(terms::add);
+        return terms;
+    }
+
+    /** LIMIT and OFFSET of the plan, after other rows than {@link #rows}. */
+    void range() {
+        range(plan.rows().range());
+    }
+
+    private void range(RowRange range) {
+        range.limit().ifPresent(limit -> out.sql(" LIMIT ").bind(Long.toString(limit)));
+        if (range.offset() > 0) {
+            out.sql(" OFFSET ").bind(Long.toString(range.offset()));
+        }
+    }
+
+    private EmbeddingSql embedded(Embedding embedding) {
+        return new EmbeddingSql(out, plan.target(), embedding);
+    }
+
+    private static boolean isAlways(Condition condition) {
+        return condition instanceof Condition.And all && all.parts().isEmpty();
+    }
+}
