@@ -2,8 +2,11 @@ package svc.api.rest.schema;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +25,9 @@ public final class Relationships {
     private static final Comparator<Relationship> ORDER = Comparator.comparing(Relationship::foreignTable)
             .thenComparing(RelationshipText::rank)
             .thenComparing(RelationshipText::constraint);
+
+    /** More than this that match are as good as this: views that repeat their columns can make millions. */
+    private static final int MOST_CANDIDATES = 100;
 
     /** One end of a key at a relation. */
     private record End(ForeignKey key, ForeignKey.Side side) {}
@@ -87,6 +93,7 @@ public final class Relationships {
                     .filter(one -> one.foreignTable().schema().equals(origin.schema()))
                     .filter(one -> !overridden(one))
                     .filter(match::accepts)
+                    .limit(MOST_CANDIDATES)
                     .sorted(ORDER)
                     .toList());
         }
@@ -106,20 +113,29 @@ public final class Relationships {
         return Stream.concat(there, back);
     }
 
-    /** Over junctions, to relations of one name: nothing else names such a relationship. */
+    /** Over junctions, to the relation of that name: nothing else names such a relationship. */
     private Stream<Relationship.Detected> across(QualifiedIdentifier origin, String target) {
-        return arriving.getOrDefault(origin, List.of()).stream()
-                .filter(start -> !start.key().unique())
-                .flatMap(start -> start.key().sides().stream().flatMap(junction -> over(start, junction, target)));
+        // By identity: the keys' own equality would compare all their sides.
+        Map<ForeignKey, List<ForeignKey.Side>> ends = new IdentityHashMap<>();
+        arriving.getOrDefault(new QualifiedIdentifier(origin.schema(), target), List.of()).stream()
+                .filter(end -> !end.key().unique())
+                .forEach(end -> ends.computeIfAbsent(end.key(), unused -> new ArrayList<>())
+                        .add(end.side()));
+        return ends.isEmpty()
+                ? Stream.empty()
+                : arriving.getOrDefault(origin, List.of()).stream()
+                        .filter(start -> !start.key().unique())
+                        .flatMap(
+                                start -> start.key().sides().stream().flatMap(junction -> over(start, junction, ends)));
     }
 
-    private Stream<Relationship.Detected> over(End start, ForeignKey.Side junction, String target) {
+    private Stream<Relationship.Detected> over(
+            End start, ForeignKey.Side junction, Map<ForeignKey, List<ForeignKey.Side>> ends) {
         return leaving.getOrDefault(junction.relation(), List.of()).stream()
-                .filter(other -> !other.key().unique()
+                .filter(other -> ends.containsKey(other.key())
                         && !other.key().constraint().equals(start.key().constraint())
                         && joins(junction, other.side()))
-                .flatMap(other -> other.key().foreignSides().stream()
-                        .filter(end -> end.relation().name().equals(target))
+                .flatMap(other -> ends.get(other.key()).stream()
                         .map(end -> start.key().across(start.side(), junction, other.key(), other.side(), end)));
     }
 
@@ -158,24 +174,25 @@ public final class Relationships {
 
     /** Names of all relations that one is related to. */
     private Set<String> related(QualifiedIdentifier origin) {
-        Stream<QualifiedIdentifier> there = leaving.getOrDefault(origin, List.of()).stream()
-                .flatMap(end -> end.key().foreignSides().stream())
-                .map(ForeignKey.Side::relation);
-        List<ForeignKey.Side> junctions = arriving.getOrDefault(origin, List.of()).stream()
-                .flatMap(end -> end.key().sides().stream())
-                .toList();
-        Stream<QualifiedIdentifier> beyond = junctions.stream()
-                .flatMap(junction -> leaving.getOrDefault(junction.relation(), List.of()).stream()
-                        .filter(other -> joins(junction, other.side()))
-                        .flatMap(other -> other.key().foreignSides().stream()))
-                .map(ForeignKey.Side::relation);
-        Stream<QualifiedIdentifier> functions =
-                computed.getOrDefault(origin, List.of()).stream().map(Relationship.Computed::foreignTable);
-        return Stream.of(there, junctions.stream().map(ForeignKey.Side::relation), beyond, functions)
-                .flatMap(names -> names)
+        Set<QualifiedIdentifier> related = new HashSet<>();
+        leaving.getOrDefault(origin, List.of()).forEach(end -> ends(end.key().foreignSides(), related));
+        Set<QualifiedIdentifier> children = new HashSet<>();
+        arriving.getOrDefault(origin, List.of()).forEach(end -> ends(end.key().sides(), children));
+        related.addAll(children);
+        Set<ForeignKey> beyond = Collections.newSetFromMap(new IdentityHashMap<>());
+        children.forEach(child -> leaving.getOrDefault(child, List.of()).stream()
+                .filter(end -> joins(end.side(), end.side()))
+                .forEach(end -> beyond.add(end.key())));
+        beyond.forEach(key -> ends(key.foreignSides(), related));
+        computed.getOrDefault(origin, List.of()).forEach(one -> related.add(one.foreignTable()));
+        return related.stream()
                 .filter(name -> name.schema().equals(origin.schema()))
                 .map(QualifiedIdentifier::name)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static void ends(List<ForeignKey.Side> sides, Set<QualifiedIdentifier> into) {
+        sides.forEach(side -> into.add(side.relation()));
     }
 
     private static <V> void add(Map<QualifiedIdentifier, List<V>> map, QualifiedIdentifier key, V value) {

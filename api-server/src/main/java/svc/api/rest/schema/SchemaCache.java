@@ -15,13 +15,20 @@ import svc.api.tenancy.Tenant;
  *
  * <p>Why a request sees the DDL that was answered before it began, although a notification takes its time:
  * <ul>
- *   <li>what the planner took from here and PostgreSQL looks at again (that a table and its columns exist, their types)
- *       cannot be silently wrong: the statement fails, and the handler asks {@link #current} and plans again;
- *   <li>what is not here is not refused before {@link #current} has confirmed it;
+ *   <li>what the planner took from here and PostgreSQL looks at again (that relations, columns, functions exist, their
+ *       types) cannot be silently wrong: the statement fails, and the handler asks {@link #current} and plans again;
+ *   <li>what is not here is not refused before {@link #current} has confirmed it: a relation, a relationship, a function,
+ *       and also a choice between several that a change may have settled;
  *   <li>what PostgreSQL would not look at again (the primary key that a duplicate or a Location is judged by) is only
  *       taken from {@link #current}.
  * </ul>
  * {@code current} compares the version row that the DDL's own transaction changed. Notifications only make all this rare.
+ *
+ * <p>One thing is neither: the join of an embedded relation. When its foreign key was dropped, or became unique, and nothing
+ * else changed, the condition is still valid SQL over columns that exist, and an instance that the notification has not
+ * reached yet answers as before the change: the same rows, as an array where an object would now be right. That lasts as
+ * long as a notification takes; with none (a listener that is away forgets everything when it comes back), until the
+ * next request that asks {@code current}. A planner that must not do this plans embeddings from {@code current}.
  */
 public final class SchemaCache implements SchemaNotifications.Listener {
     private final SchemaReader reader;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import svc.api.db.CatalogDatabase;
+import svc.api.db.SqlError;
 import svc.api.rest.schema.CatalogSnapshot.RelationRow;
 import svc.api.rest.schema.CatalogSnapshot.RoutineRow;
 import svc.api.rest.schema.CatalogSnapshot.SchemaRow;
@@ -29,10 +30,16 @@ public final class SchemaReader {
     /** What a project has as its version before its first change. */
     private static final String NONE = "";
 
+    /** INSERT, UPDATE and DELETE: what is not so, PostgreSQL says when it is tried. */
+    private static final SqlFragment ALL_EVENTS = SqlFragment.of("28");
+
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
     private final CatalogDatabase catalog;
     private final SharedTypes shared = new SharedTypes();
     private final SqlFragment versionAlone;
     private final SqlFragment everything;
+    private final SqlFragment everythingUnlocked;
 
     public SchemaReader(CatalogDatabase catalog) {
         this(catalog, VersionSource.guarded());
@@ -42,8 +49,13 @@ public final class SchemaReader {
         this.catalog = catalog;
         SqlFragment version = versions.expression();
         this.versionAlone = SqlTemplate.of("SELECT :{version} AS version").bind(Map.of("version", version));
-        this.everything =
-                SqlTemplate.resource(SchemaReader.class, "catalog.sql").bind(Map.of("version", version));
+        SqlTemplate text = SqlTemplate.resource(SchemaReader.class, "catalog.sql");
+        this.everything = text.bind(Map.of(
+                "version",
+                version,
+                "events",
+                SqlFragment.of("pg_catalog.pg_relation_is_updatable(c.oid::pg_catalog.regclass, true)")));
+        this.everythingUnlocked = text.bind(Map.of("version", version, "events", ALL_EVENTS));
     }
 
     /** The version in force now: a row by its key for each schema. */
@@ -56,12 +68,26 @@ public final class SchemaReader {
                 .getFirst();
     }
 
-    /** Everything of the scope's schemas, with the version it belongs to. */
+    /**
+     * Everything of the scope's schemas, with the version it belongs to. A view that somebody has locked for longer than a
+     * moment is taken for writable: whoever locked it is changing it, and the change will make the schema load again.
+     */
     ProjectSchema read(SchemaScope scope) {
+        try {
+            return read(scope, everything);
+        } catch (SqlError e) {
+            if (!e.sqlState().equals(LOCK_NOT_AVAILABLE)) {
+                throw e;
+            }
+            return read(scope, everythingUnlocked);
+        }
+    }
+
+    private ProjectSchema read(SchemaScope scope, SqlFragment text) {
         var snapshot = new Sections();
         catalog.query(
                 scope.database(),
-                everything,
+                text,
                 row -> snapshot.add(row.text("section"), row.text("body")),
                 scope.exposed(),
                 scope.extraSearchPath(),

@@ -5,7 +5,7 @@
 --   * pg_class, pg_proc and pg_type have no index that leads from a schema to what lies in it, and a scan of them grows
 --     with all tenants together. The way is pg_depend, and from each object to its parts a correlated subquery: an index
 --     lookup whatever the statistics say.
---   * pg_relation_is_updatable waits for whoever has locked a view: not for long.
+--   * pg_relation_is_updatable waits for whoever has locked a view: not for long, and then without it.
 WITH RECURSIVE namespace AS MATERIALIZED (
     SELECT n.oid, n.nspname, n.nspname = ANY (scope.exposed) AS exposed
     FROM (SELECT ?::pg_catalog.text[] AS exposed, ?::pg_catalog.text[] AS extra,
@@ -73,7 +73,7 @@ SELECT 'relation', pg_catalog.json_build_object(
     'kind', c.relkind,
     'exposed', c.relnamespace IN (SELECT n.oid FROM namespace n WHERE n.exposed),
     'partition', c.relispartition,
-    'events', CASE WHEN c.relkind IN ('v', 'f') THEN pg_catalog.pg_relation_is_updatable(c.oid::pg_catalog.regclass, true)
+    'events', CASE WHEN c.relkind IN ('v', 'f') THEN :{events}
                    WHEN c.relkind = 'm' THEN 0 ELSE 28 END,
     'comment', (
         SELECT x.description FROM pg_catalog.pg_description x

@@ -1,0 +1,89 @@
+package svc.api.rest.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import svc.api.db.PoolSettings;
+import svc.api.db.ProjectPools;
+import svc.api.db.Setting;
+import svc.api.db.TenantTransactions;
+import svc.api.gateway.Caller;
+import svc.api.gateway.DataPlaneRequest;
+import svc.api.rest.error.RestError;
+import svc.api.rest.request.ApiRequestReader;
+import svc.api.rest.response.Response;
+import svc.api.rest.schema.TestingSchema;
+
+/** What the root tells in each of its modes. */
+class OpenApiModeTest {
+    private static TestingSchema schema;
+    private static TenantTransactions transactions;
+    private static OpenApiRoot root;
+
+    @BeforeAll
+    static void layOut() {
+        schema = new TestingSchema("modes123", "CREATE TABLE hidden (id int); CREATE TABLE open (id int);");
+        schema.run("REVOKE ALL ON hidden FROM " + anon());
+        transactions = new TenantTransactions(
+                new ProjectPools(PoolSettings.defaults(), schema.projects().roots()), Duration.ofSeconds(15));
+        root = new OpenApiRoot(transactions, schema.plane().schemas());
+    }
+
+    @AfterAll
+    static void close() {
+        transactions.close();
+        schema.close();
+    }
+
+    private static String anon() {
+        return schema.tenant().names().schemaName() + "_anon";
+    }
+
+    private static Response ask(OpenApiMode mode) {
+        MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+        var request = new DataPlaneRequest(
+                schema.tenant(), Caller.anon(), HttpMethod.GET, "/", "", headers, Buffer.buffer(), "test", null);
+        return root.answer(
+                request,
+                ApiRequestReader.read("GET", "/", "", headers, new byte[0]),
+                List.of(Setting.of("role", anon())),
+                mode);
+    }
+
+    private static String text(Response response) {
+        return new String(response.body(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void followsPrivileges() {
+        assertThat(text(ask(OpenApiMode.FOLLOW_PRIVILEGES)))
+                .contains("\"/open\"")
+                .doesNotContain("hidden");
+    }
+
+    @Test
+    void ignoresPrivileges() {
+        assertThat(text(ask(OpenApiMode.IGNORE_PRIVILEGES)))
+                .contains("\"/open\"")
+                .contains("\"/hidden\"");
+    }
+
+    @Test
+    void tellsNothing() {
+        assertThatThrownBy(() -> ask(OpenApiMode.DISABLED))
+                .isInstanceOfSatisfying(RestError.class, error -> {
+                    assertThat(error.status()).isEqualTo(404);
+                    assertThat(error.code()).isEqualTo("PGRST126");
+                })
+                .hasMessage("Root endpoint metadata is disabled");
+    }
+}
