@@ -3,8 +3,8 @@
  * permission; speaks the frames of frame.ts over stdin and stdout, one request after the other. Ends when its input
  * ends, or with code 2 when the input is not made of frames.
  *
- * The answer to a request is an array with one element per text: {"result": …} | {"fault": {message, position}} |
- * {"refused": reason}. The first answer, number 0, is sent unasked and says that the process is ready.
+ * The answer to a request is an array with one element per text: {"result": …} | {"result": null, "tokens": "…"} |
+ * {"result": …, "tokens": "…"} | {"fault": {message, position}} | {"refused": reason}. The first answer, number 0, is sent unasked and says that the process is ready.
  */
 import { MalformedFrame, readRequest, Request, writeAnswer } from "./frame.ts";
 import { freshParser, Outcome, Parser } from "./postgres.ts";
@@ -15,6 +15,8 @@ const OPERATIONS: Record<number, Operation> = {
   1: (parser, text) => parser.parse(text),
   2: (parser, text) => parser.scan(text),
   3: (parser, text) => parser.parsePlpgsql(text),
+  4: (parser, text) => parser.parseAndScan(text),
+  5: (parser, text) => parser.fingerprint(text),
 };
 
 const encoder = new TextEncoder();
@@ -28,10 +30,10 @@ function refusal(error: unknown): string {
 
 function element(parser: Parser, operation: Operation, text: Uint8Array): Uint8Array[] {
   const outcome = operation(parser, text);
-  return outcome.kind === "result"
-    // Copied, because the next text of the request overwrites the parser's memory.
-    ? [utf8('{"result":'), outcome.json.slice(), utf8("}")]
-    : [utf8(JSON.stringify({ fault: outcome.fault }))];
+  if (outcome.kind === "fault") return [utf8(JSON.stringify({ fault: outcome.fault }))];
+  const tokens = outcome.tokens === undefined ? "" : `,"tokens":"${outcome.tokens}"`;
+  // Copied, because the next text of the request overwrites the parser's memory.
+  return [utf8('{"result":'), outcome.json?.slice() ?? utf8("null"), utf8(tokens + "}")];
 }
 
 /** Made before it is needed, while nobody waits: making it takes longer than reading a short text. */

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-explicit-any
 import load, { binary } from "../build/postgres-parser.js";
+import { pack } from "./tokens.ts";
 
 /** Most memory that one parse may use. 256 KB of SQL need about 20 MB; what needs more is no migration. */
 const MAX_MEMORY_BYTES = 192 * 1024 * 1024;
@@ -22,7 +23,7 @@ export interface SyntaxFault {
 }
 
 export type Outcome =
-  | { kind: "result"; json: Uint8Array }
+  | { kind: "result"; json?: Uint8Array; tokens?: string }
   | { kind: "fault"; fault: SyntaxFault };
 
 /**
@@ -39,6 +40,13 @@ export async function freshParser(): Promise<Parser> {
     },
   });
   return new Parser(module);
+}
+
+/** The first byte of an answer in JSON; anything else is a message. */
+const OPEN = 0x7b;
+
+function message(text: Uint8Array): Outcome {
+  return { kind: "fault", fault: { message: new TextDecoder().decode(text), position: 0 } };
 }
 
 export class Parser {
@@ -61,21 +69,35 @@ export class Parser {
     return { kind: "result", json: this.#bytes(this.#word(result)) };
   }
 
-  /** The tokens of PostgreSQL's lexer: {"version":…,"tokens":[{start,end,…}]}. */
+  /** The tokens of PostgreSQL's lexer, in the form of tokens.ts. */
   scan(text: Uint8Array): Outcome {
-    return this.#jsonOrMessage(this.#module._wasm_scan(this.#enter(text)));
+    // An empty text is a missing one to libpg_query.
+    if (text.length === 0) return { kind: "result", tokens: "" };
+    const json = this.#bytes(this.#module._wasm_scan(this.#enter(text)));
+    return json[0] === OPEN ? { kind: "result", tokens: pack(json) } : message(json);
+  }
+
+  /** Both of one text, which costs one message. */
+  parseAndScan(text: Uint8Array): Outcome {
+    const tree = this.parse(text);
+    if (tree.kind === "fault") return tree;
+    const json = tree.json?.slice();
+    const scanned = this.scan(text);
+    return scanned.kind === "fault" ? scanned : { ...scanned, json };
   }
 
   /** The body of each PL/pgSQL function that the text creates. */
   parsePlpgsql(text: Uint8Array): Outcome {
-    return this.#jsonOrMessage(this.#module._wasm_parse_plpgsql(this.#enter(text)));
+    const json = this.#bytes(this.#module._wasm_parse_plpgsql(this.#enter(text)));
+    return json[0] === OPEN ? { kind: "result", json } : message(json);
   }
 
-  #jsonOrMessage(pointer: number): Outcome {
-    const json = this.#bytes(pointer);
-    return json[0] === 0x7b
-      ? { kind: "result", json }
-      : { kind: "fault", fault: { message: new TextDecoder().decode(json), position: 0 } };
+  /** A hash of the trees without their constants, as a JSON string. */
+  fingerprint(text: Uint8Array): Outcome {
+    const answer = this.#string(this.#module._wasm_fingerprint(this.#enter(text)));
+    return /^[0-9a-f]{16}$/.test(answer)
+      ? { kind: "result", json: new TextEncoder().encode(JSON.stringify(answer)) }
+      : { kind: "fault", fault: { message: answer, position: 0 } };
   }
 
   /** Memory is never given back: the whole parser is dropped after its request. */

@@ -16,6 +16,7 @@ public enum ServerRole {
             Purpose.ANON_KEY,
             Purpose.SERVICE_KEY,
             Purpose.SIGNING,
+            Purpose.SEALED,
             Purpose.LOGIN_CATALOG,
             Purpose.LOGIN_REPLICATION,
             Purpose.CHANNEL));

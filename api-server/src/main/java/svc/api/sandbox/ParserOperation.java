@@ -7,7 +7,11 @@ enum ParserOperation {
     /** The tokens of PostgreSQL's lexer. */
     SCAN(2),
     /** The bodies of PL/pgSQL functions and DO blocks. */
-    PLPGSQL(3);
+    PLPGSQL(3),
+    /** The trees and the tokens of one text, in one message. */
+    PARSE_AND_SCAN(4),
+    /** A hash of the trees that leaves constants out. */
+    FINGERPRINT(5);
 
     private final int code;
 

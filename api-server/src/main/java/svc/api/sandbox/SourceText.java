@@ -51,11 +51,10 @@ public final class SourceText {
     public int skipBlanksAndComments(int start, int end) {
         int at = start;
         while (at < end) {
-            if (Character.isWhitespace(text.charAt(at))) {
+            if (isBlank(text.charAt(at))) {
                 at++;
             } else if (text.startsWith("--", at)) {
-                int newline = text.indexOf('\n', at);
-                at = newline < 0 ? end : newline + 1;
+                at = endOfLine(at, end);
             } else if (text.startsWith("/*", at)) {
                 at = endOfComment(at, end);
             } else {
@@ -63,6 +62,20 @@ public final class SourceText {
             }
         }
         return end;
+    }
+
+    /** PostgreSQL's blanks; other blanks of Unicode are part of a name. */
+    private static boolean isBlank(char c) {
+        return c == ' ' || (c >= '\t' && c <= '\r');
+    }
+
+    /** A carriage return ends a comment as well: whoever takes it for part of the comment overlooks what follows. */
+    private int endOfLine(int start, int end) {
+        int at = start;
+        while (at < end && text.charAt(at) != '\n' && text.charAt(at) != '\r') {
+            at++;
+        }
+        return at;
     }
 
     /** PostgreSQL's block comments nest. */

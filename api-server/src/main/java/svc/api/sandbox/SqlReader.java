@@ -44,6 +44,53 @@ public class SqlReader {
     }
 
     /**
+     * What PostgreSQL's grammar and its lexer say of one script, for whoever checks them against each other.
+     *
+     * @param parse as {@link #parse} gives it
+     * @param tokens none unless it was parsed
+     */
+    public record ScannedScript(ParseResult parse, TokenBounds tokens) {
+        private static ScannedScript unread(ParseResult result) {
+            return new ScannedScript(result, TokenBounds.NONE);
+        }
+    }
+
+    /** The statements of one script and its tokens, in one message. */
+    public ScannedScript parseAndScan(String sql) {
+        return switch (pool.ask(ParserOperation.PARSE_AND_SCAN, List.of(sql))) {
+            case ParserPool.Answer.Refused refused -> ScannedScript.unread(new ParseResult.Refused(refused.reason()));
+            case ParserPool.Answer.Elements elements -> scanned(elements.array().get(0), sql);
+        };
+    }
+
+    /** The tokens of several texts by PostgreSQL's lexer alone, in the same order; empty for a text that it refuses. */
+    public List<Optional<TokenBounds>> scanAll(List<String> texts) {
+        if (!(pool.ask(ParserOperation.SCAN, texts) instanceof ParserPool.Answer.Elements elements)) {
+            return texts.stream().map(text -> Optional.<TokenBounds>empty()).toList();
+        }
+        List<Optional<TokenBounds>> found = new ArrayList<>();
+        elements.array().forEach(element -> found.add(tokens(element)));
+        return found;
+    }
+
+    private static Optional<TokenBounds> tokens(JsonNode element) {
+        try {
+            return Optional.ofNullable(element.path("tokens").textValue()).map(TokenBounds::unpacked);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static ScannedScript scanned(JsonNode element, String sql) {
+        ParseResult parse = result(element, sql);
+        return parse instanceof ParseResult.Parsed
+                ? tokens(element)
+                        .map(bounds -> new ScannedScript(parse, bounds))
+                        .orElseGet(() -> ScannedScript.unread(new ParseResult.Refused(RefusedReason.PARSER_FELL)))
+                : ScannedScript.unread(parse);
+    }
+
+    /**
      * The bodies of PL/pgSQL functions, procedures and DO blocks.
      *
      * @param statements each the text of one CREATE FUNCTION, CREATE PROCEDURE or DO statement
@@ -63,6 +110,18 @@ public class SqlReader {
                                     element.path("fault").path("message").asText("it cannot be read")));
         }
         return Optional.of(bodies);
+    }
+
+    /**
+     * What scripts have in common that differ in constants, blanks and comments only: 16 hexadecimal digits, made of the
+     * trees without their constants.
+     *
+     * @return empty when the script cannot be read, or nobody could read it now
+     */
+    public Optional<String> fingerprint(String sql) {
+        return pool.ask(ParserOperation.FINGERPRINT, List.of(sql)) instanceof ParserPool.Answer.Elements elements
+                ? Optional.ofNullable(elements.array().path(0).path("result").textValue())
+                : Optional.empty();
     }
 
     private static ParseResult result(JsonNode element, String text) {

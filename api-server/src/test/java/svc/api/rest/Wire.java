@@ -2,6 +2,9 @@ package svc.api.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,6 +13,8 @@ import svc.api.testing.TestingDataPlane;
 
 /** One request and what its answer must be, in one line of a test. */
 public final class Wire {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private final TestingDataPlane plane;
     private final Tenant tenant;
     private final String method;
@@ -77,6 +82,25 @@ public final class Wire {
                 .contains("\"code\":\"" + code + "\"")
                 .contains("\"details\":")
                 .contains("\"hint\":");
+    }
+
+    /** The body byte for byte, with PostgreSQL's line breaks between rows. */
+    public Wire answersExactly(String expected) {
+        assertThat(answer().body()).as("%s %s", method, path).isEqualTo(expected);
+        return this;
+    }
+
+    /** An error of PostgREST's parser: its message and its details. */
+    public Wire cannotBeParsed(String message, String details) {
+        fails(400, "PGRST100");
+        try {
+            JsonNode error = JSON.readTree(answer().body());
+            assertThat(error.get("message").asText()).as("%s %s", method, path).isEqualTo(message);
+            assertThat(error.get("details").asText()).as("%s %s", method, path).isEqualTo(details);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
+        return this;
     }
 
     private HttpResponse<String> answer() {

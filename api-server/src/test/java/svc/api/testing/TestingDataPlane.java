@@ -119,6 +119,8 @@ public final class TestingDataPlane implements AutoCloseable {
                 .replace("}", "%7D")
                 .replace(">", "%3E")
                 .replace("\"", "%22")
+                .replace("^", "%5E")
+                .replace("\\", "%5C")
                 .replace(" ", "%20");
     }
 

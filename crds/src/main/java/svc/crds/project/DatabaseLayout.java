@@ -9,5 +9,8 @@ public enum DatabaseLayout {
     SHARED,
     /** auth, storage, realtime. */
     @JsonProperty("Dedicated")
-    DEDICATED
+    DEDICATED,
+    /** As the database had them: nothing was made in it. */
+    @JsonProperty("Adopted")
+    ADOPTED
 }

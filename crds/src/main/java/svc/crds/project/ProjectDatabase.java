@@ -23,4 +23,17 @@ public record ProjectDatabase(
         String databaseName,
 
         @JsonPropertyDescription("How the schemas beside the project's own are named.")
-        DatabaseLayout layout) {}
+        DatabaseLayout layout,
+
+        @Size(max = 16)
+        @JsonPropertyDescription("How connections are encrypted, in libpq's words; as the platform's own if absent.")
+        String sslMode,
+
+        @JsonPropertyDescription("The logins of an adopted database.")
+        AdoptedLogins adopted) {
+
+    /** A database whose logins are derived. */
+    public ProjectDatabase(String name, String host, Integer port, String databaseName, DatabaseLayout layout) {
+        this(name, host, port, databaseName, layout, null, null);
+    }
+}

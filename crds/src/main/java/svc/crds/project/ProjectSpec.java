@@ -28,6 +28,15 @@ import svc.crds.project.service.StorageSpec;
         message =
                 "projectId identifies the project and cannot be set, changed or removed after creation: create another Project",
         fieldPath = ".projectId")
+@ValidationRule(
+        value = "!has(self.rest.anonRole) || self.database.mode == 'Dedicated'",
+        message = "a database is adopted with its roles in mode Dedicated only: remove anonRole",
+        fieldPath = ".rest.anonRole")
+@ValidationRule(
+        value = "has(self.rest.anonRole) == has(oldSelf.rest.anonRole)",
+        message =
+                "anonRole makes the difference between a database of our making and an adopted one: create another Project",
+        fieldPath = ".rest")
 @JsonClassDescription("What the project is to be.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProjectSpec(

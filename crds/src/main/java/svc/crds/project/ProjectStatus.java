@@ -71,17 +71,21 @@ public record ProjectStatus(
         Integer companionVersion,
 
         @Size(max = 253) @JsonPropertyDescription("The Secret that url, schema and both keys were written to.")
-        String secretName) {
+        String secretName,
+
+        @Size(max = 8) @JsonPropertyDescription("Keys that tokens from elsewhere may be signed with.")
+        List<VerifyKeyInForce> verifyKeys) {
 
     public ProjectStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        verifyKeys = verifyKeys == null || verifyKeys.isEmpty() ? null : List.copyOf(verifyKeys);
     }
 
     /** A status that says nothing yet. */
     public static ProjectStatus empty() {
         return new ProjectStatus(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null);
+                null, null, null);
     }
 
     public Builder toBuilder() {
@@ -109,6 +113,7 @@ public record ProjectStatus(
         private ProjectDatabase database;
         private Integer companionVersion;
         private String secretName;
+        private List<VerifyKeyInForce> verifyKeys;
 
         private Builder(ProjectStatus from) {
             this.observedGeneration = from.observedGeneration;
@@ -130,6 +135,7 @@ public record ProjectStatus(
             this.database = from.database;
             this.companionVersion = from.companionVersion;
             this.secretName = from.secretName;
+            this.verifyKeys = from.verifyKeys;
         }
 
         public Builder observedGeneration(Long observedGeneration) {
@@ -227,6 +233,11 @@ public record ProjectStatus(
             return this;
         }
 
+        public Builder verifyKeys(List<VerifyKeyInForce> verifyKeys) {
+            this.verifyKeys = verifyKeys;
+            return this;
+        }
+
         public ProjectStatus build() {
             return new ProjectStatus(
                     observedGeneration,
@@ -247,7 +258,8 @@ public record ProjectStatus(
                     keys,
                     database,
                     companionVersion,
-                    secretName);
+                    secretName,
+                    verifyKeys);
         }
     }
 }

@@ -15,6 +15,8 @@ public enum Purpose {
     SERVICE_KEY("service-key"),
     /** The ES256 keys that sign users' tokens. */
     SIGNING("signing"),
+    /** Secrets that a project was given, as its status carries them: {@link SealedText}. */
+    SEALED("sealed"),
     /** Password of the platform login {@code svc_operator}. */
     LOGIN_OPERATOR("login-svc-operator"),
     /** Password of the platform login {@code svc_catalog}. */

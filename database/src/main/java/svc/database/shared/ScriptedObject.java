@@ -7,7 +7,7 @@ import svc.database.sql.Literal;
 /**
  * One object that a script makes: the text between its {@code --@ kind identity} line and the next.
  *
- * @param kind {@code table}, {@code view}, {@code function} or {@code event trigger}
+ * @param kind {@code table}, {@code view}, {@code function} (also a procedure), {@code publication} or {@code event trigger}
  * @param identity qualified name; of a function with its argument types
  * @param sql makes or replaces the object and sets its privileges; may run again
  */
@@ -33,6 +33,16 @@ record ScriptedObject(String kind, String identity, String sql) {
         return kind + " " + identity;
     }
 
+    /** Gives the object back to the superuser that hardens: replacing one leaves its owner as it is. */
+    String takeBack() {
+        return switch (kind) {
+            case "function" -> "ALTER ROUTINE " + identity + " OWNER TO CURRENT_USER;";
+            case "view" -> "ALTER VIEW " + identity + " OWNER TO CURRENT_USER;";
+            case "table" -> "ALTER TABLE " + identity + " OWNER TO CURRENT_USER;";
+            default -> "";
+        };
+    }
+
     /**
      * A query for a fingerprint of the object as it is, privileges and owner included; no row when it does not exist.
      * Needs search_path = pg_catalog, which decides how the server writes definitions.
@@ -50,6 +60,10 @@ record ScriptedObject(String kind, String identity, String sql) {
                         + " FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attnum > 0)))"
                         + " FROM pg_class c JOIN pg_authid a ON a.oid = c.relowner WHERE c.oid = to_regclass(" + name
                         + ")";
+            case "publication" ->
+                "SELECT md5(concat_ws('|', p.puballtables, p.pubinsert, p.pubupdate, p.pubdelete, p.pubtruncate,"
+                        + " p.pubviaroot, a.rolsuper)) FROM pg_publication p JOIN pg_authid a ON a.oid = p.pubowner"
+                        + " WHERE p.pubname = " + name;
             case "event trigger" ->
                 "SELECT md5(concat_ws('|', e.evtevent, e.evtenabled, e.evtfoid::regprocedure,"
                         + " e.evttags, a.rolsuper)) FROM pg_event_trigger e JOIN pg_authid a ON a.oid = e.evtowner"

@@ -40,7 +40,7 @@ final class ScriptedObjects implements Section {
             }
             String what =
                     result == null ? "created" : known == null || script.equals(known.get(1)) ? "repaired" : "updated";
-            steps.add(Step.of(object.name(), what, object.sql() + "\n;" + record(object, script)));
+            steps.add(Step.of(object.name(), what, object.sql() + "\n;" + object.takeBack() + record(object, script)));
         }
         return steps;
     }

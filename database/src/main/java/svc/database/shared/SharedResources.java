@@ -18,7 +18,7 @@ record SharedResources(
 
     static SharedResources load() {
         List<ScriptedObject> objects = new ArrayList<>();
-        for (String script : List.of("guard.sql", "views.sql", "functions.sql", "companion.sql")) {
+        for (String script : List.of("guard.sql", "views.sql", "functions.sql", "companion.sql", "statements.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return new SharedResources(

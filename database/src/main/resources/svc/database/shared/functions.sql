@@ -218,3 +218,14 @@ $body$;
 CREATE OR REPLACE VIEW svc_views.pg_stat_user_tables WITH (security_barrier) AS
 SELECT s.* FROM svc_views.own_table_statistics() s;
 GRANT SELECT ON svc_views.pg_stat_user_tables TO PUBLIC;
+
+--@ function svc_functions.end_owner_session(integer,text)
+-- For the control plane, whose clock ends a script that catches its cancellation. Ends sessions of owners and of nobody
+-- else; the login must fit, so that a process number that was used again ends no other project's session.
+CREATE OR REPLACE FUNCTION svc_functions.end_owner_session(pid integer, login text) RETURNS boolean
+LANGUAGE sql VOLATILE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN coalesce((
+    SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity a
+    WHERE a.pid = $1 AND a.usename = $2 AND $2 ~ '^proj_[0-9a-f]{32}_owner$'), false);
+REVOKE ALL ON FUNCTION svc_functions.end_owner_session(integer, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION svc_functions.end_owner_session(integer, text) TO svc_platform;

@@ -24,7 +24,7 @@ REVOKE ALL ON svc_guard.schema_version FROM PUBLIC;
 GRANT SELECT ON svc_guard.schema_version TO svc_catalog;
 
 --@ table svc_guard.realtime_publication
--- Which tables a project wants published; a worker of the platform applies it to the real publication.
+-- Which tables a project wants published; a worker of the platform applies it to the real publication. Oid 0: every table.
 CREATE TABLE IF NOT EXISTS svc_guard.realtime_publication (
     schema_name text NOT NULL,
     table_oid oid NOT NULL,
@@ -32,29 +32,68 @@ CREATE TABLE IF NOT EXISTS svc_guard.realtime_publication (
 );
 REVOKE ALL ON svc_guard.realtime_publication FROM PUBLIC;
 
+--@ table svc_guard.exempt_command
+-- A function of the platform marks here, for as long as it runs, that the backend's ALTER TABLE is its own.
+CREATE UNLOGGED TABLE IF NOT EXISTS svc_guard.exempt_command (
+    backend integer PRIMARY KEY
+);
+REVOKE ALL ON svc_guard.exempt_command FROM PUBLIC;
+
+--@ view svc_guard.published_table
+-- The tables of the list; zero stands for all that the schema has now. Names no table that is gone or was never the project's.
+CREATE OR REPLACE VIEW svc_guard.published_table AS
+SELECT p.schema_name, c.oid AS table_oid
+FROM svc_guard.realtime_publication p
+JOIN pg_catalog.pg_class c ON c.oid = p.table_oid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND n.nspname = p.schema_name::name
+UNION
+SELECT p.schema_name, c.oid
+FROM svc_guard.realtime_publication p
+JOIN pg_catalog.pg_namespace n ON n.nspname = p.schema_name::name
+JOIN pg_catalog.pg_depend d ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+JOIN pg_catalog.pg_class c ON c.oid = d.objid
+WHERE p.table_oid = 0 AND d.classid = 'pg_catalog.pg_class'::regclass
+  AND c.relkind IN ('r', 'p') AND c.relpersistence = 'p';
+
 --@ view svc_guard.own_project
 CREATE OR REPLACE VIEW svc_guard.own_project WITH (security_barrier) AS
 SELECT substr(session_user::text, 1, 37) AS schema_name
 WHERE session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$';
 
+--@ function svc_guard.own_schemas()
+CREATE OR REPLACE FUNCTION svc_guard.own_schemas() RETURNS name[]
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN CASE WHEN session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+    ARRAY[substr(session_user::text, 1, 37),
+          substr(session_user::text, 1, 37) || '_auth',
+          substr(session_user::text, 1, 37) || '_storage',
+          substr(session_user::text, 1, 37) || '_realtime']::name[]
+    ELSE '{}'::name[] END;
+REVOKE ALL ON FUNCTION svc_guard.own_schemas() FROM PUBLIC;
+
+-- What follows is in functions rather than in views for the planner's sake: it cannot guess how few rows a project has
+-- among those of thousands, puts a view's joins into inner loops and runs them for each row again. A function's result is
+-- made once, kept, and as long as ROWS says. They tell a session what is its own and nothing else, so all may call them.
+
+--@ function svc_guard.own_namespaces()
+CREATE OR REPLACE FUNCTION svc_guard.own_namespaces() RETURNS TABLE (oid oid, nspname name)
+LANGUAGE sql STABLE ROWS 4 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    -- The inner SELECT is worked out once; without it, once for each row that is looked at.
+    SELECT n.oid, n.nspname FROM pg_catalog.pg_namespace n
+    WHERE n.nspname = ANY ((SELECT svc_guard.own_schemas())::name[]);
+$body$;
+GRANT EXECUTE ON FUNCTION svc_guard.own_namespaces() TO PUBLIC;
+
 --@ view svc_guard.own_namespace
 CREATE OR REPLACE VIEW svc_guard.own_namespace WITH (security_barrier) AS
-SELECT n.oid, n.nspname
-FROM pg_catalog.pg_namespace n
-WHERE n.nspname = ANY (
-    CASE WHEN session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
-        ARRAY[substr(session_user::text, 1, 37),
-              substr(session_user::text, 1, 37) || '_auth',
-              substr(session_user::text, 1, 37) || '_storage',
-              substr(session_user::text, 1, 37) || '_realtime']::name[]
-    ELSE '{}'::name[] END);
+SELECT n.oid, n.nspname FROM svc_guard.own_namespaces() n;
 
 --@ view svc_guard.own_role
 CREATE OR REPLACE VIEW svc_guard.own_role WITH (security_barrier) AS
 SELECT a.oid, a.rolname
 FROM pg_catalog.pg_authid a
 WHERE a.rolname = ANY (
-    CASE WHEN session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+    (SELECT CASE WHEN session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
         ARRAY[substr(session_user::text, 1, 37) || '_owner',
               substr(session_user::text, 1, 37) || '_api',
               substr(session_user::text, 1, 37) || '_anon',
@@ -62,113 +101,141 @@ WHERE a.rolname = ANY (
               substr(session_user::text, 1, 37) || '_service',
               substr(session_user::text, 1, 37) || '_system',
               'svc_companion']::name[]
-    ELSE '{}'::name[] END);
+    ELSE '{}'::name[] END)::name[]);
 
---@ view svc_guard.own_relation
+--@ function svc_guard.own_relations()
 -- Through pg_depend, whose index leads from a schema to what lies in it: pg_class has no index on relnamespace,
 -- and a scan grows with all tenants together. Indexes hang on their table, composite types on their type.
-CREATE OR REPLACE VIEW svc_guard.own_relation WITH (security_barrier) AS
-SELECT d.objid AS oid
-FROM svc_guard.own_namespace n
-JOIN pg_catalog.pg_depend d
-  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-WHERE d.classid = 'pg_catalog.pg_class'::regclass
-UNION ALL
-SELECT i.indexrelid
-FROM svc_guard.own_namespace n
-JOIN pg_catalog.pg_depend d
-  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-JOIN pg_catalog.pg_index i ON i.indrelid = d.objid
-WHERE d.classid = 'pg_catalog.pg_class'::regclass
-UNION ALL
-SELECT t.typrelid
-FROM svc_guard.own_namespace n
-JOIN pg_catalog.pg_depend d
-  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-JOIN pg_catalog.pg_type t ON t.oid = d.objid
-WHERE d.classid = 'pg_catalog.pg_type'::regclass AND t.typtype = 'c';
-
---@ view svc_guard.visible_type
--- Own types (with row types, arrays and multiranges), those of the extensions, and the server's.
-CREATE OR REPLACE VIEW svc_guard.visible_type WITH (security_barrier) AS
-WITH named AS (
+CREATE OR REPLACE FUNCTION svc_guard.own_relations() RETURNS SETOF oid
+LANGUAGE sql STABLE ROWS 60 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
     SELECT d.objid AS oid
-    FROM pg_catalog.pg_namespace n
+    FROM svc_guard.own_namespaces() n
     JOIN pg_catalog.pg_depend d
       ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-    WHERE d.classid = 'pg_catalog.pg_type'::regclass
-      AND (n.nspname = 'extensions' OR n.oid IN (SELECT o.oid FROM svc_guard.own_namespace o))
+    WHERE d.classid = 'pg_catalog.pg_class'::regclass
     UNION ALL
-    SELECT c.reltype FROM svc_guard.own_relation o JOIN pg_catalog.pg_class c ON c.oid = o.oid
-    WHERE c.reltype <> 0 AND c.relkind <> 'c'
-    UNION ALL
-    SELECT r.rngmultitypid
-    FROM svc_guard.own_namespace o
+    SELECT i.indexrelid
+    FROM svc_guard.own_namespaces() n
     JOIN pg_catalog.pg_depend d
-      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = o.oid
-    JOIN pg_catalog.pg_range r ON r.rngtypid = d.objid
-    WHERE d.classid = 'pg_catalog.pg_type'::regclass
-)
-SELECT named.oid FROM named
-UNION
-SELECT t.typarray FROM named JOIN pg_catalog.pg_type t ON t.oid = named.oid WHERE t.typarray <> 0
-UNION
-SELECT t.oid FROM pg_catalog.pg_type t WHERE t.oid < 16384;
+      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+    JOIN pg_catalog.pg_index i ON i.indrelid = d.objid
+    WHERE d.classid = 'pg_catalog.pg_class'::regclass
+    UNION ALL
+    SELECT t.typrelid
+    FROM svc_guard.own_namespaces() n
+    JOIN pg_catalog.pg_depend d
+      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+    JOIN pg_catalog.pg_type t ON t.oid = d.objid
+    WHERE d.classid = 'pg_catalog.pg_type'::regclass AND t.typtype = 'c';
+$body$;
+GRANT EXECUTE ON FUNCTION svc_guard.own_relations() TO PUBLIC;
+
+--@ view svc_guard.own_relation
+CREATE OR REPLACE VIEW svc_guard.own_relation WITH (security_barrier) AS
+SELECT r.oid FROM svc_guard.own_relations() r (oid);
+
+--@ function svc_guard.visible_types()
+-- Own types (with row types, arrays and multiranges), those of the extensions, and the server's.
+CREATE OR REPLACE FUNCTION svc_guard.visible_types() RETURNS SETOF oid
+LANGUAGE sql STABLE ROWS 700 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    WITH named AS (
+        SELECT d.objid AS oid
+        FROM pg_catalog.pg_namespace n
+        JOIN pg_catalog.pg_depend d
+          ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+        WHERE d.classid = 'pg_catalog.pg_type'::regclass
+          AND (n.nspname = 'extensions' OR n.oid IN (SELECT o.oid FROM svc_guard.own_namespaces() o))
+        UNION ALL
+        SELECT c.reltype FROM svc_guard.own_relations() o (oid) JOIN pg_catalog.pg_class c ON c.oid = o.oid
+        WHERE c.reltype <> 0 AND c.relkind <> 'c'
+        UNION ALL
+        SELECT r.rngmultitypid
+        FROM svc_guard.own_namespaces() o
+        JOIN pg_catalog.pg_depend d
+          ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = o.oid
+        JOIN pg_catalog.pg_range r ON r.rngtypid = d.objid
+        WHERE d.classid = 'pg_catalog.pg_type'::regclass
+    )
+    SELECT named.oid FROM named
+    UNION
+    SELECT t.typarray FROM named JOIN pg_catalog.pg_type t ON t.oid = named.oid WHERE t.typarray <> 0
+    UNION
+    SELECT t.oid FROM pg_catalog.pg_type t WHERE t.oid < 16384;
+$body$;
+GRANT EXECUTE ON FUNCTION svc_guard.visible_types() TO PUBLIC;
+
+--@ view svc_guard.visible_type
+CREATE OR REPLACE VIEW svc_guard.visible_type WITH (security_barrier) AS
+SELECT t.oid FROM svc_guard.visible_types() t (oid);
+
+--@ function svc_guard.own_routines()
+CREATE OR REPLACE FUNCTION svc_guard.own_routines() RETURNS SETOF oid
+LANGUAGE sql STABLE ROWS 30 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    SELECT d.objid AS oid
+    FROM svc_guard.own_namespaces() n
+    JOIN pg_catalog.pg_depend d
+      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+    WHERE d.classid = 'pg_catalog.pg_proc'::regclass;
+$body$;
+GRANT EXECUTE ON FUNCTION svc_guard.own_routines() TO PUBLIC;
 
 --@ view svc_guard.own_routine
 CREATE OR REPLACE VIEW svc_guard.own_routine WITH (security_barrier) AS
-SELECT d.objid AS oid
-FROM svc_guard.own_namespace n
-JOIN pg_catalog.pg_depend d
-  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-WHERE d.classid = 'pg_catalog.pg_proc'::regclass;
+SELECT r.oid FROM svc_guard.own_routines() r (oid);
+
+--@ function svc_guard.own_objects()
+-- Everything of the project that can carry a comment, a dependency or a grant.
+CREATE OR REPLACE FUNCTION svc_guard.own_objects() RETURNS TABLE (classid oid, objid oid)
+LANGUAGE sql STABLE ROWS 300 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    SELECT d.classid, d.objid
+    FROM svc_guard.own_namespaces() n
+    JOIN pg_catalog.pg_depend d
+      ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+    UNION ALL
+    SELECT 'pg_catalog.pg_namespace'::regclass, n.oid FROM svc_guard.own_namespaces() n
+    UNION ALL
+    SELECT 'pg_catalog.pg_class'::regclass, i.indexrelid
+    FROM svc_guard.own_relations() o (oid) JOIN pg_catalog.pg_index i ON i.indrelid = o.oid
+    UNION ALL
+    SELECT 'pg_catalog.pg_constraint'::regclass, k.oid
+    FROM svc_guard.own_relations() o (oid) JOIN pg_catalog.pg_constraint k ON k.conrelid = o.oid
+    UNION ALL
+    SELECT 'pg_catalog.pg_trigger'::regclass, t.oid
+    FROM svc_guard.own_relations() o (oid) JOIN pg_catalog.pg_trigger t ON t.tgrelid = o.oid
+    UNION ALL
+    SELECT 'pg_catalog.pg_policy'::regclass, p.oid
+    FROM svc_guard.own_relations() o (oid) JOIN pg_catalog.pg_policy p ON p.polrelid = o.oid
+    UNION ALL
+    SELECT 'pg_catalog.pg_rewrite'::regclass, r.oid
+    FROM svc_guard.own_relations() o (oid) JOIN pg_catalog.pg_rewrite r ON r.ev_class = o.oid
+    UNION ALL
+    SELECT 'pg_catalog.pg_attrdef'::regclass, a.oid
+    FROM svc_guard.own_relations() o (oid) JOIN pg_catalog.pg_attrdef a ON a.adrelid = o.oid
+    UNION ALL
+    SELECT 'pg_catalog.pg_default_acl'::regclass, a.oid
+    FROM svc_guard.own_role r JOIN pg_catalog.pg_default_acl a ON a.defaclrole = r.oid
+    WHERE r.rolname <> 'svc_companion';
+$body$;
+GRANT EXECUTE ON FUNCTION svc_guard.own_objects() TO PUBLIC;
 
 --@ view svc_guard.own_object
--- Everything of the project that can carry a comment, a dependency or a grant.
 CREATE OR REPLACE VIEW svc_guard.own_object WITH (security_barrier) AS
-SELECT d.classid, d.objid
-FROM svc_guard.own_namespace n
-JOIN pg_catalog.pg_depend d
-  ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-UNION ALL
-SELECT 'pg_catalog.pg_namespace'::regclass, n.oid FROM svc_guard.own_namespace n
-UNION ALL
-SELECT 'pg_catalog.pg_class'::regclass, i.indexrelid
-FROM svc_guard.own_relation o JOIN pg_catalog.pg_index i ON i.indrelid = o.oid
-UNION ALL
-SELECT 'pg_catalog.pg_constraint'::regclass, k.oid
-FROM svc_guard.own_relation o JOIN pg_catalog.pg_constraint k ON k.conrelid = o.oid
-UNION ALL
-SELECT 'pg_catalog.pg_trigger'::regclass, t.oid
-FROM svc_guard.own_relation o JOIN pg_catalog.pg_trigger t ON t.tgrelid = o.oid
-UNION ALL
-SELECT 'pg_catalog.pg_policy'::regclass, p.oid
-FROM svc_guard.own_relation o JOIN pg_catalog.pg_policy p ON p.polrelid = o.oid
-UNION ALL
-SELECT 'pg_catalog.pg_rewrite'::regclass, r.oid
-FROM svc_guard.own_relation o JOIN pg_catalog.pg_rewrite r ON r.ev_class = o.oid
-UNION ALL
-SELECT 'pg_catalog.pg_attrdef'::regclass, a.oid
-FROM svc_guard.own_relation o JOIN pg_catalog.pg_attrdef a ON a.adrelid = o.oid
-UNION ALL
-SELECT 'pg_catalog.pg_default_acl'::regclass, a.oid
-FROM svc_guard.own_role r JOIN pg_catalog.pg_default_acl a ON a.defaclrole = r.oid
-WHERE r.rolname <> 'svc_companion';
+SELECT o.classid, o.objid FROM svc_guard.own_objects() o;
 
 --@ function svc_guard.owns_relation(oid)
 CREATE OR REPLACE FUNCTION svc_guard.owns_relation(relation oid) RETURNS boolean
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 RETURN EXISTS (
-    SELECT FROM pg_catalog.pg_class c JOIN svc_guard.own_namespace n ON n.oid = c.relnamespace
-    WHERE c.oid = relation);
+    SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.oid = relation AND n.nspname = ANY (svc_guard.own_schemas()));
 REVOKE ALL ON FUNCTION svc_guard.owns_relation(oid) FROM PUBLIC;
 
 --@ function svc_guard.owns_routine(oid)
 CREATE OR REPLACE FUNCTION svc_guard.owns_routine(routine oid) RETURNS boolean
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 RETURN EXISTS (
-    SELECT FROM pg_catalog.pg_proc p JOIN svc_guard.own_namespace n ON n.oid = p.pronamespace
-    WHERE p.oid = routine);
+    SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+    WHERE p.oid = routine AND n.nspname = ANY (svc_guard.own_schemas()));
 REVOKE ALL ON FUNCTION svc_guard.owns_routine(oid) FROM PUBLIC;
 
 --@ function svc_guard.stranger_with_rights()
@@ -224,6 +291,16 @@ RETURN (
             THEN (SELECT k.conrelid FROM pg_catalog.pg_constraint k WHERE k.oid = object)
         END);
 REVOKE ALL ON FUNCTION svc_guard.table_schema_of(oid, oid) FROM PUBLIC;
+
+--@ function svc_guard.is_platforms(oid,oid)
+-- Whether a trigger or policy has a name of the platform's own.
+CREATE OR REPLACE FUNCTION svc_guard.is_platforms(class oid, object oid) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN left(CASE class
+    WHEN 'pg_catalog.pg_trigger'::regclass THEN (SELECT t.tgname FROM pg_catalog.pg_trigger t WHERE t.oid = object)
+    WHEN 'pg_catalog.pg_policy'::regclass THEN (SELECT p.polname FROM pg_catalog.pg_policy p WHERE p.oid = object)
+    END, 4) = 'svc_';
+REVOKE ALL ON FUNCTION svc_guard.is_platforms(oid, oid) FROM PUBLIC;
 
 --@ function svc_guard.refuse_data_plane()
 CREATE OR REPLACE FUNCTION svc_guard.refuse_data_plane() RETURNS void
@@ -286,7 +363,11 @@ BEGIN
         CONTINUE WHEN home IN (own, 'pg_toast');
         -- Triggers and policies may stand on the companions' tables, as far as privileges or the platform's function allow.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
-            AND home IN (own || '_auth', own || '_storage', own || '_realtime');
+            AND home IN (own || '_auth', own || '_storage', own || '_realtime')
+            AND NOT svc_guard.is_platforms(object.classid, object.objid);
+        CONTINUE WHEN TG_TAG = 'ALTER TABLE' AND object.object_type = 'table'
+            AND home IN (own || '_auth', own || '_storage', own || '_realtime')
+            AND EXISTS (SELECT FROM svc_guard.exempt_command e WHERE e.backend = pg_backend_pid());
         RAISE EXCEPTION USING
             ERRCODE = 'insufficient_privilege',
             MESSAGE = format('%s %s lies outside the project', object.object_type, object.object_identity),
@@ -320,6 +401,10 @@ DECLARE
     home text;
     object record;
 BEGIN
+    -- Whoever drops it: a dropped table leaves the realtime publication's list.
+    DELETE FROM svc_guard.realtime_publication p
+    USING pg_event_trigger_dropped_objects() d
+    WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0 AND p.table_oid = d.objid;
     IF login !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
         RETURN;
     END IF;
@@ -332,7 +417,8 @@ BEGIN
         CONTINUE WHEN home IN (own, 'pg_toast');
         -- Also what a cascade takes along: a trigger on auth.users whose function goes.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
-            AND home IN (own || '_auth', own || '_storage', own || '_realtime');
+            AND home IN (own || '_auth', own || '_storage', own || '_realtime')
+            AND left(object.address_names[3], 4) <> 'svc_';
         RAISE EXCEPTION USING
             ERRCODE = 'insufficient_privilege',
             MESSAGE = format('%s %s lies outside the project', object.object_type, object.object_identity),

@@ -242,7 +242,9 @@ GRANT SELECT ON svc_views.pg_depend TO PUBLIC;
 
 --@ view svc_views.pg_publication
 CREATE OR REPLACE VIEW svc_views.pg_publication WITH (security_barrier) AS
-SELECT p.oid, p.pubname, 10::oid AS pubowner, false AS puballtables, true AS pubinsert, true AS pubupdate,
+SELECT p.oid, p.pubname, 10::oid AS pubowner,
+       EXISTS (SELECT FROM svc_guard.own_project o JOIN svc_guard.realtime_publication t ON t.schema_name = o.schema_name
+               WHERE t.table_oid = 0) AS puballtables, true AS pubinsert, true AS pubupdate,
        true AS pubdelete, true AS pubtruncate, false AS pubviaroot
 FROM (VALUES (1::oid, 'supabase_realtime'::name), (2::oid, 'svc_realtime'::name)) AS p (oid, pubname)
 WHERE EXISTS (SELECT FROM svc_guard.own_project);
@@ -252,9 +254,8 @@ GRANT SELECT ON svc_views.pg_publication TO PUBLIC;
 CREATE OR REPLACE VIEW svc_views.pg_publication_rel WITH (security_barrier) AS
 SELECT t.table_oid AS oid, p.oid AS prpubid, t.table_oid AS prrelid, NULL::pg_node_tree AS prqual, NULL::int2vector AS prattrs
 FROM svc_guard.own_project o
-JOIN svc_guard.realtime_publication t ON t.schema_name = o.schema_name
-CROSS JOIN svc_views.pg_publication p
-WHERE t.table_oid IN (SELECT r.oid FROM svc_guard.own_relation r);
+JOIN svc_guard.published_table t ON t.schema_name = o.schema_name
+CROSS JOIN svc_views.pg_publication p;
 GRANT SELECT ON svc_views.pg_publication_rel TO PUBLIC;
 
 --@ view svc_views.pg_publication_tables

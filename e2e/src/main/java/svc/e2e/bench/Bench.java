@@ -9,8 +9,13 @@ import java.util.stream.Collectors;
 
 /** {@code ./svc bench}: runs the suites asked for, or all, and reports. Exits with 1 when a target is missed. */
 public final class Bench {
-    private static final List<Suite> SUITES =
-            List.of(new ProvisioningSuite(), new ReadinessSuite(), new PlatformSuite(), new RestReadSuite());
+    private static final List<Suite> SUITES = List.of(
+            new ProvisioningSuite(),
+            new ReadinessSuite(),
+            new PlatformSuite(),
+            new RestReadSuite(),
+            new SqlGateSuite(),
+            new SqlEndpointSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
     private Bench() {}

@@ -67,25 +67,33 @@ public final class SharedDatabases implements AutoCloseable {
 
     /**
      * Prepares all of them without waiting for a project, and tries again until each is prepared: the control plane needs
-     * the platform's tables before there is any project.
+     * the platform's tables before there is any project. Then keeps their realtime publications until this is closed.
      */
     public void prepareInBackground() {
         byName.forEach((name, database) ->
-                Thread.ofVirtual().name("prepare-database-" + name).start(() -> prepareUntilDone(database)));
+                Thread.ofVirtual().name("prepare-database-" + name).start(() -> prepareAndKeep(name, database)));
     }
 
-    private void prepareUntilDone(DataSource database) {
+    private void prepareAndKeep(String name, DataSource database) {
         try {
-            do {
-                try (Connection prepared = database.getConnection()) {
-                    return;
-                } catch (SQLException e) {
-                    // Whoever needs the database meets the same failure and reports it; this only has to go on trying.
-                }
-            } while (!closing.await(PREPARATION_PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+            if (isPrepared(database)) {
+                new PublicationKeeper(name, database).keepUntil(closing);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Waits until it is; false when this is closed before. */
+    private boolean isPrepared(DataSource database) throws InterruptedException {
+        do {
+            try (Connection prepared = database.getConnection()) {
+                return true;
+            } catch (SQLException e) {
+                // Whoever needs the database meets the same failure and reports it; this only has to go on trying.
+            }
+        } while (!closing.await(PREPARATION_PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+        return false;
     }
 
     @Override

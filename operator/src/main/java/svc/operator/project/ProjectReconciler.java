@@ -25,11 +25,11 @@ import svc.operator.kube.Labels;
 import svc.operator.kube.MeaningfulChange;
 import svc.operator.kube.ResourceEvents;
 import svc.operator.observe.ReconcileLog;
+import svc.operator.project.ProjectSteps.Claimed;
 import svc.operator.project.database.ProvisionResult.Conflict;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.desired.KeysSecret;
 import svc.operator.project.desired.ProjectAddresses;
-import svc.operator.project.keys.KeysSecretKeeper;
 import svc.operator.project.status.ProjectOutcome;
 import svc.operator.project.status.ProjectOutcome.Conflicted;
 import svc.operator.project.status.ProjectOutcome.InOrder;
@@ -60,21 +60,17 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
     public ProjectReconciler(ProjectServices services) {
         var addresses = new ProjectAddresses(services.dataUrl());
         this.tuning = services.tuning();
-        this.steps = new ProjectSteps(
-                services.database(),
-                List.copyOf(services.places().keySet()),
-                services.masterKeys(),
-                new KeysSecretKeeper(services.client()),
-                addresses);
+        this.steps = new ProjectSteps(services, addresses);
         var events = new ResourceEvents(services.client(), services.clock(), services.observer());
         this.settlement = new ProjectSettlement(
-                new ProjectStatusMapper(addresses, services.places()),
+                new ProjectStatusMapper(addresses),
                 events,
                 services.observer(),
                 services.clock(),
                 tuning.driftInterval());
         this.removal = new ProjectRemoval(
                 services.database(),
+                services.adopted(),
                 settlement,
                 events,
                 services.observer(),
@@ -105,14 +101,20 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
             return refusal.get();
         }
         var secrets = context.getSecondaryResources(Secret.class);
-        return switch (steps.claimAndProvision(project)) {
+        Claimed claimed = steps.claimAndProvision(project);
+        return switch (claimed.result()) {
             case Conflict conflict -> {
                 steps.withdrawKeys(project, secrets);
                 yield new Conflicted(conflict.what());
             }
             case Provisioned provisioned -> {
-                var keys = steps.keys(project, provisioned);
-                yield new InOrder(provisioned, keys, steps.handOutKeys(project, keys, secrets));
+                var keys = steps.keys(project, provisioned.project());
+                yield new InOrder(
+                        provisioned,
+                        steps.place(project, provisioned.project(), claimed.adopted()),
+                        keys,
+                        steps.handOutKeys(project, keys, secrets),
+                        steps.verifyKeys(project, provisioned.project()));
             }
         };
     }

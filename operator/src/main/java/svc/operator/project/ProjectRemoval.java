@@ -7,6 +7,8 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.UUID;
+import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.database.DatabaseMode;
@@ -20,6 +22,7 @@ import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.Removal;
 import svc.operator.observe.Observation.Removed;
 import svc.operator.observe.Observer;
+import svc.operator.project.adopted.AdoptedDatabase;
 import svc.operator.project.database.ProjectDatabase;
 import svc.operator.project.database.RemoveResult;
 import svc.operator.project.status.Failure;
@@ -35,6 +38,7 @@ import svc.operator.project.status.ProjectOutcome;
  */
 final class ProjectRemoval {
     private final ProjectDatabase database;
+    private final AdoptedDatabase adopted;
     private final ProjectSettlement settlement;
     private final ResourceEvents events;
     private final Observer observer;
@@ -43,12 +47,14 @@ final class ProjectRemoval {
 
     ProjectRemoval(
             ProjectDatabase database,
+            AdoptedDatabase adopted,
             ProjectSettlement settlement,
             ResourceEvents events,
             Observer observer,
             InstantSource clock,
             Duration retryInterval) {
         this.database = database;
+        this.adopted = adopted;
         this.settlement = settlement;
         this.events = events;
         this.observer = observer;
@@ -64,7 +70,7 @@ final class ProjectRemoval {
         if (ProjectPause.isAsked(project)) {
             return blocked(project, context, "Paused", "Reconciliation is paused, so nothing of it may be touched.");
         }
-        if (project.getSpec().database().mode() == DatabaseMode.DEDICATED) {
+        if (project.getSpec().database().mode() == DatabaseMode.DEDICATED && !ProjectSteps.isAdopted(project)) {
             return gone(project, Removal.NOT_OURS);
         }
         try {
@@ -80,6 +86,9 @@ final class ProjectRemoval {
         var holder = new Holder(
                 project.getMetadata().getNamespace(), project.getMetadata().getName());
         var projectId = ProjectIdentity.of(project).projectId();
+        if (ProjectSteps.isAdopted(project)) {
+            return letGo(project, projectId, holder);
+        }
         return switch (project.getSpec().deletionPolicy()) {
             case RETAIN -> {
                 if (database.retain(projectId, holder) == RemoveResult.NOTHING_HELD) {
@@ -96,6 +105,23 @@ final class ProjectRemoval {
                 yield gone(project, Removal.DELETED);
             }
         };
+    }
+
+    /** An adopted database is not ours to drop, whatever the policy says: only the keys live or die by it. */
+    private DeleteControl letGo(Project project, UUID projectId, Holder holder) {
+        boolean retain = project.getSpec().deletionPolicy() == DeletionPolicy.RETAIN;
+        RemoveResult result = retain ? adopted.retain(projectId, holder) : adopted.forget(projectId, holder);
+        if (result == RemoveResult.NOTHING_HELD) {
+            return gone(project, Removal.NOT_OURS);
+        }
+        events.write(
+                project,
+                EventType.NORMAL,
+                retain ? "Retained" : "Deleted",
+                retain
+                        ? "Its keys are kept for this Project; its database was not touched."
+                        : "Its keys are dead; its database was not touched.");
+        return gone(project, retain ? Removal.RETAINED : Removal.DELETED);
     }
 
     private DeleteControl gone(Project project, Removal act) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import svc.database.key.MasterKeys;
 import svc.operator.observe.Observer;
+import svc.operator.project.adopted.AdoptedDatabase;
 import svc.operator.project.database.ProjectDatabase;
 import svc.operator.runtime.ReconcilerTuning;
 
@@ -19,6 +20,7 @@ import svc.operator.runtime.ReconcilerTuning;
  */
 public record ProjectServices(
         ProjectDatabase database,
+        AdoptedDatabase adopted,
         Map<String, svc.crds.project.ProjectDatabase> places,
         MasterKeys masterKeys,
         String dataUrl,

@@ -25,6 +25,7 @@ import svc.operator.observe.Observation.Seen;
 import svc.operator.observe.Observer;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.keys.KeysSecretState;
+import svc.operator.project.keys.VerifyKeys;
 import svc.operator.project.status.Failure;
 import svc.operator.project.status.FailureMapper;
 import svc.operator.project.status.ProjectEvent;
@@ -101,6 +102,7 @@ final class ProjectSettlement {
             case ProjectOutcome.Paused paused -> ProjectState.PAUSED;
             case ProjectOutcome.Conflicted conflicted -> ProjectState.CONFLICT;
             case InOrder inOrder when inOrder.secret() == KeysSecretState.NOT_OWNED -> ProjectState.FAILING;
+            case InOrder inOrder when inOrder.verifyKeys() instanceof VerifyKeys.Found.Missing -> ProjectState.FAILING;
             case InOrder inOrder -> ProjectState.READY;
             case ProjectOutcome.Failed failed -> ProjectState.FAILING;
             case ProjectOutcome.DeletionBlocked blocked -> ProjectState.DELETING;
@@ -109,14 +111,15 @@ final class ProjectSettlement {
 
     private void observe(ProjectEvent event, ProjectOutcome outcome) {
         switch (outcome) {
-            case InOrder(var provisioned, var keys, var secret)
+            case InOrder inOrder
             when event.reason().equals(ProjectEvents.DRIFT_REPAIRED) ->
-                observer.observed(new DriftRepaired(provisioned.steps().size()));
-            case InOrder(var provisioned, var keys, var secret)
-            when provisioned.change() == Change.CREATED ->
+                observer.observed(
+                        new DriftRepaired(inOrder.provisioned().steps().size()));
+            case InOrder inOrder
+            when inOrder.provisioned().change() == Change.CREATED ->
                 observer.observed(new Provisioned(
-                        provisioned.project().databaseName(),
-                        provisioned.steps().size()));
+                        inOrder.provisioned().project().databaseName(),
+                        inOrder.provisioned().steps().size()));
             case ProjectOutcome.Conflicted conflicted -> observer.observed(new Conflicted());
             default -> {}
         }

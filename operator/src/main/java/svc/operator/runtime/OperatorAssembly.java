@@ -19,6 +19,7 @@ import svc.crds.project.DatabaseLayout;
 import svc.crds.project.ProjectDatabase;
 import svc.database.key.MasterKeys;
 import svc.database.platform.ProjectRegistry;
+import svc.operator.database.AuditUpkeep;
 import svc.operator.database.DatabaseAddress;
 import svc.operator.database.DatabaseLogin;
 import svc.operator.database.Preparations;
@@ -26,6 +27,7 @@ import svc.operator.database.SharedDatabases;
 import svc.operator.observe.Observer;
 import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
+import svc.operator.project.adopted.database.PostgresAdoptedDatabase;
 import svc.operator.project.database.PostgresProjectDatabase;
 import svc.operator.runtime.OperatorConfig.DatabaseConfig;
 import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
@@ -39,6 +41,7 @@ public final class OperatorAssembly implements AutoCloseable {
     private final KubernetesClient client;
     private final SharedDatabases databases;
     private final ProjectServices services;
+    private final AuditUpkeep audit;
 
     /** @throws IllegalStateException when the configuration cannot work, saying which key to set */
     public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
@@ -48,12 +51,14 @@ public final class OperatorAssembly implements AutoCloseable {
         List<DatabaseLogin> logins = logins(config.databases());
         var preparations = new Preparations(logins, config.platformDatabase(), masterKeys);
         this.databases = new SharedDatabases(logins, config.platformDatabase(), preparations::of, observer);
+        this.audit = new AuditUpkeep(databases.platform(), config.audit().retentionMonths(), clock);
         if (config.crds().apply()) {
             KindInstallation.apply(client);
         }
+        var registry = new ProjectRegistry(databases.platform(), new SecureRandom());
         this.services = new ProjectServices(
-                new PostgresProjectDatabase(
-                        new ProjectRegistry(databases.platform(), new SecureRandom()), databases::database, masterKeys),
+                new PostgresProjectDatabase(registry, databases::database, masterKeys),
+                new PostgresAdoptedDatabase(registry, masterKeys.newest().version()),
                 places(logins),
                 masterKeys,
                 config.dataUrl(),
@@ -66,6 +71,7 @@ public final class OperatorAssembly implements AutoCloseable {
     /** Begins to prepare the databases; returns at once. Without it the first project of each database waits for that. */
     public void prepareDatabases() {
         databases.prepareInBackground();
+        audit.start();
     }
 
     /** What a Quarkus application injects into its reconciler. */
@@ -91,6 +97,7 @@ public final class OperatorAssembly implements AutoCloseable {
 
     @Override
     public void close() {
+        audit.close();
         databases.close();
     }
 

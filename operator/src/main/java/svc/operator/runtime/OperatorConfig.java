@@ -30,6 +30,8 @@ public interface OperatorConfig {
 
     ReconcileConfig operator();
 
+    AuditConfig audit();
+
     CrdConfig crds();
 
     /** One master key: 32 bytes or more, in base64. Exactly one of the two is given. */
@@ -118,6 +120,13 @@ public interface OperatorConfig {
 
         /** Default: the namespace the operator runs in. */
         Optional<String> leaseNamespace();
+    }
+
+    /** The control plane's log of who ran SQL where; its tables are this operator's to keep. */
+    interface AuditConfig {
+        /** A call is kept for so many months, and goes with the last of its calendar month (UTC). */
+        @WithDefault("13")
+        int retentionMonths();
     }
 
     /** The custom resource definitions. */

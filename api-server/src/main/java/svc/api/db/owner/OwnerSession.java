@@ -1,21 +1,24 @@
 package svc.api.db.owner;
 
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A session as one login; used by one thread, while {@link #cancel} and {@link #close} may come from another. */
 final class OwnerSession implements AutoCloseable {
     private static final int PROTOCOL = 3 << 16;
     private static final int CANCEL_REQUEST = 80877102;
-    private static final int SASL = 10;
-    private static final int SASL_CONTINUE = 11;
-    private static final int SASL_FINAL = 12;
+    private static final int NULL = -1;
+
+    /** The server looks so often whether we are still there: a script does not outlive the instance that runs it. */
+    private static final String LOOK_FOR_CLIENT = "2s";
 
     private final ServerAddress address;
     private final WireConnection wire;
@@ -28,29 +31,47 @@ final class OwnerSession implements AutoCloseable {
     }
 
     /** What a message to the server came to. */
-    record Reply(List<String> commands, Optional<ServerError> error, char transaction) {
+    record Reply(Optional<ServerError> error, char transaction) {
         /** Whether a transaction is open and sound. */
         boolean inTransaction() {
             return transaction == 'T';
         }
+
+        /** Whether no transaction is open. */
+        boolean idle() {
+            return transaction == 'I';
+        }
     }
+
+    /** What the server says of a statement before it runs it: types of its parameters, columns of its rows. */
+    record Description(List<Integer> parameterTypes, Optional<byte[]> columns, Optional<ServerError> error) {}
 
     /** The server refuses the login itself: a wrong password, too many connections. */
     static final class LoginRefusedException extends IOException {
         private static final long serialVersionUID = 1L;
 
+        private final String sqlState;
+
         LoginRefusedException(ServerError error) {
             super(error.sqlState() + ": " + error.message());
+            this.sqlState = error.sqlState();
+        }
+
+        /** Whether the role, or the server, has all the connections that it may have. */
+        boolean tooMany() {
+            return "53300".equals(sqlState);
         }
     }
 
-    static OwnerSession open(ServerAddress address, String user, String password, Duration patience)
+    /** @param settings starting values of the session's parameters */
+    static OwnerSession open(
+            ServerAddress address, String user, String password, Duration patience, Map<String, String> settings)
             throws IOException {
         WireConnection wire = WireConnection.open(address, patience);
         try {
             var session = new OwnerSession(address, wire);
-            session.start(user);
-            session.login(new ScramLogin(password));
+            session.start(user, settings);
+            session.login(new ServerLogin(wire, password));
             return session;
         } catch (IOException | RuntimeException e) {
             wire.close();
@@ -58,10 +79,8 @@ final class OwnerSession implements AutoCloseable {
         }
     }
 
-    private void start(String user) throws IOException {
-        var content = new ByteArrayOutputStream();
-        content.writeBytes(ByteBuffer.allocate(4).putInt(PROTOCOL).array());
-        for (String part : List.of(
+    private void start(String user, Map<String, String> settings) throws IOException {
+        List<String> parts = new ArrayList<>(List.of(
                 "user",
                 user,
                 "database",
@@ -73,7 +92,13 @@ final class OwnerSession implements AutoCloseable {
                 "DateStyle",
                 "ISO",
                 "bytea_output",
-                "hex")) {
+                "hex",
+                "client_connection_check_interval",
+                LOOK_FOR_CLIENT));
+        settings.forEach((name, value) -> parts.addAll(List.of(name, value)));
+        var content = new ByteArrayOutputStream();
+        content.writeBytes(ByteBuffer.allocate(4).putInt(PROTOCOL).array());
+        for (String part : parts) {
             content.writeBytes(part.getBytes(StandardCharsets.UTF_8));
             content.write(0);
         }
@@ -81,62 +106,29 @@ final class OwnerSession implements AutoCloseable {
         wire.sendFirst(ByteBuffer.wrap(content.toByteArray()));
     }
 
-    /** Insists on SCRAM: a server that asks for less gets nothing, neither the password nor the script. */
-    private void login(ScramLogin scram) throws IOException {
-        boolean proven = false;
+    private void login(ServerLogin login) throws IOException {
         while (true) {
             WireConnection.Head head = wire.next();
-            byte[] content = wire.content(head);
             switch (head.type()) {
-                case 'R' -> proven = authenticate(scram, ByteBuffer.wrap(content), proven);
+                case 'R' -> login.answer(ByteBuffer.wrap(wire.content(head)));
                 case 'K' -> {
-                    backend = ByteBuffer.wrap(content).getInt();
-                    cancelKey = ByteBuffer.wrap(content).getInt(4);
+                    ByteBuffer content = ByteBuffer.wrap(wire.content(head));
+                    backend = content.getInt();
+                    cancelKey = content.getInt();
                 }
-                case 'E' -> throw new LoginRefusedException(ServerError.of(content));
+                case 'E' -> throw new LoginRefusedException(ServerError.of(wire.fields(head)));
                 case 'Z' -> {
+                    wire.skip(head);
                     return;
                 }
-                default -> {}
+                default -> wire.skip(head);
             }
         }
     }
 
-    private boolean authenticate(ScramLogin scram, ByteBuffer content, boolean proven) throws IOException {
-        int request = content.getInt();
-        String text = StandardCharsets.UTF_8.decode(content).toString();
-        switch (request) {
-            case SASL -> {
-                if (!List.of(text.split("\0")).contains(ScramLogin.MECHANISM)) {
-                    throw new IOException("the server does not offer " + ScramLogin.MECHANISM);
-                }
-                byte[] first = scram.first().getBytes(StandardCharsets.UTF_8);
-                byte[] mechanism = (ScramLogin.MECHANISM + "\0").getBytes(StandardCharsets.UTF_8);
-                wire.send(
-                        'p',
-                        ByteBuffer.allocate(mechanism.length + 4 + first.length)
-                                .put(mechanism)
-                                .putInt(first.length)
-                                .put(first)
-                                .array());
-                return false;
-            }
-            case SASL_CONTINUE -> {
-                wire.send('p', scram.answer(text).getBytes(StandardCharsets.UTF_8));
-                return false;
-            }
-            case SASL_FINAL -> {
-                scram.verify(text);
-                return true;
-            }
-            case 0 -> {
-                if (!proven) {
-                    throw new IOException("the server let the login in without a password");
-                }
-                return true;
-            }
-            default -> throw new IOException("the server asks for a password in a way that is not safe");
-        }
+    /** The server's process of this session. */
+    int backend() {
+        return backend;
     }
 
     /** Longest wait for the server to say anything. */
@@ -147,7 +139,10 @@ final class OwnerSession implements AutoCloseable {
     /** Sends a text as one Query message and reads all that comes back for it. */
     Reply query(String sql, RowCollector rows) throws IOException {
         wire.sendQuery(sql);
-        List<String> commands = new ArrayList<>();
+        return reply(rows);
+    }
+
+    private Reply reply(RowCollector rows) throws IOException {
         Optional<ServerError> error = Optional.empty();
         while (true) {
             WireConnection.Head head = wire.next();
@@ -160,19 +155,101 @@ final class OwnerSession implements AutoCloseable {
                         wire.skip(head);
                     }
                 }
-                case 'C' -> commands.add(text(wire.content(head)));
-                case 'E' -> error = Optional.of(ServerError.of(wire.content(head)));
+                case 'C' -> rows.complete(text(wire.content(head)));
+                case 'E' -> {
+                    error = Optional.of(ServerError.of(wire.fields(head)));
+                    if (error.get().fatal()) {
+                        // Nothing follows but the end of the connection.
+                        return new Reply(error, 'E');
+                    }
+                }
                 case 'G' -> {
                     wire.skip(head);
                     wire.send('f', "no data comes with a script\0".getBytes(StandardCharsets.UTF_8));
                 }
                 case 'Z' -> {
-                    return new Reply(commands, error, (char) wire.content(head)[0]);
+                    return new Reply(error, (char) wire.content(head)[0]);
                 }
                 // Notices are dropped as they come: a tenant can raise as many as it likes.
                 default -> wire.skip(head);
             }
         }
+    }
+
+    /** Prepares a single statement and asks what it takes and returns. */
+    Description describe(String sql) throws IOException {
+        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+        wire.put(
+                'P',
+                ByteBuffer.allocate(text.length + 4).put((byte) 0).put(text).array());
+        wire.put('D', new byte[] {'S', 0});
+        wire.send('S', new byte[0]);
+        List<Integer> types = new ArrayList<>();
+        Optional<byte[]> columns = Optional.empty();
+        Optional<ServerError> error = Optional.empty();
+        while (true) {
+            WireConnection.Head head = wire.next();
+            switch (head.type()) {
+                case 't' -> {
+                    ByteBuffer content = ByteBuffer.wrap(wire.content(head));
+                    int count = Short.toUnsignedInt(content.getShort());
+                    for (int i = 0; i < count; i++) {
+                        types.add(content.getInt());
+                    }
+                }
+                case 'T' -> columns = Optional.of(wire.content(head));
+                case 'E' -> {
+                    error = Optional.of(ServerError.of(wire.fields(head)));
+                    if (error.get().fatal()) {
+                        return new Description(types, columns, error);
+                    }
+                }
+                case 'Z' -> {
+                    wire.skip(head);
+                    return new Description(types, columns, error);
+                }
+                default -> wire.skip(head);
+            }
+        }
+    }
+
+    /**
+     * Runs a statement that was described. It is prepared again: a Query message in between drops the nameless statement,
+     * and a name would stay visible in the session.
+     */
+    Reply execute(String sql, Description description, List<Optional<String>> values, RowCollector rows)
+            throws IOException {
+        description.columns().ifPresent(rows::begin);
+        wire.put('P', parse(sql));
+        wire.put('B', bind(values));
+        wire.put('E', new byte[5]);
+        wire.send('S', new byte[0]);
+        return reply(rows);
+    }
+
+    /** Under no name, with all types left to the server. */
+    private static byte[] parse(String sql) {
+        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(text.length + 4).put((byte) 0).put(text).array();
+    }
+
+    private static byte[] bind(List<Optional<String>> values) throws IOException {
+        var content = new ByteArrayOutputStream();
+        var out = new DataOutputStream(content);
+        // No name of a portal, none of a statement, no format: all values are text.
+        out.write(new byte[4]);
+        out.writeShort(values.size());
+        for (Optional<String> value : values) {
+            if (value.isEmpty()) {
+                out.writeInt(NULL);
+                continue;
+            }
+            byte[] text = value.get().getBytes(StandardCharsets.UTF_8);
+            out.writeInt(text.length);
+            out.write(text);
+        }
+        out.writeShort(0);
+        return content.toByteArray();
     }
 
     /** Asks the server to stop what the session is doing; over a connection of its own, as the protocol has it. */

@@ -5,55 +5,92 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.api.db.owner.ScriptRun.Results;
 
-/** Keeps the rows of the last statement that returned any, within the limits; the rest is counted as cut. */
+/**
+ * Keeps what a script answers, within the limits; what is beyond them is counted as cut. A script decides what is sent
+ * here, so everything that is kept is counted: descriptions of columns as well as rows.
+ */
 final class RowCollector {
-    /** What a row and a value cost on the heap beside their bytes. */
+    /** What a row, a value and a column cost on the heap beside their bytes. */
     private static final int ROW_COST = 64;
 
     private static final int VALUE_COST = 24;
+    private static final int COLUMN_COST = 64;
 
     private final RunLimits limits;
-    private List<ResultRows.Column> columns;
-    private List<byte[][]> rows = List.of();
+    private final Results results;
+    private final List<StatementResult> statements = new ArrayList<>();
+    private Optional<Rows> current = Optional.empty();
+    private int rows;
     private long bytes;
-    private boolean cut;
 
-    RowCollector(RunLimits limits) {
+    RowCollector(RunLimits limits, Results results) {
         this.limits = limits;
+        this.results = results;
+    }
+
+    /** The rows of one statement while they arrive. */
+    private static final class Rows {
+        private final List<ResultRows.Column> columns;
+        private final List<byte[][]> rows = new ArrayList<>();
+        private boolean cut;
+
+        Rows(List<ResultRows.Column> columns, boolean cut) {
+            this.columns = columns;
+            this.cut = cut;
+        }
+
+        ResultRows result() {
+            return new ResultRows(columns, rows, cut);
+        }
     }
 
     /** A RowDescription: another statement begins to return rows. */
     void begin(byte[] description) {
-        ByteBuffer content = ByteBuffer.wrap(description);
-        int count = content.getShort();
-        columns = new ArrayList<>();
+        if (results == Results.LAST) {
+            statements.replaceAll(statement -> new StatementResult(statement.tag(), Optional.empty()));
+            rows = 0;
+            bytes = 0;
+        }
+        int count = ByteBuffer.wrap(description).getShort();
+        bytes += description.length + (long) COLUMN_COST * count;
+        boolean fits = bytes <= limits.bytes();
+        current = Optional.of(new Rows(fits ? columns(ByteBuffer.wrap(description)) : List.of(), !fits));
+    }
+
+    private static List<ResultRows.Column> columns(ByteBuffer description) {
+        int count = description.getShort();
+        List<ResultRows.Column> columns = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            int start = content.position();
-            while (content.get() != 0) {
+            int start = description.position();
+            while (description.get() != 0) {
                 continue;
             }
-            String name = new String(description, start, content.position() - 1 - start, StandardCharsets.UTF_8);
-            content.getInt();
-            content.getShort();
-            columns.add(new ResultRows.Column(name, content.getInt()));
-            content.getShort();
-            content.getInt();
-            content.getShort();
+            String name =
+                    new String(description.array(), start, description.position() - 1 - start, StandardCharsets.UTF_8);
+            description.getInt();
+            description.getShort();
+            columns.add(new ResultRows.Column(name, description.getInt()));
+            description.getShort();
+            description.getInt();
+            description.getShort();
         }
-        rows = new ArrayList<>();
-        bytes = 0;
-        cut = false;
+        return columns;
     }
 
-    /** Whether a row of this length still fits; when not, the result is cut here. */
+    /** Whether a row of this length still fits; when not, the statement's rows are cut here. */
     boolean fits(int length) {
-        bytes += length + ROW_COST + (long) VALUE_COST * (columns == null ? 0 : columns.size());
-        cut = cut || rows.size() >= limits.rows() || bytes > limits.bytes();
-        return !cut;
+        if (current.isEmpty()) {
+            return false;
+        }
+        Rows open = current.get();
+        bytes += length + ROW_COST + (long) VALUE_COST * open.columns.size();
+        open.cut = open.cut || rows >= limits.rows() || bytes > limits.bytes();
+        return !open.cut;
     }
 
-    /** A DataRow. */
+    /** A DataRow that fits. */
     void add(byte[] row) {
         ByteBuffer content = ByteBuffer.wrap(row);
         byte[][] values = new byte[content.getShort()][];
@@ -64,10 +101,17 @@ final class RowCollector {
                 content.get(values[i]);
             }
         }
-        rows.add(values);
+        current.orElseThrow().rows.add(values);
+        rows++;
     }
 
-    Optional<ResultRows> result() {
-        return Optional.ofNullable(columns).map(known -> new ResultRows(known, rows, cut));
+    /** A CommandComplete: the statement is over. */
+    void complete(String tag) {
+        statements.add(new StatementResult(tag, current.map(Rows::result)));
+        current = Optional.empty();
+    }
+
+    List<StatementResult> statements() {
+        return List.copyOf(statements);
     }
 }

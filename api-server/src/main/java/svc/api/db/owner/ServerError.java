@@ -1,15 +1,15 @@
 package svc.api.db.owner;
 
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What PostgreSQL answers instead of a result.
+ * What PostgreSQL answers instead of a result. A script decides how long its texts are, so each is cut at
+ * {@link WireConnection#MOST_TEXT} bytes.
  *
  * @param sqlState five characters, PostgreSQL's appendix A
  * @param position 1-based, in characters of the text that was sent; empty when the error is of no place in it
+ * @param fatal whether the session ended with it
  */
 public record ServerError(
         String sqlState,
@@ -17,24 +17,21 @@ public record ServerError(
         Optional<String> detail,
         Optional<String> hint,
         Optional<String> where,
-        Optional<Integer> position) {
-    static ServerError of(byte[] content) {
-        Map<Character, String> fields = new HashMap<>();
-        int at = 0;
-        while (at < content.length && content[at] != 0) {
-            int end = at + 1;
-            while (end < content.length && content[end] != 0) {
-                end++;
-            }
-            fields.put((char) content[at], new String(content, at + 1, end - at - 1, StandardCharsets.UTF_8));
-            at = end + 1;
-        }
+        Optional<Integer> position,
+        boolean fatal) {
+    static ServerError of(Map<Character, String> fields) {
         return new ServerError(
                 fields.getOrDefault('C', "XX000"),
                 fields.getOrDefault('M', ""),
                 Optional.ofNullable(fields.get('D')),
                 Optional.ofNullable(fields.get('H')),
                 Optional.ofNullable(fields.get('W')),
-                Optional.ofNullable(fields.get('P')).map(Integer::valueOf));
+                Optional.ofNullable(fields.get('P')).map(Integer::valueOf),
+                "FATAL".equals(fields.get('V')) || "PANIC".equals(fields.get('V')));
+    }
+
+    /** Whether the server ends sessions by itself: it stops, starts, or somebody ended this one. */
+    boolean ofTheServer() {
+        return fatal && sqlState.startsWith("57P");
     }
 }

@@ -2,6 +2,7 @@ package svc.api.db.owner;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -10,6 +11,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import javax.net.ssl.SSLSocket;
 import org.postgresql.jdbc.SslMode;
 import org.postgresql.ssl.LibPQFactory;
@@ -20,6 +23,9 @@ import org.postgresql.util.PSQLException;
 final class WireConnection implements AutoCloseable {
     private static final int SSL_REQUEST = 80877103;
     private static final int LENGTH_BYTES = 4;
+
+    /** Most bytes that are kept of one text of an error. */
+    static final int MOST_TEXT = 8192;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -101,10 +107,15 @@ final class WireConnection implements AutoCloseable {
     }
 
     void send(char type, byte[] content) throws IOException {
+        put(type, content);
+        out.flush();
+    }
+
+    /** Like {@link #send}, but leaves the message in the buffer until the next that is sent. */
+    void put(char type, byte[] content) throws IOException {
         out.writeByte(type);
         out.writeInt(LENGTH_BYTES + content.length);
         out.write(content);
-        out.flush();
     }
 
     /** A Query message; the text must not contain NUL, which would end it. */
@@ -130,6 +141,32 @@ final class WireConnection implements AutoCloseable {
             throw new IOException("the connection ended inside a message");
         }
         return content;
+    }
+
+    /** The fields of an error, each a letter and a text; as much of each text as is worth keeping. */
+    Map<Character, String> fields(Head head) throws IOException {
+        Map<Character, String> fields = new HashMap<>();
+        int left = head.length();
+        while (left > 0) {
+            int key = in.readUnsignedByte();
+            left--;
+            if (key == 0) {
+                break;
+            }
+            var text = new ByteArrayOutputStream();
+            for (int b = in.readUnsignedByte(); ; b = in.readUnsignedByte()) {
+                left--;
+                if (b == 0 || left <= 0) {
+                    break;
+                }
+                if (text.size() < MOST_TEXT) {
+                    text.write(b);
+                }
+            }
+            fields.put((char) key, text.toString(StandardCharsets.UTF_8));
+        }
+        in.skipNBytes(left);
+        return fields;
     }
 
     void skip(Head head) throws IOException {

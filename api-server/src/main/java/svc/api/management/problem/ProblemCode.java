@@ -48,8 +48,13 @@ public enum ProblemCode {
     SQL_FORBIDDEN_STATEMENT(400, "The SQL contains a statement that is not allowed"),
     SQL_FORBIDDEN_OBJECT(400, "The SQL names an object that is not the project's"),
     SQL_TOO_LARGE(413, "The SQL is too long"),
+    SQL_PARAMETERS_INVALID(400, "The parameters do not fit the SQL"),
     SQL_RESULT_TOO_LARGE(400, "The SQL's result is too large"),
     SQL_TIMEOUT(400, "The SQL took too long"),
+    MIGRATION_NOT_FOUND(404, "The project has no such migration"),
+    MIGRATION_EXISTS(409, "The migration was applied before"),
+    MIGRATION_RUNNING(409, "The migration is running"),
+    MIGRATION_STATE_UNKNOWN(409, "It is not known whether the migration was applied"),
     RATE_LIMIT_EXCEEDED(429, "Too many SQL requests for this project"),
     AUDIT_UNAVAILABLE(503, "The audit log cannot be written, so the SQL was not run"),
 

@@ -21,7 +21,7 @@ import svc.crds.project.ProjectSpec;
 
 /** What a principal can do with projects. What belongs to another organisation does not exist for it. */
 @ApplicationScoped
-class Projects {
+public class Projects {
     /** Who made the resource, for those who look at it with kubectl. */
     private static final String TOKEN_ANNOTATION = "svc.platform/created-by-token";
 
@@ -104,7 +104,7 @@ class Projects {
     }
 
     /** @throws ProblemException 404 for one that does not exist or belongs to another organisation */
-    Project get(Principal by, String ref) {
+    public Project get(Principal by, String ref) {
         return resources.find(by.organization(), ref).orElseThrow(() -> ProjectResources.unknown(ref));
     }
 

@@ -11,9 +11,13 @@ public interface QueryConfig {
     @WithDefault("30")
     int perMinute();
 
-    /** Longest run of a script. */
+    /** Longest run of a script that does not say for how long it may run. */
     @WithDefault("30s")
     Duration time();
+
+    /** The most that a call may ask for with {@code timeout_seconds}. */
+    @WithDefault("5m")
+    Duration longestTime();
 
     /** Most rows of an answer. */
     @WithDefault("10000")

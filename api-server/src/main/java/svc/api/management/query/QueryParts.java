@@ -7,17 +7,24 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import svc.api.db.PlatformDatabase;
 import svc.api.db.owner.OwnerSessions;
+import svc.api.db.owner.PlatformLogin;
 import svc.api.db.owner.RunLimits;
+import svc.api.management.PlatformPassword;
 import svc.api.management.query.limit.SqlRateLimit;
+import svc.api.runtime.ApiConfig;
+import svc.api.runtime.PurposeRoots;
 
 /** Makes the parts of the SQL endpoint from the configuration. */
 @ApplicationScoped
 class QueryParts {
     @Produces
     @Singleton
-    OwnerSessions sessions(QueryConfig config) {
-        return new OwnerSessions(RunLimits.defaults().withTime(config.time()).withRows(config.rows()));
+    OwnerSessions sessions(QueryConfig config, ApiConfig platform, PurposeRoots roots) {
+        return new OwnerSessions(
+                RunLimits.defaults().withRows(config.rows()),
+                new PlatformLogin(PlatformDatabase.LOGIN, () -> PlatformPassword.of(platform, roots)));
     }
 
     void close(@Disposes OwnerSessions sessions) {

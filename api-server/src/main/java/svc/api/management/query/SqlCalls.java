@@ -1,19 +1,27 @@
 package svc.api.management.query;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import svc.api.db.owner.OwnerLogin;
 import svc.api.db.owner.OwnerSessions;
 import svc.api.db.owner.ResultRows;
 import svc.api.db.owner.ScriptOutcome;
+import svc.api.db.owner.ScriptRun;
+import svc.api.db.owner.ScriptRun.Mode;
+import svc.api.db.owner.ScriptRun.Results;
+import svc.api.db.owner.TransactionWitness;
 import svc.api.management.problem.Problem;
+import svc.api.management.problem.ProblemException;
 import svc.api.management.query.audit.CallResult;
 import svc.api.management.query.audit.CallResult.Kind;
 import svc.api.management.query.audit.SqlAudit;
 import svc.api.management.query.audit.SqlCall;
+import svc.api.management.query.gate.Running;
 import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.limit.RateDecision;
 import svc.api.management.query.limit.SqlRateLimit;
-import svc.api.management.query.script.EditedScript;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Tenant;
 import svc.database.key.LoginSecret;
@@ -25,7 +33,7 @@ import svc.database.name.DatabaseRole;
  * is not admitted is not run, and what is not in the audit is not run either.
  */
 @ApplicationScoped
-class SqlCalls {
+public class SqlCalls {
     private final SqlRateLimit rateLimit;
     private final ScriptGate gate;
     private final SqlAudit audit;
@@ -49,12 +57,12 @@ class SqlCalls {
     }
 
     /** Counts a call against its project. */
-    RateDecision count(Tenant tenant) {
+    public RateDecision count(Tenant tenant) {
         return rateLimit.count(tenant.projectId());
     }
 
     /** Writes a call into the audit that ends without running anything, and gives the problem back. */
-    Problem ended(SqlCall call, Kind kind, Problem problem) {
+    public Problem ended(SqlCall call, Kind kind, Problem problem) {
         audit.note(call, CallResult.of(kind, problem.code().wire()));
         return problem;
     }
@@ -62,16 +70,28 @@ class SqlCalls {
     /**
      * Runs a script that was counted.
      *
-     * @throws svc.api.management.problem.ProblemException for everything but a commit
+     * @param callerGone completes when nobody waits for the answer any more
+     * @throws ProblemException for everything but a commit
      */
-    ScriptOutcome.Committed run(Tenant tenant, SqlCall call) {
-        Verdict.Admitted admitted = switch (gate.judge(call.sql(), tenant.names())) {
-            case Verdict.Admitted ok -> ok;
-            case Verdict.Rejected rejected ->
-                throw ended(call, Kind.REFUSED, SqlProblems.rejected(rejected)).asException();
-            case Verdict.Unknown unknown ->
-                throw ended(call, Kind.REFUSED, SqlProblems.unknown(unknown)).asException();
-        };
+    ScriptOutcome.Committed run(Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone) {
+        return run(tenant, call, query, callerGone, TransactionWitness.NOBODY);
+    }
+
+    /**
+     * Runs a script that was counted, in the usual time.
+     *
+     * @param mode what is around it
+     * @param witness told of its transaction; may throw a problem, and then nothing of the script was sent
+     * @throws ProblemException for everything but a script that came to its end
+     */
+    public ScriptOutcome.Committed run(
+            Tenant tenant, SqlCall call, Mode mode, TransactionWitness witness, CompletionStage<?> callerGone) {
+        return run(tenant, call, new QueryCall(List.of(), mode, Results.LAST, config.time()), callerGone, witness);
+    }
+
+    private ScriptOutcome.Committed run(
+            Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone, TransactionWitness witness) {
+        Verdict.Admitted admitted = admitted(tenant, call, query);
         SqlAudit.Open open;
         try {
             open = audit.begin(call, admitted.kinds());
@@ -79,26 +99,53 @@ class SqlCalls {
             throw SqlProblems.auditUnavailable().asException(e);
         }
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
+        ScriptRun run = query.run(admitted.script().text(), admitted.running());
+        ScriptOutcome outcome;
         try {
-            ScriptOutcome outcome = sessions.run(
-                    tenant.database().jdbcUrl(),
-                    tenant.names().role(DatabaseRole.OWNER).name(),
-                    password(tenant),
-                    admitted.script().text());
-            result = resultOf(outcome);
-            return committed(outcome, admitted.script());
+            outcome = sessions.run(login(tenant), run, callerGone, witness);
+            result = resultOf(outcome, run.mode());
+        } catch (ProblemException refused) {
+            // The witness's.
+            result = CallResult.of(Kind.REFUSED, refused.problem().code().wire());
+            throw refused;
         } finally {
             audit.finish(open, result);
         }
+        return committed(outcome, run, admitted).withTags(admitted.tags());
     }
 
-    private ScriptOutcome.Committed committed(ScriptOutcome outcome, EditedScript script) {
+    private Verdict.Admitted admitted(Tenant tenant, SqlCall call, QueryCall query) {
+        Verdict.Admitted admitted = switch (gate.judge(call.sql(), tenant.names())) {
+            case Verdict.Admitted ok -> ok;
+            case Verdict.Rejected rejected ->
+                throw ended(call, Kind.REFUSED, SqlProblems.rejected(rejected)).asException();
+            case Verdict.Unknown unknown ->
+                throw ended(call, Kind.REFUSED, SqlProblems.unknown(unknown)).asException();
+        };
+        int statements = admitted.kinds().size();
+        if (!query.parameters().isEmpty() && statements > 1) {
+            throw ended(call, Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
+                    .asException();
+        }
+        if (admitted.running() == Running.OUTSIDE_TRANSACTION && query.mode() != ScriptRun.Mode.TRANSACTION) {
+            throw ended(call, Kind.REFUSED, SqlProblems.neverReadOnly()).asException();
+        }
+        return admitted;
+    }
+
+    private static ScriptOutcome.Committed committed(ScriptOutcome outcome, ScriptRun run, Verdict.Admitted admitted) {
         return switch (outcome) {
             case ScriptOutcome.Committed committed -> committed;
             case ScriptOutcome.Failed failed ->
-                throw SqlProblems.failed(failed.error(), script).asException();
+                throw SqlProblems.failed(failed.error(), admitted).asException();
+            case ScriptOutcome.ParameterMismatch mismatch ->
+                throw SqlProblems.parameterCount(
+                                mismatch.takes(), run.parameters().size())
+                        .asException();
             case ScriptOutcome.TimedOut timedOut ->
-                throw SqlProblems.timedOut(config.time()).asException();
+                throw SqlProblems.timedOut(run.time(), run.mode() == ScriptRun.Mode.OUTSIDE_TRANSACTION)
+                        .asException();
+            case ScriptOutcome.CallerLeft left -> throw SqlProblems.callerLeft().asException();
             case ScriptOutcome.LeftTransaction left ->
                 throw SqlProblems.leftTransaction().asException();
             case ScriptOutcome.Busy busy -> throw SqlProblems.busy().asException();
@@ -107,21 +154,29 @@ class SqlCalls {
         };
     }
 
-    private static CallResult resultOf(ScriptOutcome outcome) {
+    private static CallResult resultOf(ScriptOutcome outcome, Mode mode) {
         return switch (outcome) {
-            case ScriptOutcome.Committed committed ->
-                CallResult.committed(committed
-                        .rows()
-                        .map(ResultRows::rows)
-                        .map(java.util.List::size)
-                        .orElse(0));
+            case ScriptOutcome.Committed committed -> {
+                int rows =
+                        committed.rows().map(ResultRows::rows).map(List::size).orElse(0);
+                yield mode == Mode.REHEARSAL ? CallResult.rolledBack(rows) : CallResult.committed(rows);
+            }
             case ScriptOutcome.Failed failed ->
                 CallResult.of(Kind.FAILED, failed.error().sqlState());
+            case ScriptOutcome.ParameterMismatch mismatch -> CallResult.of(Kind.REFUSED, "sql_parameters_invalid");
             case ScriptOutcome.TimedOut timedOut -> CallResult.of(Kind.TIMED_OUT, "sql_timeout");
+            case ScriptOutcome.CallerLeft left -> CallResult.of(Kind.FAILED, "caller_left");
             case ScriptOutcome.LeftTransaction left -> CallResult.of(Kind.UNKNOWN, "left_transaction");
             case ScriptOutcome.Busy busy -> CallResult.of(Kind.REFUSED, "unavailable");
             case ScriptOutcome.Unreachable unreachable -> CallResult.of(Kind.UNKNOWN, "upstream_failed");
         };
+    }
+
+    private OwnerLogin login(Tenant tenant) {
+        return new OwnerLogin(
+                tenant.database().jdbcUrl(),
+                tenant.names().role(DatabaseRole.OWNER).name(),
+                password(tenant));
     }
 
     private String password(Tenant tenant) {

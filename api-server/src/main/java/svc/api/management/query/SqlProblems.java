@@ -1,13 +1,15 @@
 package svc.api.management.query;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import svc.api.db.owner.ScriptOutcome;
 import svc.api.db.owner.ServerError;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.query.gate.Verdict;
+import svc.api.management.query.gate.mapping.FamiliarNames;
 import svc.api.management.query.limit.RateDecision;
-import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.SourceText;
 
 /** What a caller is told when its SQL did not run to its end. Pure. */
@@ -55,26 +57,75 @@ final class SqlProblems {
                 .retryAfter(SOON);
     }
 
-    static Problem failed(ServerError error, EditedScript script) {
-        Problem problem = Problem.of(ProblemCode.SQL_ERROR, error.message())
-                .withHint(error.hint().orElse(NOTHING_APPLIED))
+    /** Without what led there inside of the platform's own functions, which stand for statements of the caller. */
+    private static Optional<String> ofTheCaller(String where) {
+        List<String> lines = where.lines().toList();
+        int own = 0;
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).contains("svc_statements.") || lines.get(i).contains("svc_guard.")) {
+                own = i + 1;
+            }
+        }
+        return Optional.of(String.join("\n", lines.subList(own, lines.size()))).filter(text -> !text.isEmpty());
+    }
+
+    /** With the names and places of the caller's own text. */
+    static Problem failed(ServerError error, Verdict.Admitted admitted) {
+        FamiliarNames names = admitted.names();
+        Problem problem = Problem.of(ProblemCode.SQL_ERROR, names.toFamiliar(error.message()))
+                .withHint(error.hint().map(names::toFamiliar).orElse(NOTHING_APPLIED))
                 .with("sqlstate", error.sqlState());
         if (error.detail().isPresent()) {
-            problem = problem.with("sql_detail", error.detail().get());
+            problem = problem.with("sql_detail", names.toFamiliar(error.detail().get()));
         }
-        if (error.where().isPresent()) {
-            problem = problem.with("where", error.where().get());
+        Optional<String> where = error.where().flatMap(SqlProblems::ofTheCaller).map(names::toFamiliar);
+        if (where.isPresent()) {
+            problem = problem.with("where", where.get());
         }
         if (error.position().isEmpty()) {
             return problem;
         }
-        return placed(problem, script.placeOf(error.position().get()));
+        return placed(problem, admitted.script().placeOf(error.position().get()));
     }
 
-    static Problem timedOut(Duration limit) {
+    static Problem timedOut(Duration limit, boolean alone) {
         return Problem.of(ProblemCode.SQL_TIMEOUT, "The script ran for longer than " + limit.toSeconds() + " seconds.")
-                .withHint(NOTHING_APPLIED + " Send it in smaller parts.")
+                .withHint(
+                        alone
+                                ? "It ran outside of a transaction: an index that it was building is there, but INVALID."
+                                        + " Drop it, and try again with a larger timeout_seconds."
+                                : NOTHING_APPLIED + " Send it in smaller parts, or with a larger timeout_seconds.")
                 .with("sqlstate", "57014");
+    }
+
+    /** Read by nobody but the log: whoever called is gone. */
+    static Problem callerLeft() {
+        return Problem.of(ProblemCode.SQL_TIMEOUT, "The caller closed the connection before the script was over.")
+                .withHint(NOTHING_APPLIED)
+                .with("sqlstate", "57014");
+    }
+
+    static Problem parametersOfSeveral(int statements) {
+        return Problem.of(
+                        ProblemCode.SQL_PARAMETERS_INVALID,
+                        "Parameters go with a single statement, and the SQL has " + statements + ".")
+                .withError("/parameters", "the SQL has " + statements + " statements")
+                .withHint("Send the statement that has $1 by itself.");
+    }
+
+    /** Of a statement that runs outside of a transaction, where nothing could take it back. */
+    static Problem neverReadOnly() {
+        return Problem.of(ProblemCode.INVALID_BODY, "This statement changes something, and read_only is true.")
+                .withError("/read_only", "does not go with this statement")
+                .withHint("Leave read_only out.");
+    }
+
+    static Problem parameterCount(int takes, int given) {
+        return Problem.of(
+                        ProblemCode.SQL_PARAMETERS_INVALID,
+                        "The statement takes " + takes + " parameters, and " + given + " were sent.")
+                .withError("/parameters", "must have " + takes + " elements")
+                .withHint("Send one element for each of $1, $2, …; null for SQL's NULL.");
     }
 
     static Problem leftTransaction() {

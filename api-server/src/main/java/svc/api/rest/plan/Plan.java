@@ -119,7 +119,11 @@ public sealed interface Plan {
 
     /** Whether a request needs facts of the schema that PostgreSQL does not look at again when the plan runs. */
     static boolean needsCurrentSchema(ApiRequest request) {
+        boolean all = request.read().select().contains(new SelectItem.All());
+        boolean more = request.read().select().size() > 1
+                || !request.read().rows().order().isEmpty();
         return namesEveryColumn(request.read().select())
+                || request.action().writes() && all && more
                 || request.action() == ApiRequest.Action.INSERT
                         && (request.preferences().resolution().isPresent()
                                 || request.preferences().returns(Representation.HEADERS_ONLY));

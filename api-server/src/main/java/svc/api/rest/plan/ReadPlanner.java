@@ -68,7 +68,7 @@ public final class ReadPlanner {
                 select.addAll(selected(child, settled));
             }
         }
-        var plan = new ReadPlan(target, SpreadColumns.named(target, select, children), rows, children);
+        var plan = new ReadPlan(target, SpreadColumns.named(target, select, rows, children), rows, children);
         checkConditions(plan, rows.where());
         rows.order().forEach(term -> checkOrder(plan, term));
         checkHaving(plan, rows.having());

@@ -3,10 +3,13 @@ package svc.api.rest.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import svc.api.rest.error.RestError;
 import svc.api.rest.plan.Embedding.Shape;
 import svc.api.rest.plan.ReadPlan.Selected;
 import svc.api.rest.request.Field;
+import svc.api.rest.request.OrderTerm;
+import svc.api.rest.request.RowSelection;
 import svc.api.rest.request.SelectItem;
 import svc.api.rest.schema.Relationship;
 
@@ -60,12 +63,13 @@ final class SpreadColumns {
      * The same with every column named, where that is needed: what rows are grouped by must be; a value may be read through
      * a function; and the rows of a write may carry a column of ours.
      */
-    static List<Selected> named(Target target, List<Selected> select, List<Embedding> embeddings) {
+    static List<Selected> named(Target target, List<Selected> select, RowSelection rows, List<Embedding> embeddings) {
         boolean grouped = select.stream().anyMatch(Selected::aggregated);
         boolean represented = target.table().columns().stream()
                 .anyMatch(column -> column.dataType().representations().toJson().isPresent());
         boolean carried = target.source() instanceof Target.Source.Rows
-                && embeddings.stream().anyMatch(one -> one.relationship() instanceof Relationship.Computed);
+                && (embeddings.stream().anyMatch(one -> one.relationship() instanceof Relationship.Computed)
+                        || fields(select, rows).anyMatch(field -> !target.hasColumn(field.column())));
         List<Selected> named = new ArrayList<>();
         for (Selected item : select) {
             switch (item) {
@@ -76,6 +80,15 @@ final class SpreadColumns {
             }
         }
         return named;
+    }
+
+    private static Stream<Field> fields(List<Selected> select, RowSelection rows) {
+        Stream<Field> selected = select.stream()
+                .filter(Selected.Own.class::isInstance)
+                .flatMap(item -> ((Selected.Own) item).item().field().stream());
+        Stream<Field> ordered =
+                rows.order().stream().filter(term -> term.relation().isEmpty()).map(OrderTerm::field);
+        return Stream.concat(selected, ordered);
     }
 
     /** What the rows of a resource have as columns. */

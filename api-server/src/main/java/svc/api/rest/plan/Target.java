@@ -56,6 +56,11 @@ public record Target(Source source, Table table, List<ComputedColumn> computed, 
         return new Target(other, table, computed, alias);
     }
 
+    /** Whether it is a column, rather than a function that reads like one. */
+    public boolean hasColumn(String name) {
+        return table.column(name).isPresent();
+    }
+
     /** The type of a column or of a function that reads like one; PostgreSQL will say that an unknown one is unknown. */
     public Optional<DataType> type(String column) {
         return table.column(column)

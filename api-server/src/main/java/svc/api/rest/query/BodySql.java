@@ -138,9 +138,11 @@ final class BodySql {
 
     /** A row, or the value that it holds. */
     private void element() {
-        out.value(ROW);
         if (of == Of.VALUES || of == Of.ONE_VALUE) {
-            out.sql(".").value(SCALAR);
+            out.value(ROW).sql(".").value(SCALAR);
+        } else {
+            // A column of the same name would be meant otherwise.
+            out.value(ROW).sql(".*");
         }
     }
 }

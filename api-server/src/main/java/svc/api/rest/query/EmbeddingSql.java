@@ -19,7 +19,9 @@ import svc.database.sql.SqlFragment;
  * order of its keys, and rows can be grouped by it.
  */
 final class EmbeddingSql {
+    /** Written with an asterisk where the whole row is meant: alone, it might be some column of that name. */
     private static final SqlFragment ROW = SqlFragment.of("pgrst_row");
+
     private static final RowRange ONE = RowRange.ALL.atMost(1);
 
     private final QueryWriter out;
@@ -35,13 +37,13 @@ final class EmbeddingSql {
     /** The resource as one value: an object or null, an array. */
     void value() {
         if (embedding.shape() == Embedding.Shape.OBJECT) {
-            out.sql("(SELECT pg_catalog.to_jsonb(").value(ROW).sql(") FROM (");
+            out.sql("(SELECT pg_catalog.to_jsonb(").value(ROW).sql(".*) FROM (");
             // More than one only where a view or a function does not keep what the schema says.
             RowRange range = embedding.read().rows().range();
             read().rows(range.isAll() ? ONE : range.atMost(1));
             out.sql(") ").value(ROW).sql(")");
         } else {
-            out.sql("COALESCE((SELECT pg_catalog.jsonb_agg(").value(ROW).sql(") FROM (");
+            out.sql("COALESCE((SELECT pg_catalog.jsonb_agg(").value(ROW).sql(".*) FROM (");
             read().rows();
             out.sql(") ").value(ROW).sql("),'[]')");
         }

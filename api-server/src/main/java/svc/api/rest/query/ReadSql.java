@@ -10,7 +10,6 @@ import svc.api.rest.plan.ReadPlan.Selected;
 import svc.api.rest.plan.Target;
 import svc.api.rest.request.Condition;
 import svc.api.rest.request.Field;
-import svc.api.rest.request.OrderTerm;
 import svc.api.rest.request.RowRange;
 import svc.api.rest.schema.Relationship;
 import svc.database.sql.Identifier;
@@ -52,7 +51,7 @@ final class ReadSql {
         select();
         filtered();
         group();
-        order();
+        new OrderSql(out, plan, this).write();
         range(range);
     }
 
@@ -89,10 +88,18 @@ final class ReadSql {
         out.sql(")");
     }
 
-    /** The value that the first row is ordered by, of a relation that has one at most. */
+    /**
+     * The value that a row around this relation is ordered by, which has one row at most: a name of the answer, as PostgREST
+     * has it, or any column.
+     */
     void orderValue(Field field) {
+        Optional<Selected.Own> named = plan.select().stream()
+                .filter(item -> item instanceof Selected.Own && !item.aggregated())
+                .map(Selected.Own.class::cast)
+                .filter(own -> field.path().isEmpty() && own.item().name().equals(field.column()))
+                .findFirst();
         out.sql("(SELECT ");
-        fields.field(field);
+        named.ifPresentOrElse(own -> fields.item(own.item()), () -> fields.field(field));
         filtered();
         out.sql(" LIMIT 1)");
     }
@@ -144,7 +151,7 @@ final class ReadSql {
     }
 
     /** One that is a single value, without its name. */
-    private void value(Selected item) {
+    void value(Selected item) {
         switch (item) {
             case Selected.Own own -> fields.item(own.item());
             case Selected.SpreadOne one ->
@@ -218,42 +225,6 @@ final class ReadSql {
         value(plan.aggregate(field.column()).orElseThrow());
     }
 
-    private void order() {
-        List<OrderTerm> terms = leadingWithDistinct();
-        out.sql(terms.isEmpty() ? "" : " ORDER BY ").each(terms, ",", this::order);
-    }
-
-    private void order(OrderTerm term) {
-        Optional<Selected> aggregate =
-                term.relation().isEmpty() ? plan.aggregate(term.field().column()) : Optional.empty();
-        if (term.relation().isPresent()) {
-            embedded(plan.embedding(term.relation().get()).orElseThrow()).orderValue(term.field());
-        } else if (aggregate.isPresent()) {
-            value(aggregate.get());
-        } else {
-            fields.field(term.field());
-        }
-        term.direction().ifPresent(direction -> out.sql(direction == OrderTerm.Direction.ASC ? " ASC" : " DESC"));
-        term.nulls().ifPresent(nulls -> out.sql(nulls == OrderTerm.Nulls.FIRST ? " NULLS FIRST" : " NULLS LAST"));
-    }
-
-    /** PostgreSQL wants DISTINCT ON's columns to lead the order. */
-    private List<OrderTerm> leadingWithDistinct() {
-        List<Field> by = plan.rows().distinct().map(distinct -> distinct.by()).orElse(List.of());
-        if (by.isEmpty()) {
-            return plan.rows().order();
-        }
-        List<OrderTerm> terms = new ArrayList<>();
-        for (Field field : by) {
-            terms.add(plan.rows().order().stream()
-                    .filter(term -> term.relation().isEmpty() && term.field().equals(field))
-                    .findFirst()
-                    .orElseGet(() -> new OrderTerm(Optional.empty(), field, Optional.empty(), Optional.empty())));
-        }
-        plan.rows().order().stream().filter(term -> !terms.contains(term)).forEach(terms::add);
-        return terms;
-    }
-
     /** LIMIT and OFFSET of the plan, after other rows than {@link #rows}. */
     void range() {
         range(plan.rows().range());
@@ -266,7 +237,7 @@ final class ReadSql {
         }
     }
 
-    private EmbeddingSql embedded(Embedding embedding) {
+    EmbeddingSql embedded(Embedding embedding) {
         return new EmbeddingSql(out, plan.target(), embedding);
     }
 

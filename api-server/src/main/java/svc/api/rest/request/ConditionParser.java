@@ -15,6 +15,7 @@ final class ConditionParser {
     /** Deeper than any person writes, shallower than our stack. */
     private static final int MAX_DEPTH = 50;
 
+    private static final String NOT = "not.";
     private static final String OPERATORS = "operator (eq, gt, ...)";
     private static final String[] MEMBER = {
         "field name (* or [a..z0..9_$])", "negation operator (not)", "logic operator (and, or)"
@@ -48,7 +49,7 @@ final class ConditionParser {
      */
     static Condition tree(boolean negated, String operator, String value) {
         // PostgREST reads the operator's word and the value in one piece, and counts its columns from there.
-        var cursor = new Cursor("logic tree", value, operator.length());
+        var cursor = new Cursor("logic tree", value, (negated ? NOT.length() : 0) + operator.length());
         Condition condition = group(operator.equals("or"), cursor, 0);
         cursor.requireEnd();
         return negated ? new Condition.Not(condition) : condition;
@@ -72,14 +73,15 @@ final class ConditionParser {
     }
 
     private static Condition member(Cursor cursor, int depth) {
-        int start = cursor.mark();
-        boolean negated = cursor.take("not.");
+        boolean negated = cursor.take(NOT);
         if (cursor.looksAt("and(") || cursor.looksAt("or(")) {
             boolean or = cursor.take("or") || !cursor.take("and");
             Condition group = group(or, cursor, depth + 1);
             return negated ? new Condition.Not(group) : group;
         }
-        cursor.reset(start);
+        if (negated) {
+            throw cursor.fail("logic operator (and, or)");
+        }
         if (!cursor.looksAtName()) {
             throw cursor.fail(MEMBER);
         }
@@ -91,7 +93,7 @@ final class ConditionParser {
     }
 
     private static Condition operation(Field field, Cursor cursor, boolean inTree) {
-        boolean negated = cursor.take("not.");
+        boolean negated = cursor.take(NOT);
         int start = cursor.mark();
         String word = cursor.word();
         Condition condition = switch (word) {

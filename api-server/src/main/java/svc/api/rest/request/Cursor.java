@@ -48,9 +48,13 @@ final class Cursor {
     }
 
     void require(String expected) {
-        if (!take(expected)) {
-            throw fail("\"" + expected + "\"");
+        if (take(expected)) {
+            return;
         }
+        if (expected.startsWith(text.substring(at))) {
+            throw RestError.parse(what, text, columnsBefore + at, END, "\"" + expected + "\"");
+        }
+        throw fail("\"" + expected + "\"");
     }
 
     void requireEnd() {

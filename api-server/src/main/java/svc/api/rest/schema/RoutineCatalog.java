@@ -2,6 +2,7 @@ package svc.api.rest.schema;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -160,7 +161,7 @@ final class RoutineCatalog {
                 .filter(row -> argument(row).isPresent()
                         || types.type(row.types().getFirst()).isBuiltin("anyelement"))
                 .map(row -> new MediaHandler(
-                        types.type(row.returns()).name().toLowerCase(java.util.Locale.ROOT),
+                        types.type(row.returns()).name().toLowerCase(Locale.ROOT),
                         row.id(),
                         argument(row).map(RelationRow::id),
                         types.type(row.returns())))

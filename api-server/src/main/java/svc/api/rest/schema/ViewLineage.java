@@ -1,6 +1,7 @@
 package svc.api.rest.schema;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,7 +36,7 @@ final class ViewLineage {
         relations.forEach((oid, row) -> row.rule().ifPresent(rule -> direct.put(oid, ViewRule.origins(rule))));
         relations.values().stream()
                 .filter(row -> row.exposed() && row.rule().isPresent())
-                .sorted(java.util.Comparator.comparing(RelationRow::id))
+                .sorted(Comparator.comparing(RelationRow::id))
                 .forEach(this::index);
     }
 
@@ -81,7 +82,8 @@ final class ViewLineage {
     List<List<String>> forms(RelationRow view, long table, List<Integer> key) {
         List<List<String>> forms = List.of(List.of());
         for (int column : key) {
-            List<String> names = shown.get(view.oid()).getOrDefault(new Origin(table, column), List.of());
+            List<String> names =
+                    shown.getOrDefault(view.oid(), Map.of()).getOrDefault(new Origin(table, column), List.of());
             forms = forms.stream()
                     .flatMap(begun -> names.stream().map(name -> {
                         List<String> longer = new ArrayList<>(begun);
@@ -96,7 +98,7 @@ final class ViewLineage {
 
     /** The columns of a view that carry the primary keys of the tables it shows, each in its first form. */
     List<String> primaryKey(RelationRow view) {
-        return shown.get(view.oid()).keySet().stream()
+        return shown.getOrDefault(view.oid(), Map.of()).keySet().stream()
                 .map(Origin::relation)
                 .distinct()
                 .flatMap(table -> relations.get(table).keys().stream()

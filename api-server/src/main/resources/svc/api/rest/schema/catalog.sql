@@ -5,6 +5,8 @@
 --   * pg_class, pg_proc and pg_type have no index that leads from a schema to what lies in it, and a scan of them grows
 --     with all tenants together. The way is pg_depend, and from each object to its parts a correlated subquery: an index
 --     lookup whatever the statistics say.
+--   * Comments, defaults and views may be hundreds of megabytes long. The first two are cut off; a view as long as that
+--     has no keys.
 --   * pg_relation_is_updatable waits for whoever has locked a view: not for long, and then without it.
 WITH RECURSIVE namespace AS MATERIALIZED (
     SELECT n.oid, n.nspname, n.nspname = ANY (scope.exposed) AS exposed
@@ -61,7 +63,7 @@ type AS (
 SELECT 'version' AS section, pg_catalog.json_build_object('text', :{version})::pg_catalog.text AS body
 UNION ALL
 SELECT 'schema', pg_catalog.json_build_object('name', n.nspname, 'comment', (
-    SELECT x.description FROM pg_catalog.pg_description x
+    SELECT pg_catalog.left(x.description, 65536) FROM pg_catalog.pg_description x
     WHERE x.classoid = 'pg_catalog.pg_namespace'::pg_catalog.regclass AND x.objoid = n.oid))::pg_catalog.text
 FROM namespace n
 WHERE n.exposed
@@ -76,7 +78,7 @@ SELECT 'relation', pg_catalog.json_build_object(
     'events', CASE WHEN c.relkind IN ('v', 'f') THEN :{events}
                    WHEN c.relkind = 'm' THEN 0 ELSE 28 END,
     'comment', (
-        SELECT x.description FROM pg_catalog.pg_description x
+        SELECT pg_catalog.left(x.description, 65536) FROM pg_catalog.pg_description x
         WHERE x.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND x.objoid = c.oid AND x.objsubid = 0),
     'columns', coalesce((
         SELECT pg_catalog.json_agg(pg_catalog.json_build_array(
@@ -90,10 +92,10 @@ SELECT 'relation', pg_catalog.json_build_object(
                       AND e.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
                     LIMIT 1)
                 WHEN a.atthasdef AND a.attgenerated = '' THEN (
-                    SELECT pg_catalog.pg_get_expr(v.adbin, v.adrelid) FROM pg_catalog.pg_attrdef v
+                    SELECT pg_catalog.left(pg_catalog.pg_get_expr(v.adbin, v.adrelid), 65536) FROM pg_catalog.pg_attrdef v
                     WHERE v.adrelid = c.oid AND v.adnum = a.attnum)
             END,
-            (SELECT x.description FROM pg_catalog.pg_description x
+            (SELECT pg_catalog.left(x.description, 65536) FROM pg_catalog.pg_description x
              WHERE x.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND x.objoid = c.oid
                AND x.objsubid = a.attnum)) ORDER BY a.attnum)
         FROM pg_catalog.pg_attribute a
@@ -107,7 +109,8 @@ SELECT 'relation', pg_catalog.json_build_object(
         FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0), '[]'),
     'rule', (
         SELECT w.ev_action::pg_catalog.text FROM pg_catalog.pg_rewrite w
-        WHERE w.ev_class = c.oid AND w.rulename = '_RETURN'))::pg_catalog.text
+        WHERE w.ev_class = c.oid AND w.rulename = '_RETURN'
+          AND pg_catalog.octet_length(w.ev_action::pg_catalog.text) < 8000000))::pg_catalog.text
 FROM relation r
 JOIN pg_catalog.pg_class c ON c.oid = r.oid
 JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
@@ -158,7 +161,7 @@ SELECT 'routine', pg_catalog.json_build_object(
     'volatility', p.provolatile,
     'settings', coalesce(p.proconfig, '{}'),
     'comment', (
-        SELECT x.description FROM pg_catalog.pg_description x
+        SELECT pg_catalog.left(x.description, 65536) FROM pg_catalog.pg_description x
         WHERE x.classoid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND x.objoid = p.oid))::pg_catalog.text
 FROM routine q
 JOIN pg_catalog.pg_proc p ON p.oid = q.oid

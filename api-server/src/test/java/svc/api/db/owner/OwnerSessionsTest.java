@@ -19,28 +19,24 @@ import org.junit.jupiter.api.Timeout;
 class OwnerSessionsTest {
     private static TestingOwner owner;
     private static OwnerSessions sessions;
-    private static OwnerSessions hasty;
 
     @BeforeAll
     static void start() {
         owner = TestingOwner.create();
-        sessions = new OwnerSessions(RunLimits.defaults());
-        hasty = new OwnerSessions(
-                RunLimits.defaults().withTime(Duration.ofMillis(700)).withRows(100));
+        sessions = new OwnerSessions(RunLimits.defaults(), TestingOwner.platformLogin());
     }
 
     @AfterAll
     static void stop() {
         sessions.close();
-        hasty.close();
     }
 
     private static ScriptOutcome run(String sql) {
-        return run(sessions, sql);
+        return sessions.run(owner.ownerLogin(), ScriptRun.of(sql, Duration.ofSeconds(30)));
     }
 
-    private static ScriptOutcome run(OwnerSessions some, String sql) {
-        return some.run(owner.jdbcUrl(), owner.login(), owner.password(), sql);
+    private static ScriptOutcome hastily(String sql) {
+        return sessions.run(owner.ownerLogin(), ScriptRun.of(sql, Duration.ofMillis(700)));
     }
 
     private static List<String> firstColumn(ScriptOutcome outcome) {
@@ -153,7 +149,7 @@ class OwnerSessionsTest {
     @Test
     void cutsAScriptByItsOwnClock() {
         long start = System.nanoTime();
-        assertThat(run(hasty, "SET statement_timeout = 0; CREATE TABLE slow (id int); SELECT pg_sleep(30)"))
+        assertThat(hastily("SET statement_timeout = 0; CREATE TABLE slow (id int); SELECT pg_sleep(30)"))
                 .isInstanceOf(ScriptOutcome.TimedOut.class);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
         assertThat(relation("slow")).isEmpty();
@@ -162,18 +158,16 @@ class OwnerSessionsTest {
     @Test
     void cutsAScriptThatCatchesItsCancellation() {
         long start = System.nanoTime();
-        assertThat(run(
-                        hasty,
-                        "DO $$ BEGIN FOR i IN 1..30 LOOP BEGIN PERFORM pg_sleep(1);"
-                                + " EXCEPTION WHEN query_canceled THEN NULL; END; END LOOP; END $$"))
+        assertThat(hastily("DO $$ BEGIN FOR i IN 1..30 LOOP BEGIN PERFORM pg_sleep(1);"
+                        + " EXCEPTION WHEN query_canceled THEN NULL; END; END LOOP; END $$"))
                 .isInstanceOf(ScriptOutcome.TimedOut.class);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
     }
 
     @Test
     void keepsAnAnswerWithinItsLimits() {
-        var cut = (ScriptOutcome.Committed) run(hasty, "SELECT i FROM generate_series(1, 1000) AS i");
-        assertThat(cut.rows().orElseThrow().rows()).hasSize(100);
+        var cut = (ScriptOutcome.Committed) run("SELECT i FROM generate_series(1, 20000) AS i");
+        assertThat(cut.rows().orElseThrow().rows()).hasSize(10_000);
         assertThat(cut.rows().orElseThrow().cut()).isTrue();
         var wide = (ScriptOutcome.Committed) run("SELECT repeat('x', 1000000) FROM generate_series(1, 50)");
         assertThat(wide.rows().orElseThrow().rows()).hasSizeLessThan(9);
@@ -206,14 +200,18 @@ class OwnerSessionsTest {
 
     @Test
     void runsAnEmptyScript() {
-        assertThat(run("  \n ")).isEqualTo(new ScriptOutcome.Committed(List.of(), Optional.empty()));
+        assertThat(run("  \n ")).isEqualTo(new ScriptOutcome.Committed(List.of(), java.util.Map.of()));
     }
 
     @Test
     void saysWhenTheDatabaseCannotBeReached() {
-        assertThat(sessions.run("jdbc:postgresql://127.0.0.1:1/x", "x", "x", "SELECT 1"))
+        assertThat(sessions.run(
+                        new OwnerLogin("jdbc:postgresql://127.0.0.1:1/x", "x", "x"),
+                        ScriptRun.of("SELECT 1", Duration.ofSeconds(30))))
                 .isInstanceOf(ScriptOutcome.Unreachable.class);
-        assertThat(sessions.run(owner.jdbcUrl(), owner.login(), "wrong", "SELECT 1"))
+        assertThat(sessions.run(
+                        new OwnerLogin(owner.jdbcUrl(), owner.login(), "wrong"),
+                        ScriptRun.of("SELECT 1", Duration.ofSeconds(30))))
                 .isInstanceOf(ScriptOutcome.Unreachable.class);
     }
 }

@@ -47,12 +47,26 @@ public final class TestingOwner {
                             HardeningSettings.of(
                                     "svc_test",
                                     Map.of(
-                                            "svc_catalog", verifier,
+                                            "svc_catalog",
+                                                    login(Purpose.LOGIN_CATALOG).scramVerifier(),
                                             "svc_replication", verifier,
-                                            "svc_platform", verifier)));
+                                            "svc_platform",
+                                                    login(Purpose.LOGIN_PLATFORM)
+                                                            .scramVerifier())));
         } catch (SQLException e) {
             throw new IllegalStateException("while hardening the test database", e);
         }
+    }
+
+    private static LoginSecret login(Purpose purpose) {
+        return LoginSecret.of(
+                MasterKey.of(1, TestingPlatform.MASTER).root(purpose).platformLeaf(1));
+    }
+
+    /** The login that ends sessions. */
+    public static PlatformLogin platformLogin() {
+        return new PlatformLogin(
+                "svc_platform", () -> login(Purpose.LOGIN_PLATFORM).password());
     }
 
     private static EmbeddedPostgres start() {
@@ -110,6 +124,11 @@ public final class TestingOwner {
 
     public String password() {
         return password;
+    }
+
+    /** With which scripts of the project run. */
+    public OwnerLogin ownerLogin() {
+        return new OwnerLogin(jdbcUrl(), login(), password);
     }
 
     /** Runs SQL as the superuser. */

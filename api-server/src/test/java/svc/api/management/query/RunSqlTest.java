@@ -153,8 +153,13 @@ class RunSqlTest {
     @Test
     void refusesFieldsItDoesNotKnow() {
         for (String body : List.of(
-                "{\"query\":\"SELECT 1\",\"read_only\":true}",
-                "{\"query\":\"SELECT 1\",\"parameters\":[]}",
+                "{\"query\":\"SELECT 1\",\"readonly\":true}",
+                "{\"query\":\"SELECT 1\",\"readOnly\":true}",
+                "{\"query\":\"SELECT 1\",\"read_only\":\"yes\"}",
+                "{\"query\":\"SELECT 1\",\"parameters\":{}}",
+                "{\"query\":\"SELECT 1\",\"timeout_seconds\":0}",
+                "{\"query\":\"SELECT 1\",\"timeout_seconds\":301}",
+                "{\"query\":\"SELECT 1\",\"timeout_seconds\":1.5}",
                 "{\"sql\":\"SELECT 1\"}",
                 "{}",
                 "{\"query\":null}",
@@ -235,7 +240,7 @@ class RunSqlTest {
         String path = "/api/projects/" + project.ref() + "/migrate/service-role";
         Http.Answer answer = run(Http.api(key), path, "CREATE TABLE migrated (id int)");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
-        assertThat(run(api, path, "SELECT * FROM migrated").text()).isEqualTo("[]");
+        assertThat(run(api, path, "SELECT * FROM migrated").status()).isEqualTo(201);
         assertThat(run(Http.api(key), path, "COMMIT").code()).isEqualTo("sql_forbidden_statement");
         TestingProject other = TestingProject.create(client, tenants, "other");
         assertThat(run(Http.api(key), "/api/projects/" + other.ref() + "/migrate/service-role", "SELECT 1")

@@ -18,8 +18,8 @@ import svc.database.name.ProjectNames;
 import svc.embedded.postgres.EmbeddedPostgres;
 
 /** A project made through the API whose schema stands in a real, hardened database. */
-record TestingProject(String ref, TestingOwner owner) {
-    static TestingProject create(KubernetesClient client, TenantDirectory tenants, String name) {
+public record TestingProject(String ref, TestingOwner owner) {
+    public static TestingProject create(KubernetesClient client, TenantDirectory tenants, String name) {
         Http.Answer answer =
                 Http.api(TestingPlatform.ADMIN).send("POST", "/v1/projects", "{\"name\":\"" + name + "\"}");
         JsonNode project = answer.json().path("project");
@@ -49,7 +49,7 @@ record TestingProject(String ref, TestingOwner owner) {
         return new TestingProject(ref, owner);
     }
 
-    String path() {
+    public String path() {
         return "/v1/projects/" + ref + "/database/query";
     }
 }

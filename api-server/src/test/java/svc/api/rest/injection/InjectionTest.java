@@ -58,6 +58,17 @@ class InjectionTest {
             "/open?offset=%s",
             "/open?columns=%s",
             "/open?on_conflict=%s",
+            "/open?select=id,%s(*)",
+            "/open?select=id,open!%s(*)",
+            "/open?select=...%s(id)",
+            "/open?select=id.sum()::%s",
+            "/open?text=plfts(%s).x",
+            "/open?text=wfts.%s",
+            "/open?text=like(any).%s",
+            "/open?%s.id=eq.1",
+            "/open?order=%s(id)",
+            "/open?distinct=%s",
+            "/open?having=(%s.gt.1)",
             "/open?%s");
 
     private static TestingProjects projects;

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URLDecoder;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -188,8 +190,7 @@ class OpenApiRootTest {
         List<JsonNode> references = document.findValues("$ref");
         assertThat(references).hasSizeGreaterThan(20);
         for (JsonNode reference : references) {
-            String pointer = java.net.URLDecoder.decode(
-                    reference.textValue().substring(1), java.nio.charset.StandardCharsets.UTF_8);
+            String pointer = URLDecoder.decode(reference.textValue().substring(1), StandardCharsets.UTF_8);
             assertThat(document.at(pointer).isMissingNode()).as(pointer).isFalse();
         }
         assertThat(document.at("/paths/~1odd ~1 name").isMissingNode()).isFalse();

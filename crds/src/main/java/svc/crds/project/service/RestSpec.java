@@ -42,7 +42,8 @@ public record RestSpec(
         OpenApiMode openapiMode,
 
         @Size(min = 1, max = 63)
-        @JsonPropertyDescription("The role of requests without a token, in an adopted database.")
+        @JsonPropertyDescription(
+                "The role of requests without a token. Setting it adopts the database: its roles and schemas stay as they are.")
         String anonRole,
 
         @Size(min = 1, max = 255)
@@ -58,6 +59,11 @@ public record RestSpec(
         plan = plan == null ? false : plan;
         txEnd = txEnd == null ? TransactionEnd.COMMIT : txEnd;
         openapiMode = openapiMode == null ? OpenApiMode.FOLLOW_PRIVILEGES : openapiMode;
+    }
+
+    /** What an adopted database exposes to clients that name no schema; PostgREST's default if none is given. */
+    public String firstExposedSchema() {
+        return exposedSchemas.stream().findFirst().orElse("public");
     }
 
     /** What an absent object means. */

@@ -77,6 +77,14 @@ class SecondRunTest {
                         + " # function svc_functions.storage_filename(text)",
                 "REVOKE USAGE ON SCHEMA svc_functions FROM PUBLIC # schema svc_functions",
                 "GRANT CREATE ON SCHEMA svc_functions TO PUBLIC # schema svc_functions",
+                "GRANT CREATE ON SCHEMA svc_statements TO PUBLIC # schema svc_statements",
+                "GRANT EXECUTE ON FUNCTION svc_guard.policy_condition(text, text) TO PUBLIC"
+                        + " # function svc_guard.policy_condition(text,text)",
+                "ALTER PROCEDURE svc_statements.drop_policy(text, text, boolean) RESET search_path"
+                        + " # function svc_statements.drop_policy(text,text,boolean)",
+                "GRANT INSERT ON svc_guard.exempt_command TO PUBLIC # relation svc_guard.exempt_command",
+                "DROP PUBLICATION svc_realtime # publication svc_realtime",
+                "ALTER PUBLICATION svc_realtime SET (publish = 'insert') # publication svc_realtime",
                 "ALTER ROLE svc_catalog SUPERUSER # role svc_catalog",
                 "ALTER ROLE svc_companion LOGIN # role svc_companion",
                 "ALTER ROLE svc_platform PASSWORD 'guessed' # role svc_platform",
@@ -91,6 +99,18 @@ class SecondRunTest {
         HardeningReport report = HardenedServer.harden(HardenedServer.DATABASE);
         assertThat(report.changes()).extracting(HardeningReport.Change::name).contains(reported);
         assertThat(HardenedServer.harden(HardenedServer.DATABASE).changes()).isEmpty();
+    }
+
+    @Test
+    void whatRunsAsASuperuserIsOwnedByOne() throws Exception {
+        try (Connection superuser = HardenedServer.superuser()) {
+            Sql.run(superuser, "ALTER FUNCTION svc_guard.check_command() OWNER TO svc_companion");
+            HardenedServer.harden(HardenedServer.DATABASE);
+            assertThat(Sql.column(superuser, """
+                            SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_authid a ON a.oid = p.proowner
+                            WHERE p.pronamespace IN ('svc_guard'::regnamespace, 'svc_views'::regnamespace,
+                                'svc_statements'::regnamespace) AND p.prosecdef AND NOT a.rolsuper""")).isEmpty();
+        }
     }
 
     @Test

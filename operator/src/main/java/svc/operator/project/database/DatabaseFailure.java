@@ -18,6 +18,27 @@ public final class DatabaseFailure extends RuntimeException {
         this.reason = reason;
     }
 
+    /** Something that a database is asked to do. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run() throws SQLException;
+    }
+
+    /**
+     * Does it, and tells of an SQL error in our words.
+     *
+     * @param databaseName how the database is called in messages
+     */
+    public static <T> T guarded(String databaseName, Work<T> work) {
+        try {
+            return work.run();
+        } catch (StepRunner.StepFailed e) {
+            throw of(databaseName, Optional.of(e.step()), e);
+        } catch (SQLException e) {
+            throw of(databaseName, Optional.empty(), e);
+        }
+    }
+
     /** @param step what was being done, where that is known */
     static DatabaseFailure of(String databaseName, Optional<String> step, SQLException cause) {
         FailureReason reason = SqlStateReasons.of(cause.getSQLState());
@@ -27,7 +48,8 @@ public final class DatabaseFailure extends RuntimeException {
                 reason, "The database " + databaseName + " " + reason.phrase() + at + state + ".", cause);
     }
 
-    static DatabaseFailure of(FailureReason reason, String databaseName, String detail) {
+    /** A database that works and still cannot serve. */
+    public static DatabaseFailure of(FailureReason reason, String databaseName, String detail) {
         return new DatabaseFailure(
                 reason, "The database " + databaseName + " " + reason.phrase() + ": " + detail + ".", null);
     }

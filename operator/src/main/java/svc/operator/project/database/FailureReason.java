@@ -17,6 +17,10 @@ public enum FailureReason {
     BUSY("DatabaseBusy", true, "was busy with a conflicting change"),
     COMPANION_ALTERED("CompanionAltered", false, "holds a companion that was altered by hand"),
     MASTER_KEY_MISSING("MasterKeyMissing", false, "holds a project whose master key version is not configured"),
+    CONNECTION_SECRET_MISSING("ConnectionSecretMissing", true, "cannot be reached"),
+    CONNECTION_SECRET_INVALID("ConnectionSecretInvalid", true, "cannot be reached"),
+    LOGIN_TOO_POWERFUL("LoginTooPowerful", false, "cannot be adopted with this login"),
+    ROLE_MISSING("RoleMissing", false, "cannot be adopted with this role"),
     UNEXPECTED("DatabaseError", true, "answered with an error");
 
     private final String conditionReason;

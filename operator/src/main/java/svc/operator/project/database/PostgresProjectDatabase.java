@@ -1,5 +1,7 @@
 package svc.operator.project.database;
 
+import static svc.operator.project.database.DatabaseFailure.guarded;
+
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -178,20 +180,5 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
                 .database(project.databaseName())
                 .orElseThrow(() -> DatabaseFailure.of(
                         FailureReason.DATABASE_MISSING, project.databaseName(), "it is not configured"));
-    }
-
-    private static <T> T guarded(String databaseName, DatabaseWork<T> work) {
-        try {
-            return work.run();
-        } catch (StepRunner.StepFailed e) {
-            throw DatabaseFailure.of(databaseName, Optional.of(e.step()), e);
-        } catch (SQLException e) {
-            throw DatabaseFailure.of(databaseName, Optional.empty(), e);
-        }
-    }
-
-    @FunctionalInterface
-    private interface DatabaseWork<T> {
-        T run() throws SQLException;
     }
 }

@@ -32,8 +32,8 @@ public final class ProjectEvents {
      */
     public static List<ProjectEvent> of(Project project, ProjectOutcome outcome, ProjectStatus status) {
         List<ProjectEvent> events = new ArrayList<>();
-        if (outcome instanceof InOrder(var provisioned, var keys, var secret)) {
-            changed(project, provisioned).ifPresent(events::add);
+        if (outcome instanceof InOrder inOrder) {
+            changed(project, inOrder.provisioned()).ifPresent(events::add);
         }
         for (String type : List.of(CLAIMED, DATABASE_READY, KEYS_READY)) {
             Optional<Condition> before = before(project, type);
@@ -53,8 +53,11 @@ public final class ProjectEvents {
         return switch (provisioned.change()) {
             case NONE -> Optional.empty();
             case CREATED ->
-                Optional.of(
-                        ProjectEvent.normal(Reasons.PROVISIONED, "Schemas and roles were made with " + steps + "."));
+                Optional.of(ProjectEvent.normal(
+                        Reasons.PROVISIONED,
+                        provisioned.steps().isEmpty()
+                                ? "The database was adopted as it is."
+                                : "Schemas and roles were made with " + steps + "."));
             case UPGRADED ->
                 Optional.of(ProjectEvent.normal(UPGRADED, "The companion schemas were upgraded with " + steps + "."));
             case REPAIRED -> Optional.of(repaired(project, steps));

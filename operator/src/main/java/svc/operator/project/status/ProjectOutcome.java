@@ -1,8 +1,10 @@
 package svc.operator.project.status;
 
+import svc.crds.project.ProjectDatabase;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.keys.ApiKeys;
 import svc.operator.project.keys.KeysSecretState;
+import svc.operator.project.keys.VerifyKeys;
 
 /** What one look at a project came to. */
 public sealed interface ProjectOutcome {
@@ -12,8 +14,18 @@ public sealed interface ProjectOutcome {
     /** Another resource holds the ref or the id; nothing was touched. */
     record Conflicted(String what) implements ProjectOutcome {}
 
-    /** Schemas, roles and keys are as the spec wants them; the Secret may have been refused. */
-    record InOrder(Provisioned provisioned, ApiKeys keys, KeysSecretState secret) implements ProjectOutcome {}
+    /**
+     * Schemas, roles and keys are as the spec wants them; the Secret or a key from elsewhere may be missing.
+     *
+     * @param place where the database is
+     */
+    record InOrder(
+            Provisioned provisioned,
+            ProjectDatabase place,
+            ApiKeys keys,
+            KeysSecretState secret,
+            VerifyKeys.Found verifyKeys)
+            implements ProjectOutcome {}
 
     /** It could not be done. Whatever was true before is still true. */
     record Failed(Failure failure) implements ProjectOutcome {}

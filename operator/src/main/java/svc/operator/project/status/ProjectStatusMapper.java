@@ -7,20 +7,22 @@ import static svc.crds.project.ProjectCondition.RECONCILIATION_PAUSED;
 
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Map;
+import java.util.List;
 import svc.crds.condition.Conditions;
+import svc.crds.project.DatabaseLayout;
 import svc.crds.project.KeyInForce;
 import svc.crds.project.KeyVersion;
 import svc.crds.project.KeysInForce;
 import svc.crds.project.KeysSpec;
 import svc.crds.project.Project;
-import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectStatus;
+import svc.crds.project.VerifyKeyInForce;
 import svc.database.platform.ProjectRecord;
 import svc.database.project.companion.Companion;
 import svc.operator.project.desired.ProjectAddresses;
 import svc.operator.project.keys.KeysSecretState;
+import svc.operator.project.keys.VerifyKeys;
 import svc.operator.project.status.ProjectOutcome.Conflicted;
 import svc.operator.project.status.ProjectOutcome.DeletionBlocked;
 import svc.operator.project.status.ProjectOutcome.Failed;
@@ -33,12 +35,9 @@ import svc.operator.project.status.ProjectOutcome.Paused;
  */
 public final class ProjectStatusMapper {
     private final ProjectAddresses addresses;
-    private final Map<String, ProjectDatabase> places;
 
-    /** @param places where each configured database is, by its name; without credentials */
-    public ProjectStatusMapper(ProjectAddresses addresses, Map<String, ProjectDatabase> places) {
+    public ProjectStatusMapper(ProjectAddresses addresses) {
         this.addresses = addresses;
-        this.places = Map.copyOf(places);
     }
 
     public ProjectStatus map(Project project, ProjectOutcome outcome, Instant now) {
@@ -97,17 +96,9 @@ public final class ProjectStatusMapper {
         var at = addresses.of(claimed.ref());
         Conditions judged =
                 conditions.markTrue(CLAIMED, Reasons.HELD, "").markTrue(DATABASE_READY, Reasons.PROVISIONED, "");
-        boolean refused = outcome.secret() == KeysSecretState.NOT_OWNED;
-        String secretName = project.getSpec().keysSecret();
-        judged = refused
-                ? judged.markFalse(
-                        KEYS_READY,
-                        Reasons.SECRET_NOT_OWNED,
-                        "The Secret " + secretName + " exists and is not this Project's: name another one in"
-                                + " spec.keysSecret, or remove it.")
-                : judged.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, "");
+        judged = keysReady(judged, project, outcome);
         return seen(project, ProjectStatus.empty(), judged, now).toBuilder()
-                .schema(claimed.names().schemaName())
+                .schema(schema(project, outcome))
                 .url(at.url())
                 .restUrl(at.rest())
                 .authUrl(at.auth())
@@ -121,10 +112,48 @@ public final class ProjectStatusMapper {
                         .encodeToString(claimed.incarnation().bytes()))
                 .masterKeyVersion(claimed.masterKeyVersion())
                 .keys(inForce(project.getSpec().keys(), now))
-                .database(places.get(claimed.databaseName()))
-                .companionVersion(Companion.current().version())
-                .secretName(outcome.secret() == KeysSecretState.KEPT ? secretName : null)
+                .database(outcome.place())
+                .companionVersion(
+                        outcome.place().layout() == DatabaseLayout.ADOPTED
+                                ? null
+                                : Companion.current().version())
+                .secretName(
+                        outcome.secret() == KeysSecretState.KEPT
+                                ? project.getSpec().keysSecret()
+                                : null)
+                .verifyKeys(verifyKeys(project, outcome.verifyKeys()))
                 .build();
+    }
+
+    /** Of an adopted database the one that clients get when they name none. */
+    private static String schema(Project project, InOrder outcome) {
+        return outcome.place().layout() == DatabaseLayout.ADOPTED
+                ? project.getSpec().rest().firstExposedSchema()
+                : outcome.provisioned().project().names().schemaName();
+    }
+
+    private static Conditions keysReady(Conditions conditions, Project project, InOrder outcome) {
+        if (outcome.secret() == KeysSecretState.NOT_OWNED) {
+            return conditions.markFalse(
+                    KEYS_READY,
+                    Reasons.SECRET_NOT_OWNED,
+                    "The Secret " + project.getSpec().keysSecret() + " exists and is not this Project's: name another"
+                            + " one in spec.keysSecret, or remove it.");
+        }
+        return switch (outcome.verifyKeys()) {
+            case VerifyKeys.Found.Missing missing ->
+                conditions.markFalse(KEYS_READY, Reasons.VERIFY_KEY_MISSING, missing.message());
+            case VerifyKeys.Found.Keys unused -> conditions.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, "");
+        };
+    }
+
+    /** Keys that cannot be read now stay as they were: tokens that were good do not go bad with a Secret's absence. */
+    private static List<VerifyKeyInForce> verifyKeys(Project project, VerifyKeys.Found found) {
+        return switch (found) {
+            case VerifyKeys.Found.Keys keys -> keys.keys();
+            case VerifyKeys.Found.Missing unused ->
+                project.getStatus() == null ? null : project.getStatus().verifyKeys();
+        };
     }
 
     private static KeysInForce inForce(KeysSpec keys, Instant now) {

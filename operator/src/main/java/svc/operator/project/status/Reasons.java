@@ -13,7 +13,7 @@ public final class Reasons {
     public static final String NOT_CLAIMED = "NotClaimed";
     /** DatabaseReady. */
     public static final String PROVISIONED = "Provisioned";
-    /** DatabaseReady: databases of their own are not served by this version. */
+    /** DatabaseReady: databases of our own making for one project are not served by this version. */
     public static final String DEDICATED_NOT_AVAILABLE = "DedicatedNotAvailable";
     /** DatabaseReady: the deletion waits. */
     public static final String DELETION_BLOCKED = "DeletionBlocked";
@@ -21,6 +21,8 @@ public final class Reasons {
     public static final String KEYS_IN_FORCE = "KeysInForce";
     /** KeysReady: the Secret's name is taken. */
     public static final String SECRET_NOT_OWNED = "SecretNotOwned";
+    /** KeysReady: a key that tokens may be signed with is not where the spec says. */
+    public static final String VERIFY_KEY_MISSING = "VerifyKeyMissing";
     /** ReconciliationPaused. */
     public static final String PAUSED = "Paused";
 

@@ -13,6 +13,10 @@ public record CallResult(Kind kind, Optional<String> code, Optional<Integer> row
     /** The words of the table. */
     public enum Kind {
         COMMITTED,
+        /** A dry run that would have been committed. */
+        ROLLED_BACK,
+        /** A migration that its idempotency key had applied before; nothing ran. */
+        REPLAYED,
         FAILED,
         REFUSED,
         DENIED,
@@ -28,6 +32,14 @@ public record CallResult(Kind kind, Optional<String> code, Optional<Integer> row
 
     public static CallResult of(Kind kind, String code) {
         return new CallResult(kind, Optional.of(code), Optional.empty());
+    }
+
+    public static CallResult rolledBack(int rows) {
+        return new CallResult(Kind.ROLLED_BACK, Optional.empty(), Optional.of(rows));
+    }
+
+    public static CallResult replayed() {
+        return new CallResult(Kind.REPLAYED, Optional.empty(), Optional.empty());
     }
 
     public static CallResult committed(int rows) {

@@ -4,30 +4,39 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import svc.api.db.PlatformDatabase;
+import svc.api.management.query.audit.CallResult.Kind;
+import svc.api.sandbox.SqlReader;
 import svc.database.sql.SqlFragment;
 
-/** Writes the audit, each time in a short transaction of its own that no script can undo. */
+/**
+ * Writes the audit, each time in a short transaction of its own that no script can undo. Of a script it keeps a hash, a
+ * fingerprint and the kinds of its statements, never its text, which may hold secrets.
+ */
 @ApplicationScoped
 public class SqlAudit {
     private static final Logger LOG = Logger.getLogger(SqlAudit.class);
 
     private static final SqlFragment INSERT = SqlFragment.of(
-            "INSERT INTO svc_platform.sql_call (id, project_id, ref, organisation_id, actor, token_id, request_id, address,"
-                    + " text_hash, text_bytes, statement_kinds, started_at, result, code, duration_ms)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+            "INSERT INTO svc_platform.sql_call (id, project_id, ref, organisation_id, actor, token_id, key_version,"
+                    + " request_id, address, text_hash, text_bytes, fingerprint, statement_kinds, started_at, result, code,"
+                    + " duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     private static final SqlFragment FINISH =
             SqlFragment.of("UPDATE svc_platform.sql_call SET result = ?, code = ?, rows_returned = ?, duration_ms = ?"
-                    + " WHERE id = ?");
+                    + " WHERE started_at = ? AND id = ?");
 
     private final PlatformDatabase database;
+    private final SqlReader reader;
     private final Clock clock;
 
-    SqlAudit(PlatformDatabase database, Clock clock) {
+    SqlAudit(PlatformDatabase database, SqlReader reader, Clock clock) {
         this.database = database;
+        this.reader = reader;
         this.clock = clock;
     }
 
@@ -40,8 +49,7 @@ public class SqlAudit {
      * @throws RuntimeException when it cannot be written; the script must not run then
      */
     public Open begin(SqlCall call, List<String> kinds) {
-        Instant now = clock.instant();
-        return new Open(insert(call, kinds, now, "running", null), now);
+        return insert(call, kinds, reader.fingerprint(call.sql()), "running", null);
     }
 
     /** Notes how it ended. The script is over by then, so a failure is only logged. */
@@ -53,6 +61,7 @@ public class SqlAudit {
                     result.code().orElse(null),
                     result.rows().orElse(null),
                     (int) Duration.between(open.startedAt(), clock.instant()).toMillis(),
+                    open.startedAt(),
                     open.id());
         } catch (RuntimeException e) {
             LOG.errorf(e, "the audit row %s stays without its end, which was %s", open.id(), result);
@@ -62,10 +71,13 @@ public class SqlAudit {
     /** Notes a call that ran nothing. It is over as well: a failure is only logged. */
     public void note(SqlCall call, CallResult result) {
         try {
+            // A call that was denied or came too often has no claim on the parser's time.
+            Optional<String> fingerprint =
+                    result.kind() == Kind.REFUSED ? reader.fingerprint(call.sql()) : Optional.empty();
             insert(
                     call,
                     List.of(),
-                    clock.instant(),
+                    fingerprint,
                     result.kind().wire(),
                     result.code().orElse(null));
         } catch (RuntimeException e) {
@@ -73,25 +85,28 @@ public class SqlAudit {
         }
     }
 
-    private UUID insert(SqlCall call, List<String> kinds, Instant now, String result, String code) {
-        UUID id = UUID.randomUUID();
+    private Open insert(SqlCall call, List<String> kinds, Optional<String> fingerprint, String result, String code) {
+        // As precise as the column, so that the end finds its row.
+        var open = new Open(UUID.randomUUID(), clock.instant().truncatedTo(ChronoUnit.MICROS));
         database.update(
                 INSERT,
-                id,
+                open.id(),
                 call.projectId(),
                 call.ref(),
                 call.organization(),
-                call.actor(),
-                call.tokenId().orElse(null),
+                call.actor().wire(),
+                call.actor() instanceof Actor.Token token ? token.id() : null,
+                call.actor() instanceof Actor.ServiceRole key ? Integer.valueOf(key.keyVersion()) : null,
                 call.requestId(),
                 call.address().orElse(null),
                 call.textHash(),
                 call.textBytes(),
+                fingerprint.orElse(null),
                 kinds,
-                now,
+                open.startedAt(),
                 result,
                 code,
                 "running".equals(result) ? null : Integer.valueOf(0));
-        return id;
+        return open;
     }
 }

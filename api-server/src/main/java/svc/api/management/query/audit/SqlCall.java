@@ -9,21 +9,16 @@ import java.util.UUID;
 /**
  * Who asks to run what, where.
  *
- * @param tokenId of the personal access token; empty for the project's service-role key
  * @param address of the caller, as far as it is known
  */
 public record SqlCall(
         UUID projectId,
         String ref,
         String organization,
-        Optional<UUID> tokenId,
+        Actor actor,
         String requestId,
         Optional<String> address,
         String sql) {
-    String actor() {
-        return tokenId.isPresent() ? "token" : "service_role";
-    }
-
     int textBytes() {
         return sql.getBytes(StandardCharsets.UTF_8).length;
     }
@@ -39,6 +34,6 @@ public record SqlCall(
     /** Without the text, which may hold secrets. */
     @Override
     public String toString() {
-        return "SqlCall[" + ref + ", " + actor() + ", " + requestId + "]";
+        return "SqlCall[" + ref + ", " + actor + ", " + requestId + "]";
     }
 }

@@ -5,8 +5,8 @@ import java.util.Map;
 /** What is said of statements that are not on the allow-list: what they are called, and what to do instead. */
 final class ForbiddenStatements {
     private static final String ONE_TRANSACTION =
-            "The whole script runs in one transaction that the platform begins and ends: leave BEGIN, COMMIT, ROLLBACK and"
-                    + " SAVEPOINT out. A PL/pgSQL block with EXCEPTION undoes a part.";
+            "The whole script runs in one transaction that the platform begins and ends: BEGIN and COMMIT in pairs are left"
+                    + " out, ROLLBACK and SAVEPOINT are refused. A PL/pgSQL block with EXCEPTION undoes a part.";
     private static final String PLATFORM = "It belongs to the platform, not to a project.";
     private static final String ROLES =
             "A project's roles are fixed: anon, authenticated and service_role. Grant rights to these.";
@@ -15,7 +15,6 @@ final class ForbiddenStatements {
     private static final String CHANNEL = "Use realtime to send and receive messages.";
     private static final String CURSOR = "Run the query itself; its rows are the answer.";
     private static final String PREPARED = "Run the statement itself.";
-    private static final String PUBLICATION = "Tables are added to the realtime publication by the platform.";
 
     private record Told(String name, String hint) {}
 
@@ -57,8 +56,6 @@ final class ForbiddenStatements {
             Map.entry("CreateSubscriptionStmt", new Told("CREATE SUBSCRIPTION", OUTSIDE)),
             Map.entry("AlterSubscriptionStmt", new Told("ALTER SUBSCRIPTION", OUTSIDE)),
             Map.entry("DropSubscriptionStmt", new Told("DROP SUBSCRIPTION", OUTSIDE)),
-            Map.entry("CreatePublicationStmt", new Told("CREATE PUBLICATION", PUBLICATION)),
-            Map.entry("AlterPublicationStmt", new Told("ALTER PUBLICATION", PUBLICATION)),
             Map.entry("DeclareCursorStmt", new Told("DECLARE CURSOR", CURSOR)),
             Map.entry("FetchStmt", new Told("FETCH", CURSOR)),
             Map.entry("ClosePortalStmt", new Told("CLOSE", CURSOR)),
@@ -77,5 +74,13 @@ final class ForbiddenStatements {
         return told == null
                 ? Finding.statement(kind.replaceFirst("Stmt$", ""), "This kind of statement is not open to projects.")
                 : Finding.statement(told.name(), told.hint());
+    }
+
+    /** @param name of a statement that runs outside of a transaction only, and is not alone */
+    static Finding notAlone(String name) {
+        return Finding.statement(
+                name + " together with other statements",
+                "It cannot run in a transaction, and every script is one: send it alone"
+                        + (name.contains("CONCURRENTLY") ? ", or leave CONCURRENTLY out." : "."));
     }
 }

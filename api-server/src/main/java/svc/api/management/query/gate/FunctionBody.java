@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import svc.api.management.query.gate.read.InnerText;
 import svc.api.sandbox.Statement;
 
 /** The text inside of CREATE FUNCTION, CREATE PROCEDURE and DO, and the SQL inside of that. */
@@ -23,8 +24,11 @@ final class FunctionBody {
 
     private FunctionBody() {}
 
-    /** SQL as PL/pgSQL holds it. */
-    record Embedded(String sql, boolean dynamic) {}
+    /** SQL as PL/pgSQL holds it, in a form that can be parsed as a statement. */
+    record Embedded(InnerText.Origin origin, String sql) {}
+
+    /** A node of a block, and whether the expression at it is run as SQL. */
+    private record Visit(JsonNode node, boolean executed) {}
 
     /** The language a body is written in; empty where none is named and the statement has none by itself. */
     static Optional<String> language(JsonNode options) {
@@ -65,21 +69,33 @@ final class FunctionBody {
     /** Every statement and expression of a PL/pgSQL block, as text that can be parsed as a statement. */
     static List<Embedded> embedded(JsonNode block) {
         List<Embedded> found = new ArrayList<>();
-        Deque<JsonNode> open = new ArrayDeque<>();
-        open.push(block);
+        Deque<Visit> open = new ArrayDeque<>();
+        open.push(new Visit(block, false));
         while (!open.isEmpty()) {
-            JsonNode node = open.pop();
+            Visit visit = open.pop();
+            JsonNode node = visit.node();
             if (node.has("PLpgSQL_expr")) {
-                found.add(new Embedded(asStatement(node.get("PLpgSQL_expr")), false));
+                found.add(embedded(node.get("PLpgSQL_expr"), visit.executed()));
             }
-            JsonNode dynamic =
-                    node.path("PLpgSQL_stmt_dynexecute").path("query").path("PLpgSQL_expr");
-            if (!dynamic.isMissingNode()) {
-                found.add(new Embedded(asStatement(dynamic), true));
+            boolean dynamic = node.has("PLpgSQL_stmt_dynexecute") || node.has("PLpgSQL_stmt_dynfors");
+            node.properties()
+                    .forEach(field -> open.push(new Visit(
+                            field.getValue(),
+                            "dynquery".equals(field.getKey())
+                                    || visit.executed() && "query".equals(field.getKey())
+                                    || dynamic)));
+            if (node.isArray()) {
+                node.forEach(element -> open.push(new Visit(element, false)));
             }
-            node.forEach(open::push);
         }
         return found;
+    }
+
+    private static Embedded embedded(JsonNode expression, boolean executed) {
+        InnerText.Origin origin = executed
+                ? InnerText.Origin.EXECUTED_EXPRESSION
+                : expression.path("parseMode").asInt() == 0 ? InnerText.Origin.STATEMENT : InnerText.Origin.EXPRESSION;
+        return new Embedded(origin, asStatement(expression));
     }
 
     /** Whether a block ends the transaction by itself. */

@@ -7,27 +7,21 @@ import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
 
-/** What one project's SQL may name. */
+/** What one project's SQL may name, after familiar names were replaced: one that still stands there is refused. */
 final class GateScope {
     /** Read by everybody, written by nobody. */
     private static final Set<String> PLATFORM_SCHEMAS =
-            Set.of("pg_catalog", "information_schema", "extensions", "svc_views");
-
-    /** How applications call the project's schema and its companions. */
-    private static final Set<String> FAMILIAR_SCHEMAS = Set.of("public", "auth", "storage", "realtime");
-
-    private static final Set<String> FAMILIAR_ROLES = Set.of("anon", "authenticated", "service_role");
+            Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
 
     private final String schema;
     private final Set<String> schemas = new HashSet<>();
-    private final Set<String> roles = new HashSet<>(FAMILIAR_ROLES);
+    private final Set<String> roles = new HashSet<>();
 
     GateScope(ProjectNames names) {
         this.schema = names.schemaName();
         schemas.add(schema);
         names.companions().stream().map(Identifier::name).forEach(schemas::add);
         schemas.addAll(PLATFORM_SCHEMAS);
-        schemas.addAll(FAMILIAR_SCHEMAS);
         for (DatabaseRole role : DatabaseRole.values()) {
             roles.add(names.role(role).name());
         }
@@ -52,7 +46,7 @@ final class GateScope {
 
     /** For an object that moves to another schema. */
     boolean isOwn(String name) {
-        return name.equals(schema) || name.equals("public");
+        return name.equals(schema);
     }
 
     Optional<Finding> role(String name) {

@@ -24,9 +24,16 @@ final class QualifiedName {
     static Optional<Finding> ofObject(String objectType, JsonNode parts, GateScope scope) {
         int member = switch (objectType) {
             case "OBJECT_TRIGGER", "OBJECT_POLICY", "OBJECT_RULE", "OBJECT_TABCONSTRAINT", "OBJECT_COLUMN" -> 1;
+            // A type stands first, and is judged where every type is.
+            case "OBJECT_DOMCONSTRAINT" -> parts.size();
             default -> 0;
         };
         return judge(parts, parts.size() - member, scope);
+    }
+
+    /** The schema in the name of a column, or of its table, as {@code %TYPE} has it. */
+    static Optional<Finding> ofColumn(JsonNode parts, GateScope scope) {
+        return judge(parts, parts.size() - 1, scope);
     }
 
     private static Optional<Finding> judge(JsonNode parts, int length, GateScope scope) {

@@ -6,7 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
-import svc.api.management.query.script.Edit;
+import svc.api.management.query.gate.mapping.FamiliarNames;
+import svc.api.management.query.gate.mapping.NameMapping;
+import svc.api.management.query.gate.read.ReadStatement;
+import svc.api.management.query.gate.translation.OutsideTransaction;
+import svc.api.management.query.gate.translation.Translator;
 import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.RefusedReason;
 import svc.api.sandbox.SourceText;
@@ -31,7 +35,7 @@ public class ScriptGate {
     }
 
     /** Takes a few milliseconds for an ordinary migration, and never longer than a few deadlines of the sandbox. */
-    public Verdict judge(String sql, ProjectNames names) {
+    public Verdict judge(String sql, ProjectNames project) {
         if (sql.length() > MAX_BYTES || sql.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return new Verdict.Rejected(
                     ProblemCode.SQL_TOO_LARGE,
@@ -40,56 +44,69 @@ public class ScriptGate {
                     "a script of more than " + MAX_BYTES + " bytes",
                     SPLIT_HINT);
         }
-        var source = new SourceText(sql);
-        List<ReadStatement> script;
+        var names = FamiliarNames.of(project);
+        List<ReadStatement> written;
         try {
-            script = reader.read(sql);
+            written = reader.read(sql);
         } catch (UnreadableException e) {
-            return unreadable(e, source);
+            return unreadable(e, EditedScript.unchanged(sql));
         }
-        var gate = new SqlGate(names);
-        for (ReadStatement read : script) {
-            Optional<Finding> finding = gate.judge(read);
+        EditedScript mapped = EditedScript.of(sql, new NameMapping(names).edits(sql, written));
+        List<ReadStatement> sent;
+        try {
+            // What is judged is what is sent, not what was made of it on the way.
+            sent = mapped.edits().isEmpty() ? written : reader.read(mapped.text());
+        } catch (UnreadableException e) {
+            return unreadable(e, mapped);
+        }
+        if (written.size() != sent.size()) {
+            throw new IllegalStateException(
+                    "names that were replaced made " + sent.size() + " statements of " + written.size());
+        }
+        var translator = new Translator(project);
+        var gate = new SqlGate(project, translator, sent);
+        var translation = new ScriptTranslation(translator);
+        for (ReadStatement read : sent) {
+            if (gate.isTransactionPart(read)) {
+                translation.leaveOut(read.statement());
+                continue;
+            }
+            Optional<Finding> finding = gate.judge(read).or(() -> translation.add(read));
             if (finding.isPresent()) {
-                return rejected(finding.get(), read.statement(), source);
+                return rejected(finding.get(), read.statement(), mapped, names);
             }
         }
+        boolean outside = sent.size() == 1
+                && OutsideTransaction.name(sent.getFirst().statement()).isPresent();
         return new Verdict.Admitted(
-                withoutWhatIsDone(sql, script),
-                script.stream().map(read -> read.statement().kind()).toList());
+                mapped.changed(translation.edits()),
+                written.stream().map(read -> read.statement().kind()).toList(),
+                names,
+                outside ? Running.OUTSIDE_TRANSACTION : Running.IN_TRANSACTION,
+                translation.tags());
     }
 
-    private static Verdict unreadable(UnreadableException e, SourceText source) {
+    private static Verdict unreadable(UnreadableException e, EditedScript script) {
         if (e.reason().filter(RefusedReason::passing).isPresent()) {
             return new Verdict.Unknown(e.getMessage());
         }
         ProblemCode code = e.reason().filter(RefusedReason.TOO_LARGE::equals).isPresent()
                 ? ProblemCode.SQL_TOO_LARGE
                 : ProblemCode.SQL_UNPARSEABLE;
-        Optional<SourceText.Place> place = e.position() > 0
-                ? Optional.of(source.placeOfUnit(source.unitOfPosition(e.position())))
-                : Optional.empty();
+        Optional<SourceText.Place> place =
+                e.position() > 0 ? Optional.of(script.placeOf(e.position())) : Optional.empty();
         return new Verdict.Rejected(code, e.statement(), place, e.getMessage(), UNREADABLE_HINT);
     }
 
-    private static Verdict rejected(Finding finding, Statement statement, SourceText source) {
-        int unit = finding.location() >= 0 ? source.unitOfByte(finding.location()) : statement.location();
+    private static Verdict rejected(Finding finding, Statement statement, EditedScript script, FamiliarNames names) {
+        int unit = finding.location() >= 0
+                ? new SourceText(script.text()).unitOfByte(finding.location())
+                : statement.location();
         return new Verdict.Rejected(
                 finding.code(),
                 statement.number(),
-                Optional.of(source.placeOfUnit(unit)),
-                finding.what(),
-                finding.hint());
-    }
-
-    /** Statements that ask for what is so already are left out. */
-    private static EditedScript withoutWhatIsDone(String sql, List<ReadStatement> script) {
-        return EditedScript.of(
-                sql,
-                script.stream()
-                        .map(ReadStatement::statement)
-                        .filter(statement -> StatementRules.isDoneAlready(statement.kind(), statement.tree()))
-                        .map(done -> new Edit(done.location(), done.location() + done.length(), ""))
-                        .toList());
+                Optional.of(new SourceText(script.original()).placeOfUnit(script.originalUnit(unit))),
+                names.toFamiliar(finding.what()),
+                names.toFamiliar(finding.hint()));
     }
 }

@@ -3,6 +3,9 @@ package svc.api.management.query.gate;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import svc.api.management.query.gate.lexical.AgreedReader;
+import svc.api.management.query.gate.read.InnerText;
+import svc.api.management.query.gate.read.ReadStatement;
 import svc.api.sandbox.BodyResult;
 import svc.api.sandbox.ParseResult;
 import svc.api.sandbox.RefusedReason;
@@ -18,14 +21,16 @@ final class ScriptReader {
     private static final int MAX_DEPTH = 4;
 
     private final SqlReader reader;
+    private final AgreedReader agreed;
 
     ScriptReader(SqlReader reader) {
         this.reader = reader;
+        this.agreed = new AgreedReader(reader);
     }
 
     /** @throws UnreadableException when anything in it cannot be read */
     List<ReadStatement> read(String sql) throws UnreadableException {
-        List<Statement> statements = switch (reader.parse(sql)) {
+        List<Statement> statements = switch (agreed.parse(sql)) {
             case ParseResult.Parsed parsed -> parsed.statements();
             case ParseResult.Unparseable fault -> throw UnreadableException.script(fault.message(), fault.position());
             case ParseResult.Refused refused -> throw UnreadableException.refused(refused.reason(), 0);
@@ -47,9 +52,11 @@ final class ScriptReader {
     private List<Node> readBodies(List<Node> nodes) throws UnreadableException {
         List<Text> texts = new ArrayList<>(plpgsqlTexts(nodes));
         for (Node node : nodes) {
-            FunctionBody.ofSql(node.statement).ifPresent(body -> texts.add(new Text(node, body, false)));
-            if (node.dynamic) {
-                FunctionBody.constantOf(node.statement).ifPresent(body -> texts.add(new Text(node, body, false)));
+            FunctionBody.ofSql(node.statement)
+                    .ifPresent(body -> texts.add(new Text(node, InnerText.Origin.SQL_BODY, body)));
+            if (node.executed) {
+                FunctionBody.constantOf(node.statement)
+                        .ifPresent(body -> texts.add(new Text(node, InnerText.Origin.EXECUTED_CONSTANT, body)));
             }
         }
         if (texts.isEmpty()) {
@@ -60,12 +67,14 @@ final class ScriptReader {
         List<Node> found = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
             Text text = texts.get(i);
+            List<Node> children = new ArrayList<>();
             for (Statement statement : statements(results.get(i), text.node().number)) {
                 var child = new Node(statement, text.node().number);
-                child.dynamic = text.dynamic();
-                text.node().embedded.add(child);
-                found.add(child);
+                child.executed = text.origin() == InnerText.Origin.EXECUTED_EXPRESSION;
+                children.add(child);
             }
+            text.node().inner.add(new Inner(text, children));
+            found.addAll(children);
         }
         return found;
     }
@@ -100,7 +109,7 @@ final class ScriptReader {
     private static List<Text> embedded(Node node, JsonNode block) throws UnreadableException {
         try {
             return FunctionBody.embedded(block).stream()
-                    .map(embedded -> new Text(node, embedded.sql(), embedded.dynamic()))
+                    .map(embedded -> new Text(node, embedded.origin(), embedded.sql()))
                     .toList();
         } catch (IllegalArgumentException e) {
             throw UnreadableException.body(e.getMessage(), node.number);
@@ -115,15 +124,24 @@ final class ScriptReader {
         };
     }
 
-    private record Text(Node node, String sql, boolean dynamic) {}
+    private record Text(Node node, InnerText.Origin origin, String sql) {}
+
+    private record Inner(Text text, List<Node> statements) {
+        InnerText finished() {
+            return new InnerText(
+                    text.origin(),
+                    text.sql(),
+                    statements.stream().map(Node::finished).toList());
+        }
+    }
 
     /** A statement while it is being read. */
     private static final class Node {
         private final Statement statement;
         private final int number;
         private final List<JsonNode> blocks = new ArrayList<>();
-        private final List<Node> embedded = new ArrayList<>();
-        private boolean dynamic;
+        private final List<Inner> inner = new ArrayList<>();
+        private boolean executed;
 
         Node(Statement statement, int number) {
             this.statement = statement;
@@ -132,7 +150,7 @@ final class ScriptReader {
 
         ReadStatement finished() {
             return new ReadStatement(
-                    statement, blocks, embedded.stream().map(Node::finished).toList());
+                    statement, blocks, inner.stream().map(Inner::finished).toList());
         }
     }
 }

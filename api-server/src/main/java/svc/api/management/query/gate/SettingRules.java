@@ -2,7 +2,6 @@ package svc.api.management.query.gate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,38 +26,11 @@ final class SettingRules {
     private static final Set<String> OF_A_FUNCTION =
             Set.of("search_path", "statement_timeout", "lock_timeout", "timezone", "work_mem", "jit");
 
-    /** The values that are in force anyway; dumps begin with such lines. */
-    private static final Map<String, Set<String>> IN_FORCE = Map.of(
-            "standard_conforming_strings", Set.of("on", "true", "1"),
-            "client_encoding", Set.of("utf8", "utf-8", "unicode"),
-            "backslash_quote", Set.of("safe_encoding"),
-            "default_tablespace", Set.of(""),
-            "row_security", Set.of("on", "true", "1"),
-            "session_replication_role", Set.of("origin"));
-
-    /** Limits that the platform keeps by its own clock, whatever a script says. */
-    private static final Set<String> KEPT_BY_US = Set.of(
-            "statement_timeout", "transaction_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout");
-
     private SettingRules() {}
 
-    /** Whether a SET statement changes nothing, so that it is accepted and not sent. */
-    static boolean changesNothing(JsonNode tree) {
-        String name = name(tree);
-        if (KEPT_BY_US.contains(name)) {
-            return true;
-        }
-        if (!"VAR_SET_VALUE".equals(tree.path("kind").asText())
-                || tree.path("args").size() != 1) {
-            return false;
-        }
-        return IN_FORCE.getOrDefault(name, Set.of())
-                .contains(constant(tree.path("args").get(0)).toLowerCase(Locale.ROOT));
-    }
-
-    /** A SET or RESET statement. */
+    /** A SET or RESET statement that changes something. */
     static Optional<Finding> statement(JsonNode tree) {
-        return changesNothing(tree) ? Optional.empty() : judge(tree, HARMLESS);
+        return judge(tree, HARMLESS);
     }
 
     /** The SET clause of CREATE or ALTER FUNCTION. */

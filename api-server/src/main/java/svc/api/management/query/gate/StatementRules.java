@@ -9,20 +9,6 @@ import java.util.Set;
  * refused as well.
  */
 final class StatementRules {
-    /** Extensions that the platform installs; CREATE EXTENSION of one is accepted and does nothing. */
-    static final Set<String> EXTENSIONS = Set.of(
-            "btree_gin",
-            "btree_gist",
-            "citext",
-            "hstore",
-            "ltree",
-            "pg_trgm",
-            "pgcrypto",
-            "plpgsql",
-            "unaccent",
-            "uuid-ossp",
-            "vector");
-
     /** Allowed as they are, once every node in them is. */
     private static final Set<String> PLAIN = Set.of(
             "SelectStmt",
@@ -88,8 +74,6 @@ final class StatementRules {
     private static final Set<String> CLOSED_TABLE_CHANGES =
             Set.of("AT_ChangeOwner", "AT_SetTableSpace", "AT_SetAccessMethod");
 
-    private static final String IN_A_TRANSACTION = "It cannot run in a transaction, and every script is one.";
-
     private final GateScope scope;
 
     StatementRules(GateScope scope) {
@@ -102,9 +86,7 @@ final class StatementRules {
         }
         return switch (kind) {
             case "CreateStmt" -> tablespace(tree, "tablespacename");
-            case "IndexStmt" ->
-                flag(tree, "concurrent", "CREATE INDEX CONCURRENTLY", IN_A_TRANSACTION + " Leave CONCURRENTLY out.")
-                        .or(() -> tablespace(tree, "tableSpace"));
+            case "IndexStmt" -> tablespace(tree, "tableSpace");
             case "AlterTableStmt" -> alterTable(tree);
             case "AlterObjectSchemaStmt" ->
                 scope.isOwn(tree.path("newschema").asText())
@@ -122,42 +104,12 @@ final class StatementRules {
             case "DoStmt" -> language(tree.path("args"), "DO");
             case "VariableSetStmt" -> SettingRules.statement(tree);
             case "VacuumStmt" ->
-                flag(tree, "is_vacuumcmd", "VACUUM", "The server vacuums by itself; ANALYZE is allowed.");
+                tree.path("is_vacuumcmd").asBoolean() && tree.path("rels").isEmpty()
+                        ? Optional.of(Finding.statement("VACUUM of everything", "Name the tables."))
+                        : Optional.empty();
             case "ReindexStmt" -> reindex(tree);
-            case "CreateExtensionStmt" -> extension(tree);
-            case "NotifyStmt" ->
-                "pgrst".equals(tree.path("conditionname").asText())
-                        ? Optional.empty()
-                        : Optional.of(ForbiddenStatements.of(kind));
             default -> Optional.of(ForbiddenStatements.of(kind));
         };
-    }
-
-    /**
-     * Whether the statement is accepted because what it asks for is so already; it is then not sent. The schema cache
-     * follows every change by itself, extensions are installed, and a project's roles may use its schema.
-     */
-    static boolean isDoneAlready(String kind, JsonNode tree) {
-        return switch (kind) {
-            case "NotifyStmt", "CreateExtensionStmt" -> true;
-            case "VariableSetStmt" -> SettingRules.changesNothing(tree);
-            case "GrantStmt" -> isSchemaUsage(tree);
-            default -> false;
-        };
-    }
-
-    private static boolean isSchemaUsage(JsonNode tree) {
-        return "OBJECT_SCHEMA".equals(tree.path("objtype").asText())
-                && "ACL_TARGET_OBJECT".equals(tree.path("targtype").asText())
-                && tree.path("is_grant").asBoolean()
-                && !tree.path("grant_option").asBoolean()
-                && tree.path("privileges").size() == 1
-                && "usage"
-                        .equals(tree.path("privileges")
-                                .get(0)
-                                .path("AccessPriv")
-                                .path("priv_name")
-                                .asText());
     }
 
     private Optional<Finding> alterTable(JsonNode tree) {
@@ -188,11 +140,6 @@ final class StatementRules {
             return Optional.of(
                     Finding.statement("DROP SCHEMA", "Drop the objects by name; the schema is the platform's."));
         }
-        Optional<Finding> concurrent =
-                flag(tree, "concurrent", "DROP INDEX CONCURRENTLY", IN_A_TRANSACTION + " Leave CONCURRENTLY out.");
-        if (concurrent.isPresent()) {
-            return concurrent;
-        }
         for (JsonNode object : tree.path("objects")) {
             Optional<Finding> finding = object(type, object, "DROP");
             if (finding.isPresent()) {
@@ -213,11 +160,10 @@ final class StatementRules {
         String type = tree.path("objtype").asText();
         String target = tree.path("targtype").asText();
         if ("OBJECT_SCHEMA".equals(type)) {
-            return isSchemaUsage(tree)
-                    ? schemas(tree.path("objects"))
-                    : Optional.of(Finding.statement(
+            return schemas(tree.path("objects"))
+                    .or(() -> Optional.of(Finding.statement(
                             "this grant on a schema",
-                            "The project's roles have USAGE already; the schema itself is the platform's."));
+                            "The project's roles have USAGE already; the schema itself is the platform's.")));
         }
         if (!GRANTABLE.contains(type)) {
             return Optional.of(Finding.statement("a grant on " + words(type), "It is not an object of a project."));
@@ -271,31 +217,20 @@ final class StatementRules {
 
     private static Optional<Finding> reindex(JsonNode tree) {
         String kind = tree.path("kind").asText();
-        boolean plain = tree.path("params").isEmpty();
+        JsonNode params = tree.path("params");
+        boolean plain = params.isEmpty()
+                || params.size() == 1
+                        && params.at("/0/DefElem/defname").asText().equals("concurrently");
         return plain && Set.of("REINDEX_OBJECT_TABLE", "REINDEX_OBJECT_INDEX").contains(kind)
                 ? Optional.empty()
                 : Optional.of(
                         Finding.statement("this form of REINDEX", "REINDEX TABLE and REINDEX INDEX are allowed."));
     }
 
-    private static Optional<Finding> extension(JsonNode tree) {
-        String name = tree.path("extname").asText();
-        return EXTENSIONS.contains(name)
-                ? Optional.empty()
-                : Optional.of(Finding.object(
-                        "the extension " + name,
-                        "Available are "
-                                + String.join(", ", EXTENSIONS.stream().sorted().toList()) + "."));
-    }
-
     private static Optional<Finding> tablespace(JsonNode tree, String field) {
         return tree.has(field)
                 ? Optional.of(Finding.statement("TABLESPACE", "Leave it out: where tables are kept is the platform's."))
                 : Optional.empty();
-    }
-
-    private static Optional<Finding> flag(JsonNode tree, String field, String what, String hint) {
-        return tree.path(field).asBoolean() ? Optional.of(Finding.statement(what, hint)) : Optional.empty();
     }
 
     private static String words(String objectType) {

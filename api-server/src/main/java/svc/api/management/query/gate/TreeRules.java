@@ -90,9 +90,12 @@ final class TreeRules {
     }
 
     private Optional<Finding> type(JsonNode node) {
-        return node.has("typemod") && node.has("names")
-                ? QualifiedName.judge(node.get("names"), scope)
-                : Optional.empty();
+        if (!node.has("typemod") || !node.has("names")) {
+            return Optional.empty();
+        }
+        return node.path("pct_type").asBoolean()
+                ? QualifiedName.ofColumn(node.get("names"), scope)
+                : QualifiedName.judge(node.get("names"), scope);
     }
 
     private Optional<Finding> function(JsonNode node) {
@@ -105,7 +108,16 @@ final class TreeRules {
         if (schema.isPresent() || node.has("options")) {
             return schema;
         }
-        return "set_config".equals(QualifiedName.last(name)) ? SettingRules.call(node) : CalledFunctions.judge(name);
+        return switch (QualifiedName.last(name)) {
+            case "set_config" -> SettingRules.call(node);
+            case "pg_notify" -> isReload(node) ? Optional.empty() : CalledFunctions.judge(name);
+            default -> CalledFunctions.judge(name);
+        };
+    }
+
+    /** The channel on which PostgREST is told to look at the schema again: nobody listens, so nobody is disturbed. */
+    private static boolean isReload(JsonNode call) {
+        return call.at("/args/0/A_Const/sval/sval").asText().equals("pgrst");
     }
 
     private Optional<Finding> names(JsonNode node) {

@@ -1,8 +1,10 @@
 package svc.api.management.query.gate;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
+import svc.api.management.query.gate.mapping.FamiliarNames;
 import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.SourceText;
 
@@ -12,11 +14,18 @@ public sealed interface Verdict {
      * It may run.
      *
      * @param script what to send, and the way from its places to the caller's
-     * @param kinds the grammar's names of its statements
+     * @param kinds the grammar's names of its statements as the caller wrote them
+     * @param names how the caller calls what the server's messages name
+     * @param running whether the platform's transaction goes around it
+     * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
+     *     from 1; each of them is still one statement in what is sent, so results keep their order and number
      */
-    record Admitted(EditedScript script, List<String> kinds) implements Verdict {
+    record Admitted(
+            EditedScript script, List<String> kinds, FamiliarNames names, Running running, Map<Integer, String> tags)
+            implements Verdict {
         public Admitted {
             kinds = List.copyOf(kinds);
+            tags = Map.copyOf(tags);
         }
     }
 

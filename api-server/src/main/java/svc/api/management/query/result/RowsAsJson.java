@@ -2,111 +2,132 @@ package svc.api.management.query.result;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.ByteArrayOutputStream;
+import com.fasterxml.jackson.core.io.SerializedString;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import svc.api.db.owner.ResultRows;
+import svc.api.db.owner.ScriptOutcome.Committed;
+import svc.api.db.owner.StatementResult;
 
 /**
- * Rows as a JSON array of objects, with values as {@code row_to_json} renders them. Types that a project made itself
- * (enums, composites, and arrays of them) have no fixed number and appear as the server's text.
+ * What a script answered as JSON, with values as {@code row_to_json} renders them: composites are objects, NaN and the
+ * infinities strings, numbers keep all their digits. Rows that do not fit into the limit are left out and counted as cut.
  */
 public final class RowsAsJson {
-    private static final byte[] NOTHING = "[]".getBytes(StandardCharsets.US_ASCII);
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** A number of JSON; PostgreSQL's others are NaN and the infinities, which become strings. */
-    private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
+    private final BoundedBytes bytes;
+    private final Shapes shapes;
+    private int rows;
+    private boolean cut;
 
-    private static final Pattern ZONED =
-            Pattern.compile("(\\d+-\\d\\d-\\d\\d) ([\\d:.]+)([+-]\\d\\d)(:\\d\\d)?(:\\d\\d)?( BC)?");
-
-    private RowsAsJson() {}
-
-    /** {@code []} for a script that returned no rows. */
-    public static byte[] nothing() {
-        return NOTHING.clone();
+    private RowsAsJson(Committed committed, long limit) {
+        this.bytes = new BoundedBytes(limit);
+        this.shapes = new Shapes(committed.types());
     }
 
-    /** UTF-8. A column name that occurs twice occurs twice in the object, as in {@code row_to_json}. */
-    public static byte[] of(ResultRows result) {
-        List<ResultRows.Column> columns = result.columns();
-        ValueKind.Shape[] shapes =
-                columns.stream().map(column -> ValueKind.of(column.typeOid())).toArray(ValueKind.Shape[]::new);
-        var bytes = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(bytes)) {
-            json.writeStartArray();
-            for (byte[][] row : result.rows()) {
-                json.writeStartObject();
-                for (int i = 0; i < row.length; i++) {
-                    json.writeFieldName(columns.get(i).name());
-                    write(json, shapes[i], row[i]);
+    /**
+     * An answer.
+     *
+     * @param json UTF-8
+     * @param rows that are in it
+     * @param cut whether there were more
+     */
+    public record Rendered(byte[] json, int rows, boolean cut) {}
+
+    /**
+     * The rows of the last statement that returned any, as an array of objects; {@code []} when none did. A column name
+     * that occurs twice occurs twice in the object, as in {@code row_to_json}.
+     *
+     * @param limit most bytes of the answer
+     */
+    public static Rendered last(Committed committed, long limit) {
+        var answer = new RowsAsJson(committed, limit);
+        committed.rows().ifPresentOrElse(answer::array, () -> answer.bytes.close("[]"));
+        return answer.rendered();
+    }
+
+    /**
+     * Every statement as {@code {"command", "rowCount", "rows", "cut"}}: the count null for a command that has none, rows
+     * and cut only for a statement that returns rows.
+     *
+     * @param limit most bytes of all rows together
+     */
+    public static Rendered all(Committed committed, long limit) {
+        var answer = new RowsAsJson(committed, limit);
+        String before = "[";
+        for (StatementResult statement : committed.statements()) {
+            answer.bytes.close(before);
+            answer.statement(statement);
+            before = ",";
+        }
+        answer.bytes.close(committed.statements().isEmpty() ? "[]" : "]");
+        return answer.rendered();
+    }
+
+    private Rendered rendered() {
+        return new Rendered(bytes.content(), rows, cut);
+    }
+
+    private void statement(StatementResult statement) {
+        // A command is a word of the server's and needs no escape.
+        bytes.close("{\"command\":\"" + statement.command() + "\",\"rowCount\":"
+                + (statement.rowCount().isPresent() ? statement.rowCount().getAsLong() : "null"));
+        Optional<ResultRows> result = statement.rows();
+        if (result.isPresent()) {
+            bytes.close(",\"rows\":");
+            boolean whole = array(result.get());
+            bytes.close(",\"cut\":" + !whole);
+        }
+        bytes.close("}");
+    }
+
+    /** @return whether all rows are in it */
+    private boolean array(ResultRows result) {
+        bytes.close("[");
+        boolean whole = objects(result) && !result.cut();
+        bytes.close("]");
+        cut = cut || !whole;
+        return whole;
+    }
+
+    private boolean objects(ResultRows result) {
+        Shape[] types = result.columns().stream()
+                .map(column -> shapes.of(column.typeOid()))
+                .toArray(Shape[]::new);
+        int end = bytes.size();
+        try {
+            // Not closed: it keeps nothing but a buffer, and would go on writing where a row was taken back.
+            JsonGenerator json = JSON.createGenerator(bytes);
+            json.setRootValueSeparator(new SerializedString(""));
+            for (int i = 0; i < result.rows().size(); i++) {
+                if (i > 0) {
+                    bytes.write(',');
                 }
-                json.writeEndObject();
+                object(json, result.columns(), types, result.rows().get(i));
+                json.flush();
+                end = bytes.size();
+                rows++;
             }
-            json.writeEndArray();
+            return true;
+        } catch (BoundedBytes.FullException full) {
+            bytes.shorten(end);
+            return false;
         } catch (IOException e) {
             throw new UncheckedIOException("while rendering rows", e);
         }
-        return bytes.toByteArray();
     }
 
-    private static void write(JsonGenerator json, ValueKind.Shape shape, byte[] value) throws IOException {
-        if (value == null) {
-            json.writeNull();
-            return;
+    private static void object(JsonGenerator json, List<ResultRows.Column> columns, Shape[] types, byte[][] row)
+            throws IOException {
+        json.writeStartObject();
+        for (int i = 0; i < row.length; i++) {
+            json.writeFieldName(columns.get(i).name());
+            ValueAsJson.write(json, types[i], row[i] == null ? null : new String(row[i], StandardCharsets.UTF_8));
         }
-        String text = new String(value, StandardCharsets.UTF_8);
-        if (shape.array()) {
-            array(json, shape.kind(), ArrayText.read(text, shape.delimiter()));
-        } else {
-            scalar(json, shape.kind(), text);
-        }
-    }
-
-    /** At most six levels deep: PostgreSQL's limit of dimensions. */
-    private static void array(JsonGenerator json, ValueKind kind, List<?> elements) throws IOException {
-        json.writeStartArray();
-        for (Object element : elements) {
-            switch (element) {
-                case null -> json.writeNull();
-                case List<?> inner -> array(json, kind, inner);
-                default -> scalar(json, kind, (String) element);
-            }
-        }
-        json.writeEndArray();
-    }
-
-    private static void scalar(JsonGenerator json, ValueKind kind, String text) throws IOException {
-        switch (kind) {
-            case NUMBER -> {
-                if (NUMBER.matcher(text).matches()) {
-                    json.writeNumber(text);
-                } else {
-                    json.writeString(text);
-                }
-            }
-            case BOOLEAN -> json.writeBoolean("t".equals(text));
-            case JSON -> json.writeRawValue(text);
-            case TIMESTAMP -> json.writeString(text.replaceFirst(" (?=\\d)", "T"));
-            case TIMESTAMP_WITH_ZONE -> json.writeString(zoned(text));
-            case DATE, TEXT -> json.writeString(text);
-        }
-    }
-
-    private static String zoned(String text) {
-        Matcher parts = ZONED.matcher(text);
-        if (!parts.matches()) {
-            // infinity
-            return text;
-        }
-        return parts.group(1) + "T" + parts.group(2) + parts.group(3)
-                + (parts.group(4) == null ? ":00" : parts.group(4))
-                + (parts.group(5) == null ? "" : parts.group(5))
-                + (parts.group(6) == null ? "" : parts.group(6));
+        json.writeEndObject();
     }
 }

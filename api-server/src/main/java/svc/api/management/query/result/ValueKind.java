@@ -1,111 +1,12 @@
 package svc.api.management.query.result;
 
-import java.util.Map;
-
-/** How values of a type look in JSON, as {@code to_json} decides it; by the type's fixed number in the catalog. */
+/** What a scalar becomes in JSON. */
 enum ValueKind {
     NUMBER,
     BOOLEAN,
     JSON,
-    DATE,
     TIMESTAMP,
     TIMESTAMP_WITH_ZONE,
     /** Everything else: its text as a string. */
-    TEXT;
-
-    /** A type, or an array of it. */
-    record Shape(ValueKind kind, boolean array, char delimiter) {}
-
-    private static final Shape PLAIN_TEXT = new Shape(TEXT, false, ',');
-
-    private static final Map<Integer, ValueKind> SCALARS = Map.ofEntries(
-            Map.entry(16, BOOLEAN),
-            Map.entry(20, NUMBER),
-            Map.entry(21, NUMBER),
-            Map.entry(23, NUMBER),
-            Map.entry(700, NUMBER),
-            Map.entry(701, NUMBER),
-            Map.entry(1700, NUMBER),
-            Map.entry(114, JSON),
-            Map.entry(3802, JSON),
-            Map.entry(1082, DATE),
-            Map.entry(1114, TIMESTAMP),
-            Map.entry(1184, TIMESTAMP_WITH_ZONE));
-
-    private static final Map<Integer, ValueKind> ARRAYS = Map.ofEntries(
-            Map.entry(1000, BOOLEAN),
-            Map.entry(1005, NUMBER),
-            Map.entry(1007, NUMBER),
-            Map.entry(1016, NUMBER),
-            Map.entry(1021, NUMBER),
-            Map.entry(1022, NUMBER),
-            Map.entry(1231, NUMBER),
-            Map.entry(199, JSON),
-            Map.entry(3807, JSON),
-            Map.entry(1182, DATE),
-            Map.entry(1115, TIMESTAMP),
-            Map.entry(1185, TIMESTAMP_WITH_ZONE),
-            // char, name, text, bpchar, varchar, bytea, oid, uuid, xml
-            Map.entry(1002, TEXT),
-            Map.entry(1003, TEXT),
-            Map.entry(1009, TEXT),
-            Map.entry(1014, TEXT),
-            Map.entry(1015, TEXT),
-            Map.entry(1001, TEXT),
-            Map.entry(1028, TEXT),
-            Map.entry(2951, TEXT),
-            Map.entry(143, TEXT),
-            // time, timetz, interval, money, bit, varbit
-            Map.entry(1183, TEXT),
-            Map.entry(1270, TEXT),
-            Map.entry(1187, TEXT),
-            Map.entry(791, TEXT),
-            Map.entry(1561, TEXT),
-            Map.entry(1563, TEXT),
-            // inet, cidr, macaddr, macaddr8
-            Map.entry(1041, TEXT),
-            Map.entry(651, TEXT),
-            Map.entry(1040, TEXT),
-            Map.entry(775, TEXT),
-            // point, lseg, path, polygon, circle, line
-            Map.entry(1017, TEXT),
-            Map.entry(1018, TEXT),
-            Map.entry(1019, TEXT),
-            Map.entry(1027, TEXT),
-            Map.entry(719, TEXT),
-            Map.entry(629, TEXT),
-            // ranges and multiranges of int4, num, ts, tstz, date, int8
-            Map.entry(3905, TEXT),
-            Map.entry(3907, TEXT),
-            Map.entry(3909, TEXT),
-            Map.entry(3911, TEXT),
-            Map.entry(3913, TEXT),
-            Map.entry(3927, TEXT),
-            Map.entry(6150, TEXT),
-            Map.entry(6151, TEXT),
-            Map.entry(6152, TEXT),
-            Map.entry(6153, TEXT),
-            Map.entry(6155, TEXT),
-            Map.entry(6157, TEXT),
-            // tsvector, tsquery, jsonpath, regclass, regtype, regproc, regrole, regnamespace
-            Map.entry(3643, TEXT),
-            Map.entry(3645, TEXT),
-            Map.entry(4073, TEXT),
-            Map.entry(2210, TEXT),
-            Map.entry(2211, TEXT),
-            Map.entry(1008, TEXT),
-            Map.entry(4097, TEXT),
-            Map.entry(4090, TEXT));
-
-    private static final int BOX_ARRAY = 1020;
-
-    static Shape of(int typeOid) {
-        if (SCALARS.containsKey(typeOid)) {
-            return new Shape(SCALARS.get(typeOid), false, ',');
-        }
-        if (ARRAYS.containsKey(typeOid)) {
-            return new Shape(ARRAYS.get(typeOid), true, ',');
-        }
-        return typeOid == BOX_ARRAY ? new Shape(TEXT, true, ';') : PLAIN_TEXT;
-    }
+    TEXT
 }

@@ -1,5 +1,6 @@
 package svc.api.management.query.script;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -41,6 +42,35 @@ public final class EditedScript {
             free = edit.end();
         }
         return new EditedScript(original, sorted);
+    }
+
+    /**
+     * The same with more replacements of the caller's text; what was replaced inside of one of them is dropped.
+     *
+     * @param wider in any order, none over another, each around earlier ones or apart from them
+     */
+    public EditedScript replacing(Collection<Edit> wider) {
+        if (wider.isEmpty()) {
+            return this;
+        }
+        List<Edit> all = new ArrayList<>(wider);
+        edits.stream()
+                .filter(edit ->
+                        wider.stream().noneMatch(whole -> whole.start() <= edit.start() && edit.end() <= whole.end()))
+                .forEach(all::add);
+        return of(original, all);
+    }
+
+    /**
+     * The same with replacements of the text that would be sent.
+     *
+     * @param edits places in {@link #text()}; in any order, none over another, none that begins or ends inside of an earlier
+     *     replacement
+     */
+    public EditedScript changed(Collection<Edit> edits) {
+        return replacing(edits.stream()
+                .map(edit -> new Edit(originalUnit(edit.start()), originalUnit(edit.end()), edit.replacement()))
+                .toList());
     }
 
     /** What the caller wrote. */

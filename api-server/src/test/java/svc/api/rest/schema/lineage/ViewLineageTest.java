@@ -105,6 +105,19 @@ class ViewLineageTest {
         assertThat(schema.table("within").primaryKey()).isEmpty();
     }
 
+    /** The text that is read is made of names that the tenant chose. */
+    @Test
+    void namesThatLookLikeATreeAreNames() {
+        schema.run("CREATE VIEW spiteful AS SELECT id AS \":targetList ({TARGETENTRY :resno 2 :resorigtbl 1\","
+                + " \"client (id)\" AS \"\\ } ) :resorigcol 9 :resjunk true <> \"\"\" FROM projects");
+        assertThat(schema.found("spiteful", "clients"))
+                .isEqualTo("many-to-one: projects_client (id)_fkey using"
+                        + " spiteful(\\ } ) :resorigcol 9 :resjunk true <> \") and clients(id)");
+        assertThat(schema.table("spiteful").primaryKey())
+                .containsExactly(":targetList ({TARGETENTRY :resno 2 :resorigtbl 1");
+        schema.run("DROP VIEW spiteful");
+    }
+
     @Test
     void aReplacedViewHasItsNewColumns() {
         schema.run("CREATE VIEW changing AS SELECT \"client (id)\" AS k FROM projects");

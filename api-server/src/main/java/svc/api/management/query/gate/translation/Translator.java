@@ -1,0 +1,71 @@
+package svc.api.management.query.gate.translation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import svc.api.sandbox.Statement;
+import svc.database.name.ProjectNames;
+
+/** Decides of each statement of one project's script whether it is sent as it stands. */
+public final class Translator {
+    private final CompanionTables tables;
+    private final PolicyStatements policies;
+    private final TriggerStatements triggers;
+    private final PublicationStatements publications;
+    private final DoneAlready done;
+
+    public Translator(ProjectNames names) {
+        var scope = new ProjectScope(names);
+        this.tables = new CompanionTables(scope);
+        this.policies = new PolicyStatements(scope, tables);
+        this.triggers = new TriggerStatements(tables);
+        this.publications = new PublicationStatements(scope);
+        this.done = new DoneAlready(scope);
+    }
+
+    /** Of a statement of the script, or of one inside of a function's body. */
+    public Treatment of(Statement statement) {
+        JsonNode tree = statement.tree();
+        return switch (statement.kind()) {
+            case "CreatePolicyStmt", "AlterPolicyStmt" -> policies.written(statement);
+            case "RenameStmt" -> rename(tree);
+            case "DropStmt" -> drop(tree);
+            case "CommentStmt" -> comment(tree);
+            case "AlterTableStmt" -> alterTable(tree);
+            case "CreatePublicationStmt" -> publications.create(tree);
+            case "AlterPublicationStmt" -> publications.alter(tree);
+            default -> done.judge(statement.kind(), tree);
+        };
+    }
+
+    private Treatment rename(JsonNode tree) {
+        return switch (tree.path("renameType").asText()) {
+            case "OBJECT_POLICY" -> policies.renamed(tree);
+            case "OBJECT_TRIGGER" -> triggers.renamed(tree);
+            case "OBJECT_PUBLICATION" -> PublicationStatements.fixed("a new name for a publication");
+            default -> Treatment.asIs();
+        };
+    }
+
+    private Treatment drop(JsonNode tree) {
+        return switch (tree.path("removeType").asText()) {
+            case "OBJECT_POLICY" -> policies.dropped(tree);
+            case "OBJECT_TRIGGER" -> triggers.dropped(tree);
+            case "OBJECT_PUBLICATION" -> publications.dropped(tree);
+            case "OBJECT_EXTENSION" -> DoneAlready.dropExtension();
+            default -> Treatment.asIs();
+        };
+    }
+
+    private Treatment comment(JsonNode tree) {
+        return switch (tree.path("objtype").asText()) {
+            case "OBJECT_POLICY" -> tables.comment(tree, "policy");
+            case "OBJECT_TRIGGER" -> tables.comment(tree, "trigger");
+            default -> done.judge("CommentStmt", tree);
+        };
+    }
+
+    private Treatment alterTable(JsonNode tree) {
+        return tables.of(tree.path("relation"))
+                .map(table -> triggers.altered(table, tree))
+                .orElseGet(() -> done.judge("AlterTableStmt", tree));
+    }
+}

@@ -1,0 +1,98 @@
+package svc.database.shared;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Makes the publication {@code svc_realtime} of a shared database hold the tables that its projects have listed
+ * ({@code svc_guard.realtime_publication}).
+ *
+ * <p>ALTER PUBLICATION locks the publication, which all projects share, and the table, which a tenant may hold for as long as
+ * it likes. So each table is a transaction of its own, and one that cannot have its lock soon is left for the next time.
+ */
+public final class RealtimePublication {
+    private static final String SURPLUS = """
+            SELECT r.prrelid::text, pg_catalog.format('ALTER PUBLICATION svc_realtime DROP TABLE ONLY %I.%I', n.nspname, c.relname)
+            FROM pg_catalog.pg_publication_rel r
+            JOIN pg_catalog.pg_publication p ON p.oid = r.prpubid AND p.pubname = 'svc_realtime'
+            JOIN pg_catalog.pg_class c ON c.oid = r.prrelid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE r.prrelid NOT IN (SELECT t.table_oid FROM svc_guard.published_table t)
+            ORDER BY 1""";
+
+    private static final String MISSING = """
+            SELECT t.table_oid::text, pg_catalog.format('ALTER PUBLICATION svc_realtime ADD TABLE ONLY %I.%I', n.nspname, c.relname)
+            FROM svc_guard.published_table t
+            JOIN pg_catalog.pg_class c ON c.oid = t.table_oid
+            JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE t.table_oid NOT IN (
+                SELECT r.prrelid FROM pg_catalog.pg_publication_rel r
+                JOIN pg_catalog.pg_publication p ON p.oid = r.prpubid AND p.pubname = 'svc_realtime')
+            ORDER BY 1""";
+
+    private static final String LIMITS =
+            "SET LOCAL lock_timeout = '200ms'; SET LOCAL search_path = pg_catalog; SET LOCAL quote_all_identifiers = off";
+
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String DEADLOCK = "40P01";
+    private static final List<String> GONE = List.of("42P01", "42704", "42710", "3F000");
+
+    private RealtimePublication() {}
+
+    /**
+     * @param changed tables that were added or taken out
+     * @param waiting tables that someone else holds; the next call tries again
+     */
+    public record Applied(int changed, int waiting) {}
+
+    /**
+     * Compares and applies. Reads catalogs and the list only, never a row of a tenant.
+     *
+     * @param superuser a connection of {@code svc_operator}, in autocommit mode; handed back as it came
+     * @throws SQLException when the database cannot be asked; what was applied before that stays
+     */
+    public static Applied apply(Connection superuser) throws SQLException {
+        var session = new Session(superuser);
+        int changed = 0;
+        int waiting = 0;
+        for (String query : List.of(SURPLUS, MISSING)) {
+            for (List<String> row : session.rows(query)) {
+                switch (change(superuser, session, row.get(1))) {
+                    case DONE -> changed++;
+                    case HELD -> waiting++;
+                    case GONE -> {}
+                }
+            }
+        }
+        return new Applied(changed, waiting);
+    }
+
+    private enum Outcome {
+        DONE,
+        HELD,
+        GONE
+    }
+
+    private static Outcome change(Connection superuser, Session session, String statement) throws SQLException {
+        superuser.setAutoCommit(false);
+        try {
+            session.execute(LIMITS);
+            session.execute(statement);
+            superuser.commit();
+            return Outcome.DONE;
+        } catch (SQLException e) {
+            superuser.rollback();
+            if (LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState())) {
+                return Outcome.HELD;
+            }
+            // Dropped, renamed or published by another operator since it was read.
+            if (GONE.contains(e.getSQLState())) {
+                return Outcome.GONE;
+            }
+            throw e;
+        } finally {
+            superuser.setAutoCommit(true);
+        }
+    }
+}

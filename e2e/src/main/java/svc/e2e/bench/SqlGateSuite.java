@@ -1,0 +1,57 @@
+package svc.e2e.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import svc.api.management.query.gate.ScriptGate;
+import svc.api.management.query.gate.Verdict;
+import svc.api.sandbox.ParserLimits;
+import svc.api.sandbox.ParserPool;
+import svc.api.sandbox.SandboxHome;
+import svc.api.sandbox.SqlReader;
+import svc.database.name.ProjectNames;
+import svc.e2e.platform.PlatformCommand;
+
+/** The SQL gate alone, in this process with the sandbox's processes beside it: from a script to its verdict. */
+final class SqlGateSuite implements Suite {
+    private static final int BYTES = 20_000;
+    private static final int WARM_UP = 150;
+    private static final int SAMPLES = 200;
+    private static final double LIMIT_MILLIS = 20;
+
+    @Override
+    public String name() {
+        return "sql-gate";
+    }
+
+    @Override
+    public List<Figure> run() {
+        var home = new SandboxHome(PlatformCommand.root().resolve("sandbox"));
+        try (var pool = new ParserPool(() -> SandboxHome.find(Optional.of(home.folder())), ParserLimits.defaults())) {
+            var gate = new ScriptGate(new SqlReader(pool));
+            ProjectNames names = ProjectNames.shared(UUID.randomUUID());
+            String script = SampleMigration.ofBytes(BYTES);
+            measure(gate, names, script, WARM_UP);
+            Samples measured = measure(gate, names, script, SAMPLES);
+            return List.of(
+                    Figure.atMost(
+                            "SQL gate, 20 KB migration, p50 of " + SAMPLES, measured.median(), "ms", LIMIT_MILLIS),
+                    Figure.watched("SQL gate, 20 KB migration, p95 of " + SAMPLES, measured.percentile(95), "ms"));
+        }
+    }
+
+    private static Samples measure(ScriptGate gate, ProjectNames names, String script, int count) {
+        var measured = new ArrayList<Duration>();
+        for (int i = 0; i < count; i++) {
+            long begin = System.nanoTime();
+            Verdict verdict = gate.judge(script, names);
+            measured.add(Duration.ofNanos(System.nanoTime() - begin));
+            if (!(verdict instanceof Verdict.Admitted)) {
+                throw new IllegalStateException("the migration is not admitted: " + verdict);
+            }
+        }
+        return Samples.of(measured);
+    }
+}

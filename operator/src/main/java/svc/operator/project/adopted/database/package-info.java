@@ -1,0 +1,2 @@
+/** Adopted databases over JDBC. */
+package svc.operator.project.adopted.database;

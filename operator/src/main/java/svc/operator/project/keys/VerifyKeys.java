@@ -1,0 +1,89 @@
+package svc.operator.project.keys;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import svc.crds.project.Project;
+import svc.crds.project.VerifyKeyInForce;
+import svc.crds.project.auth.VerifyKey;
+import svc.crds.project.auth.VerifyKeyType;
+import svc.crds.reference.SecretKeyReference;
+import svc.database.key.KeyLeaf;
+import svc.database.key.SealedText;
+
+/** Brings the keys of {@code spec.auth.jwt.verifyKeys} from the project's Secrets into a form that its status may carry. */
+public final class VerifyKeys {
+    /** What a sealed key is for; the api-server opens it with the same words. */
+    public static final String USE = "verify-key";
+
+    /** RFC 7518 §3.2: a key of HS256 is not shorter than its hash. */
+    private static final int SHORTEST_SECRET = 32;
+
+    private static final int LONGEST = 32_768;
+
+    private final KubernetesClient client;
+
+    public VerifyKeys(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /** All of them, or what is wrong with the first that cannot be had. */
+    public sealed interface Found {
+        record Keys(List<VerifyKeyInForce> keys) implements Found {
+            public Keys {
+                keys = List.copyOf(keys);
+            }
+        }
+
+        /** @param message for the condition: names what to do */
+        record Missing(String message) implements Found {}
+    }
+
+    /** @param leaf of the project, for {@link SealedText} */
+    public Found read(Project project, KeyLeaf leaf) {
+        List<VerifyKeyInForce> keys = new ArrayList<>();
+        for (VerifyKey wanted : project.getSpec().auth().jwt().verifyKeys()) {
+            if (wanted.secretKeyRef() == null) {
+                keys.add(new VerifyKeyInForce(wanted.name(), wanted.type(), wanted.url(), null));
+                continue;
+            }
+            Optional<String> text = value(project.getMetadata().getNamespace(), wanted.secretKeyRef())
+                    .map(String::strip);
+            Optional<String> fault = fault(wanted, text);
+            if (fault.isPresent()) {
+                return new Found.Missing(fault.get());
+            }
+            keys.add(new VerifyKeyInForce(
+                    wanted.name(), wanted.type(), null, SealedText.seal(leaf, USE, text.orElseThrow())));
+        }
+        return new Found.Keys(keys);
+    }
+
+    private static Optional<String> fault(VerifyKey wanted, Optional<String> text) {
+        String where = "The key " + wanted.secretKeyRef().key() + " of the Secret "
+                + wanted.secretKeyRef().name() + ", which spec.auth.jwt.verifyKeys names for " + wanted.name() + ", ";
+        if (text.isEmpty()) {
+            return Optional.of(where + "does not exist: create it in this namespace.");
+        }
+        int length = text.get().getBytes(StandardCharsets.UTF_8).length;
+        if (wanted.type() == VerifyKeyType.HS256 && length < SHORTEST_SECRET) {
+            return Optional.of(where + "is shorter than the " + SHORTEST_SECRET + " bytes that HS256 needs.");
+        }
+        return length > LONGEST ? Optional.of(where + "is longer than " + LONGEST + " bytes.") : Optional.empty();
+    }
+
+    private Optional<String> value(String namespace, SecretKeyReference reference) {
+        Secret secret = client.secrets()
+                .inNamespace(namespace)
+                .withName(reference.name())
+                .get();
+        return Optional.ofNullable(secret)
+                .map(Secret::getData)
+                .map(data -> data.get(reference.key()))
+                .map(base64 -> new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8));
+    }
+}
