@@ -28,7 +28,6 @@ import svc.operator.observe.Observer;
 import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
 import svc.operator.project.adopted.database.PostgresAdoptedDatabase;
-import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.PostgresProjectDatabase;
 import svc.operator.runtime.OperatorConfig.DatabaseConfig;
 import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
@@ -78,13 +77,10 @@ public final class OperatorAssembly implements AutoCloseable {
     /**
      * Returns when the platform's database is prepared, which it prepares itself if nobody else is at it.
      *
-     * @throws DatabaseFailure when that fails
+     * @throws IllegalStateException when that fails
      */
     public void awaitPlatformDatabase() {
-        DatabaseFailure.guarded("of the platform", () -> {
-            databases.platform().getConnection().close();
-            return null;
-        });
+        databases.awaitPlatform();
     }
 
     /** What a Quarkus application injects into its reconciler. */
