@@ -1,19 +1,24 @@
 /**
  * Messages over a pipe, all numbers big endian.
  *
- * Request: length of what follows (4 bytes), request number (4), operation (1), UTF-8 texts with one NUL between them.
+ * Request: length of what follows (4 bytes), request number (4), questions with one NUL between them. A question is an
+ *          operation (1 byte, not 0) and a text in UTF-8.
  * Answer:  length of what follows (4 bytes), request number (4), JSON in UTF-8.
  */
 
 /** Longest content of a request, in bytes. The parent has the same number; more means that the pipe is out of step. */
 export const MAX_CONTENT_BYTES = 2 << 20;
 
-const HEAD_BYTES = 5;
+const HEAD_BYTES = 4;
+
+export interface Question {
+  operation: number;
+  text: Uint8Array;
+}
 
 export interface Request {
   number: number;
-  operation: number;
-  texts: Uint8Array[];
+  questions: Question[];
 }
 
 export class MalformedFrame extends Error {}
@@ -37,27 +42,31 @@ export function readRequest(): Request | null {
   const prefix = new Uint8Array(4);
   if (!readFully(prefix)) return null;
   const length = new DataView(prefix.buffer).getUint32(0);
-  if (length < HEAD_BYTES || length > HEAD_BYTES + MAX_CONTENT_BYTES) {
+  if (length <= HEAD_BYTES || length > HEAD_BYTES + MAX_CONTENT_BYTES) {
     throw new MalformedFrame(`a frame of ${length} bytes`);
   }
   const body = new Uint8Array(length);
   if (!readFully(body)) throw new MalformedFrame("the input ends inside a frame");
   return {
     number: new DataView(body.buffer).getUint32(0),
-    operation: body[4],
-    texts: split(body.subarray(HEAD_BYTES)),
+    questions: split(body.subarray(HEAD_BYTES)),
   };
 }
 
-function split(content: Uint8Array): Uint8Array[] {
-  const texts: Uint8Array[] = [];
+function split(content: Uint8Array): Question[] {
+  const questions: Question[] = [];
   let start = 0;
   for (let end = content.indexOf(0); end >= 0; end = content.indexOf(0, start)) {
-    texts.push(content.subarray(start, end));
+    questions.push(question(content.subarray(start, end)));
     start = end + 1;
   }
-  texts.push(content.subarray(start));
-  return texts;
+  questions.push(question(content.subarray(start)));
+  return questions;
+}
+
+function question(part: Uint8Array): Question {
+  if (part.length === 0) throw new MalformedFrame("a question without an operation");
+  return { operation: part[0], text: part.subarray(1) };
 }
 
 /** The parts are JSON in UTF-8 and are sent one after the other as one text. */

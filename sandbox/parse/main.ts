@@ -3,10 +3,10 @@
  * permission; speaks the frames of frame.ts over stdin and stdout, one request after the other. Ends when its input
  * ends, or with code 2 when the input is not made of frames.
  *
- * The answer to a request is an array with one element per text: {"result": …} | {"result": null, "tokens": "…"} |
- * {"result": …, "tokens": "…"} | {"fault": {message, position}} | {"refused": reason}. The first answer, number 0, is sent unasked and says that the process is ready.
+ * The answer to a request is an array with one element per question: {"result": …} | {"fault": {message, position}} |
+ * {"refused": reason}. The first answer, number 0, is sent unasked and says that the process is ready.
  */
-import { MalformedFrame, readRequest, Request, writeAnswer } from "./frame.ts";
+import { MalformedFrame, Question, readRequest, Request, writeAnswer } from "./frame.ts";
 import { freshParser, Outcome, Parser } from "./postgres.ts";
 
 type Operation = (parser: Parser, text: Uint8Array) => Outcome;
@@ -15,8 +15,7 @@ const OPERATIONS: Record<number, Operation> = {
   1: (parser, text) => parser.parse(text),
   2: (parser, text) => parser.scan(text),
   3: (parser, text) => parser.parsePlpgsql(text),
-  4: (parser, text) => parser.parseAndScan(text),
-  5: (parser, text) => parser.fingerprint(text),
+  4: (parser, text) => parser.fingerprint(text),
 };
 
 const encoder = new TextEncoder();
@@ -28,26 +27,30 @@ function refusal(error: unknown): string {
   return /stack|unreachable|out of bounds|RangeError/.test(text) ? "nested too deeply or too large" : text;
 }
 
+function operationOf(question: Question): Operation {
+  const operation = OPERATIONS[question.operation];
+  if (operation === undefined) throw new MalformedFrame(`operation ${question.operation}`);
+  return operation;
+}
+
 function element(parser: Parser, operation: Operation, text: Uint8Array): Uint8Array[] {
   const outcome = operation(parser, text);
   if (outcome.kind === "fault") return [utf8(JSON.stringify({ fault: outcome.fault }))];
-  const tokens = outcome.tokens === undefined ? "" : `,"tokens":"${outcome.tokens}"`;
-  // Copied, because the next text of the request overwrites the parser's memory.
-  return [utf8('{"result":'), outcome.json?.slice() ?? utf8("null"), utf8(tokens + "}")];
+  // Copied, because the next text of the request may move the parser's memory.
+  return [utf8('{"result":'), outcome.json.slice(), utf8("}")];
 }
 
 /** Made before it is needed, while nobody waits: making it takes longer than reading a short text. */
 let ready = await freshParser();
 
 async function answer(request: Request): Promise<void> {
-  const operation = OPERATIONS[request.operation];
-  if (operation === undefined) throw new MalformedFrame(`operation ${request.operation}`);
+  const operations = request.questions.map(operationOf);
   const parts = [utf8("[")];
   let parser = ready;
-  for (const [index, text] of request.texts.entries()) {
+  for (const [index, { text }] of request.questions.entries()) {
     if (index > 0) parts.push(utf8(","));
     try {
-      parts.push(...element(parser, operation, text));
+      parts.push(...element(parser, operations[index], text));
     } catch (error) {
       parts.push(utf8(JSON.stringify({ refused: refusal(error) })));
       parser = await freshParser();

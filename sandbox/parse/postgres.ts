@@ -23,7 +23,7 @@ export interface SyntaxFault {
 }
 
 export type Outcome =
-  | { kind: "result"; json?: Uint8Array; tokens?: string }
+  | { kind: "result"; json: Uint8Array }
   | { kind: "fault"; fault: SyntaxFault };
 
 /**
@@ -49,6 +49,10 @@ function message(text: Uint8Array): Outcome {
   return { kind: "fault", fault: { message: new TextDecoder().decode(text), position: 0 } };
 }
 
+function string(value: string): Outcome {
+  return { kind: "result", json: new TextEncoder().encode(JSON.stringify(value)) };
+}
+
 export class Parser {
   readonly #module: any;
 
@@ -69,21 +73,12 @@ export class Parser {
     return { kind: "result", json: this.#bytes(this.#word(result)) };
   }
 
-  /** The tokens of PostgreSQL's lexer, in the form of tokens.ts. */
+  /** The tokens of PostgreSQL's lexer: a JSON string in the form of tokens.ts. */
   scan(text: Uint8Array): Outcome {
     // An empty text is a missing one to libpg_query.
-    if (text.length === 0) return { kind: "result", tokens: "" };
+    if (text.length === 0) return string("");
     const json = this.#bytes(this.#module._wasm_scan(this.#enter(text)));
-    return json[0] === OPEN ? { kind: "result", tokens: pack(json) } : message(json);
-  }
-
-  /** Both of one text, which costs one message. */
-  parseAndScan(text: Uint8Array): Outcome {
-    const tree = this.parse(text);
-    if (tree.kind === "fault") return tree;
-    const json = tree.json?.slice();
-    const scanned = this.scan(text);
-    return scanned.kind === "fault" ? scanned : { ...scanned, json };
+    return json[0] === OPEN ? string(pack(json)) : message(json);
   }
 
   /** The body of each PL/pgSQL function that the text creates. */
@@ -96,7 +91,7 @@ export class Parser {
   fingerprint(text: Uint8Array): Outcome {
     const answer = this.#string(this.#module._wasm_fingerprint(this.#enter(text)));
     return /^[0-9a-f]{16}$/.test(answer)
-      ? { kind: "result", json: new TextEncoder().encode(JSON.stringify(answer)) }
+      ? string(answer)
       : { kind: "fault", fault: { message: answer, position: 0 } };
   }
 

@@ -8,12 +8,13 @@ enum ParserOperation {
     SCAN(2),
     /** The bodies of PL/pgSQL functions and DO blocks. */
     PLPGSQL(3),
-    /** The trees and the tokens of one text, in one message. */
-    PARSE_AND_SCAN(4),
     /** A hash of the trees that leaves constants out. */
-    FINGERPRINT(5);
+    FINGERPRINT(4);
 
     private final int code;
+
+    /** What is asked of one text. */
+    record Question(ParserOperation operation, String text) {}
 
     ParserOperation(int code) {
         this.code = code;
@@ -21,5 +22,9 @@ enum ParserOperation {
 
     int code() {
         return code;
+    }
+
+    Question of(String text) {
+        return new Question(this, text);
     }
 }

@@ -72,18 +72,18 @@ public final class ParserPool implements AutoCloseable {
         }
     }
 
-    /** What came back for a request: one element per text, or why there is none. */
+    /** What came back for a request: one element per question, or why there is none. */
     sealed interface Answer {
         record Elements(JsonNode array) implements Answer {}
 
         record Refused(RefusedReason reason) implements Answer {}
     }
 
-    /** Asks for one operation on each of the texts; the deadline holds for all of them together. */
-    Answer ask(ParserOperation operation, List<String> texts) {
+    /** Asks all of it in one message, of one process; the deadline holds for all together. */
+    Answer ask(List<ParserOperation.Question> questions) {
         byte[] content;
         try {
-            content = encode(texts);
+            content = encode(questions);
         } catch (CharacterCodingException e) {
             return new Answer.Refused(RefusedReason.NOT_TEXT);
         }
@@ -95,9 +95,7 @@ public final class ParserPool implements AutoCloseable {
         }
         try {
             Slot slot = free.pollFirst(limits.deadline().toMillis(), TimeUnit.MILLISECONDS);
-            return slot == null
-                    ? new Answer.Refused(RefusedReason.BUSY)
-                    : askOf(slot, operation, content, texts.size());
+            return slot == null ? new Answer.Refused(RefusedReason.BUSY) : askOf(slot, content, questions.size());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Answer.Refused(RefusedReason.BUSY);
@@ -115,13 +113,13 @@ public final class ParserPool implements AutoCloseable {
                 .toList();
     }
 
-    private Answer askOf(Slot slot, ParserOperation operation, byte[] content, int count) {
+    private Answer askOf(Slot slot, byte[] content, int count) {
         boolean sound = false;
         try {
             if (slot.process == null || !slot.process.isAlive()) {
                 slot.process = startProcess();
             }
-            Answer answer = exchange(slot.process, operation, content, count);
+            Answer answer = exchange(slot.process, content, count);
             sound = answer instanceof Answer.Elements && slot.process.residentBytes() <= limits.recycleBytes();
             return answer;
         } catch (IOException | IllegalStateException e) {
@@ -137,11 +135,11 @@ public final class ParserPool implements AutoCloseable {
         }
     }
 
-    private Answer exchange(ParserProcess process, ParserOperation operation, byte[] content, int count) {
+    private Answer exchange(ParserProcess process, byte[] content, int count) {
         byte[] answer;
         ProcessWatch.Guard guard = watch.guard(process, limits.deadline());
         try (guard) {
-            answer = process.exchange(operation.code(), content);
+            answer = process.exchange(content);
         } catch (IOException e) {
             RefusedReason reason = guard.killedFor().orElse(RefusedReason.PARSER_FELL);
             LOG.warnf("a SQL parser was replaced: %s (%s)", reason, e.getMessage());
@@ -152,7 +150,7 @@ public final class ParserPool implements AutoCloseable {
             if (elements.isArray() && elements.size() == count) {
                 return new Answer.Elements(elements);
             }
-            LOG.warnf("a SQL parser was replaced: it gave no answer to each of %d texts", count);
+            LOG.warnf("a SQL parser was replaced: it gave no answer to each of %d questions", count);
             return new Answer.Refused(RefusedReason.PARSER_FELL);
         } catch (IOException e) {
             // Well-formed as the grammar wrote it, but deeper than we follow.
@@ -160,11 +158,11 @@ public final class ParserPool implements AutoCloseable {
         }
     }
 
-    /** One NUL between the texts; one inside of a text would make two of it. */
-    private static byte[] encode(List<String> texts) throws CharacterCodingException {
+    /** One NUL between the questions; one inside of a text would make two of it. */
+    private static byte[] encode(List<ParserOperation.Question> questions) throws CharacterCodingException {
         var content = new ByteArrayOutputStream();
-        for (int i = 0; i < texts.size(); i++) {
-            String text = texts.get(i);
+        for (int i = 0; i < questions.size(); i++) {
+            String text = questions.get(i).text();
             if (text.indexOf('\0') >= 0) {
                 throw new CharacterCodingException();
             }
@@ -172,6 +170,7 @@ public final class ParserPool implements AutoCloseable {
             if (i > 0) {
                 content.write(0);
             }
+            content.write(questions.get(i).operation().code());
             content.write(bytes.array(), bytes.arrayOffset(), bytes.remaining());
         }
         return content.toByteArray();

@@ -14,7 +14,7 @@ import java.util.Map;
  * and ends whatever waits for an answer.
  */
 final class ParserProcess {
-    private static final int REQUEST_HEAD = 5;
+    private static final int REQUEST_HEAD = 4;
     private static final int ANSWER_HEAD = 4;
     private static final long PAGE_BYTES = 4096;
 
@@ -68,14 +68,14 @@ final class ParserProcess {
     /**
      * Sends one request and waits for its answer.
      *
+     * @param content questions in the form of {@code parse/frame.ts}
      * @return JSON in UTF-8
      * @throws IOException when the process ends or answers something else; it must not be used again
      */
-    byte[] exchange(int operation, byte[] content) throws IOException {
+    byte[] exchange(byte[] content) throws IOException {
         int number = ++lastNumber;
         requests.writeInt(REQUEST_HEAD + content.length);
         requests.writeInt(number);
-        requests.writeByte(operation);
         requests.write(content);
         requests.flush();
         return readAnswer(number);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reads SQL with PostgreSQL's own grammar, in another process. Fail-closed: what is not plainly read is
@@ -28,7 +29,7 @@ public class SqlReader {
 
     /** The statements of several texts, read together; the results are in the same order. */
     public List<ParseResult> parseAll(List<String> texts) {
-        return switch (pool.ask(ParserOperation.PARSE, texts)) {
+        return switch (ask(ParserOperation.PARSE, texts)) {
             case ParserPool.Answer.Refused refused ->
                 texts.stream()
                         .<ParseResult>map(text -> new ParseResult.Refused(refused.reason()))
@@ -44,50 +45,83 @@ public class SqlReader {
     }
 
     /**
+     * The statements of one script and what audits know it by.
+     *
+     * @param fingerprint as {@link #fingerprint} gives it
+     */
+    public record NotedScript(ParseResult parse, Optional<String> fingerprint) {}
+
+    /** The statements of one script and its fingerprint, in one message. */
+    public NotedScript parseAndFingerprint(String sql) {
+        return switch (pool.ask(List.of(ParserOperation.PARSE.of(sql), ParserOperation.FINGERPRINT.of(sql)))) {
+            case ParserPool.Answer.Refused refused ->
+                new NotedScript(new ParseResult.Refused(refused.reason()), Optional.empty());
+            case ParserPool.Answer.Elements elements ->
+                new NotedScript(
+                        result(elements.array().get(0), sql),
+                        string(elements.array().get(1)));
+        };
+    }
+
+    /**
      * What PostgreSQL's grammar and its lexer say of one script, for whoever checks them against each other.
      *
      * @param parse as {@link #parse} gives it
      * @param tokens none unless it was parsed
      */
     public record ScannedScript(ParseResult parse, TokenBounds tokens) {
-        private static ScannedScript unread(ParseResult result) {
-            return new ScannedScript(result, TokenBounds.NONE);
+        private static ScannedScript refused(RefusedReason reason) {
+            return new ScannedScript(new ParseResult.Refused(reason), TokenBounds.NONE);
         }
     }
 
     /** The statements of one script and its tokens, in one message. */
     public ScannedScript parseAndScan(String sql) {
-        return switch (pool.ask(ParserOperation.PARSE_AND_SCAN, List.of(sql))) {
-            case ParserPool.Answer.Refused refused -> ScannedScript.unread(new ParseResult.Refused(refused.reason()));
-            case ParserPool.Answer.Elements elements -> scanned(elements.array().get(0), sql);
+        return parseAndScan(sql, List.of(), bodies -> {});
+    }
+
+    /**
+     * The statements of one script, its tokens, and bodies of its functions and blocks, in one message.
+     *
+     * @param functions as for {@link #parsePlpgsql}
+     * @param bodies is given the bodies in the same order, unless the parser refused or fell
+     */
+    public ScannedScript parseAndScan(String sql, List<String> functions, Consumer<List<BodyResult>> bodies) {
+        List<ParserOperation.Question> questions = new ArrayList<>();
+        questions.add(ParserOperation.PARSE.of(sql));
+        questions.add(ParserOperation.SCAN.of(sql));
+        functions.forEach(function -> questions.add(ParserOperation.PLPGSQL.of(function)));
+        return switch (pool.ask(questions)) {
+            case ParserPool.Answer.Refused refused -> ScannedScript.refused(refused.reason());
+            case ParserPool.Answer.Elements elements -> {
+                bodies.accept(bodies(elements.array(), 2));
+                yield scanned(
+                        result(elements.array().get(0), sql), elements.array().get(1));
+            }
+        };
+    }
+
+    /**
+     * The tokens of one script whose statements are known.
+     *
+     * @param parsed what {@link #parse} gave for the same text
+     */
+    public ScannedScript scan(String sql, ParseResult.Parsed parsed) {
+        return switch (ask(ParserOperation.SCAN, List.of(sql))) {
+            case ParserPool.Answer.Refused refused -> ScannedScript.refused(refused.reason());
+            case ParserPool.Answer.Elements elements ->
+                scanned(parsed, elements.array().get(0));
         };
     }
 
     /** The tokens of several texts by PostgreSQL's lexer alone, in the same order; empty for a text that it refuses. */
     public List<Optional<TokenBounds>> scanAll(List<String> texts) {
-        if (!(pool.ask(ParserOperation.SCAN, texts) instanceof ParserPool.Answer.Elements elements)) {
+        if (!(ask(ParserOperation.SCAN, texts) instanceof ParserPool.Answer.Elements elements)) {
             return texts.stream().map(text -> Optional.<TokenBounds>empty()).toList();
         }
         List<Optional<TokenBounds>> found = new ArrayList<>();
         elements.array().forEach(element -> found.add(tokens(element)));
         return found;
-    }
-
-    private static Optional<TokenBounds> tokens(JsonNode element) {
-        try {
-            return Optional.ofNullable(element.path("tokens").textValue()).map(TokenBounds::unpacked);
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static ScannedScript scanned(JsonNode element, String sql) {
-        ParseResult parse = result(element, sql);
-        return parse instanceof ParseResult.Parsed
-                ? tokens(element)
-                        .map(bounds -> new ScannedScript(parse, bounds))
-                        .orElseGet(() -> ScannedScript.unread(new ParseResult.Refused(RefusedReason.PARSER_FELL)))
-                : ScannedScript.unread(parse);
     }
 
     /**
@@ -97,19 +131,9 @@ public class SqlReader {
      * @return in the same order; empty when the parser refused or fell
      */
     public Optional<List<BodyResult>> parsePlpgsql(List<String> statements) {
-        if (!(pool.ask(ParserOperation.PLPGSQL, statements) instanceof ParserPool.Answer.Elements elements)) {
-            return Optional.empty();
-        }
-        List<BodyResult> bodies = new ArrayList<>();
-        for (JsonNode element : elements.array()) {
-            JsonNode functions = element.path("result").path("plpgsql_funcs");
-            bodies.add(
-                    functions.isArray() && functions.size() == 1
-                            ? new BodyResult.Read(functions.get(0))
-                            : new BodyResult.Unreadable(
-                                    element.path("fault").path("message").asText("it cannot be read")));
-        }
-        return Optional.of(bodies);
+        return ask(ParserOperation.PLPGSQL, statements) instanceof ParserPool.Answer.Elements elements
+                ? Optional.of(bodies(elements.array(), 0))
+                : Optional.empty();
     }
 
     /**
@@ -119,20 +143,54 @@ public class SqlReader {
      * @return empty when the script cannot be read, or nobody could read it now
      */
     public Optional<String> fingerprint(String sql) {
-        return pool.ask(ParserOperation.FINGERPRINT, List.of(sql)) instanceof ParserPool.Answer.Elements elements
-                ? Optional.ofNullable(elements.array().path(0).path("result").textValue())
+        return ask(ParserOperation.FINGERPRINT, List.of(sql)) instanceof ParserPool.Answer.Elements elements
+                ? string(elements.array().get(0))
                 : Optional.empty();
     }
 
-    private static ParseResult result(JsonNode element, String text) {
-        if (element.has("fault")) {
-            JsonNode fault = element.get("fault");
-            return new ParseResult.Unparseable(
-                    fault.path("message").asText(), fault.path("position").asInt());
+    private ParserPool.Answer ask(ParserOperation operation, List<String> texts) {
+        return pool.ask(texts.stream().map(operation::of).toList());
+    }
+
+    private static Optional<String> string(JsonNode element) {
+        return Optional.ofNullable(element.path("result").textValue());
+    }
+
+    private static Optional<TokenBounds> tokens(JsonNode element) {
+        try {
+            return string(element).map(TokenBounds::unpacked);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
         }
+    }
+
+    private static ScannedScript scanned(ParseResult parse, JsonNode tokens) {
+        if (!(parse instanceof ParseResult.Parsed)) {
+            return new ScannedScript(parse, TokenBounds.NONE);
+        }
+        return tokens(tokens)
+                .map(bounds -> new ScannedScript(parse, bounds))
+                .orElseGet(() -> new ScannedScript(unread(tokens), TokenBounds.NONE));
+    }
+
+    private static List<BodyResult> bodies(JsonNode elements, int first) {
+        List<BodyResult> bodies = new ArrayList<>();
+        for (int i = first; i < elements.size(); i++) {
+            JsonNode element = elements.get(i);
+            JsonNode functions = element.path("result").path("plpgsql_funcs");
+            bodies.add(
+                    functions.isArray() && functions.size() == 1
+                            ? new BodyResult.Read(functions.get(0))
+                            : new BodyResult.Unreadable(
+                                    element.path("fault").path("message").asText("it cannot be read")));
+        }
+        return bodies;
+    }
+
+    private static ParseResult result(JsonNode element, String text) {
         JsonNode statements = element.path("result").path("stmts");
         if (!statements.isArray()) {
-            return new ParseResult.Refused(RefusedReason.TOO_DEEP);
+            return unread(element);
         }
         var source = new SourceText(text);
         List<Statement> read = new ArrayList<>();
@@ -140,6 +198,15 @@ public class SqlReader {
             read.add(statement(read.size() + 1, raw, text, source));
         }
         return new ParseResult.Parsed(read);
+    }
+
+    /** Why there is no result. */
+    private static ParseResult unread(JsonNode element) {
+        JsonNode fault = element.path("fault");
+        return fault.isObject()
+                ? new ParseResult.Unparseable(
+                        fault.path("message").asText(), fault.path("position").asInt())
+                : new ParseResult.Refused(RefusedReason.TOO_DEEP);
     }
 
     private static Statement statement(int number, JsonNode raw, String text, SourceText source) {

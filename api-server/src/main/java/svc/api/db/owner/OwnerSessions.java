@@ -1,12 +1,14 @@
 package svc.api.db.owner;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jboss.logging.Logger;
@@ -53,29 +55,101 @@ public final class OwnerSessions implements AutoCloseable {
     /** The same for whoever must know of the transaction. */
     public ScriptOutcome run(
             OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
-        if (!enter(login.role())) {
-            return new ScriptOutcome.Busy();
+        try (Opening opening = open(login, run.mode() == Mode.READ_ONLY, run.time())) {
+            return opening.run(run, callerGone, witness);
         }
-        try {
-            ServerAddress address = ServerAddress.of(login.jdbcUrl());
-            try (OwnerSession session =
-                    OwnerSession.open(address, login.role(), login.password(), limits.login(), settings(run))) {
-                session.patience(run.time().plus(SLACK));
-                try (ScriptClock clock = clock(session, address, login.role(), run)) {
-                    callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
-                    return new ScriptTransaction(session, clock, limits, run, witness).run();
-                }
+    }
+
+    /**
+     * Begins to log in, for a script that is still being judged. Nothing is sent but the login until {@link Opening#run}.
+     *
+     * @param readOnly whether the run will be {@link Mode#READ_ONLY}
+     * @param time the run's
+     */
+    public Opening open(OwnerLogin login, boolean readOnly, Duration time) {
+        if (!enter(login.role())) {
+            return new Opening(login, false, CompletableFuture.failedFuture(new IOException("too many scripts")));
+        }
+        var session = new CompletableFuture<OwnerSession>();
+        Thread.ofVirtual().name("log-in-as-owner").start(() -> {
+            try {
+                session.complete(OwnerSession.open(
+                        ServerAddress.of(login.jdbcUrl()),
+                        login.role(),
+                        login.password(),
+                        limits.login(),
+                        settings(readOnly, time)));
+            } catch (IOException | RuntimeException e) {
+                session.completeExceptionally(e);
             }
-        } catch (OwnerSession.LoginRefusedException e) {
-            LOG.warnf("%s cannot log in: %s", login, e.getMessage());
-            return e.tooMany()
-                    ? new ScriptOutcome.Busy()
-                    : new ScriptOutcome.Unreachable("the database refuses the login");
-        } catch (IOException e) {
-            LOG.warnf(e, "while running a script as %s", login);
-            return new ScriptOutcome.Unreachable("the connection to the database failed");
-        } finally {
-            running.merge(login.role(), -1, (a, b) -> a + b == 0 ? null : a + b);
+        });
+        return new Opening(login, true, session);
+    }
+
+    /** A session that is being opened for one script; closing it ends the session, or lets it end once it is open. */
+    public final class Opening implements AutoCloseable {
+        private final OwnerLogin login;
+        private final boolean entered;
+        private final CompletableFuture<OwnerSession> session;
+
+        private Opening(OwnerLogin login, boolean entered, CompletableFuture<OwnerSession> session) {
+            this.login = login;
+            this.entered = entered;
+            this.session = session;
+        }
+
+        /**
+         * Runs the one script that the gate has admitted, as {@link OwnerSessions#run} does.
+         *
+         * @param run with the time and the mode that the session was opened for
+         */
+        public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
+            if (!entered) {
+                return new ScriptOutcome.Busy();
+            }
+            try {
+                OwnerSession open = opened();
+                open.patience(run.time().plus(SLACK));
+                try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login.role(), run)) {
+                    callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
+                    return new ScriptTransaction(open, clock, limits, run, witness).run();
+                }
+            } catch (OwnerSession.LoginRefusedException e) {
+                LOG.warnf("%s cannot log in: %s", login, e.getMessage());
+                return e.tooMany()
+                        ? new ScriptOutcome.Busy()
+                        : new ScriptOutcome.Unreachable("the database refuses the login");
+            } catch (IOException e) {
+                LOG.warnf(e, "while running a script as %s", login);
+                return new ScriptOutcome.Unreachable("the connection to the database failed");
+            }
+        }
+
+        private OwnerSession opened() throws IOException {
+            try {
+                return session.get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof IOException fault) {
+                    throw fault;
+                }
+                throw new IllegalStateException("while logging in as " + login, e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("while logging in");
+            }
+        }
+
+        /** The place among the project's runs is free again when the session is closed. */
+        @Override
+        public void close() {
+            if (entered) {
+                session.minimalCompletionStage().whenComplete((open, fault) -> {
+                    if (open != null) {
+                        open.close();
+                    }
+                    running.merge(login.role(), -1, (a, b) -> a + b == 0 ? null : a + b);
+                });
+            }
         }
     }
 
@@ -89,10 +163,10 @@ public final class OwnerSessions implements AutoCloseable {
     }
 
     /** Starting values that a script may change; they hold for one that does not, also when this process dies. */
-    private static Map<String, String> settings(ScriptRun run) {
+    private static Map<String, String> settings(boolean readOnly, Duration time) {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("statement_timeout", Long.toString(run.time().plus(SLACK).toMillis()));
-        if (run.mode() == Mode.READ_ONLY) {
+        settings.put("statement_timeout", Long.toString(time.plus(SLACK).toMillis()));
+        if (readOnly) {
             settings.put("default_transaction_read_only", "on");
         }
         return settings;

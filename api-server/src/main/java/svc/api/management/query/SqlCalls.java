@@ -91,10 +91,24 @@ public class SqlCalls {
 
     private ScriptOutcome.Committed run(
             Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone, TransactionWitness witness) {
+        // The login takes as long as the verdict: it may begin, for nothing else is sent before the audit has its row.
+        try (OwnerSessions.Opening opening =
+                sessions.open(login(tenant), query.mode() == Mode.READ_ONLY, query.time())) {
+            return run(tenant, call, query, callerGone, witness, opening);
+        }
+    }
+
+    private ScriptOutcome.Committed run(
+            Tenant tenant,
+            SqlCall call,
+            QueryCall query,
+            CompletionStage<?> callerGone,
+            TransactionWitness witness,
+            OwnerSessions.Opening opening) {
         Verdict.Admitted admitted = admitted(tenant, call, query);
         SqlAudit.Open open;
         try {
-            open = audit.begin(call, admitted.kinds());
+            open = audit.begin(call, admitted.kinds(), admitted.fingerprint());
         } catch (RuntimeException e) {
             throw SqlProblems.auditUnavailable().asException(e);
         }
@@ -102,7 +116,7 @@ public class SqlCalls {
         ScriptRun run = query.run(admitted.script().text(), admitted.running());
         ScriptOutcome outcome;
         try {
-            outcome = sessions.run(login(tenant), run, callerGone, witness);
+            outcome = opening.run(run, callerGone, witness);
             result = resultOf(outcome, run.mode());
         } catch (ProblemException refused) {
             // The witness's.

@@ -26,9 +26,11 @@ public class SqlAudit {
             "INSERT INTO svc_platform.sql_call (id, project_id, ref, organisation_id, actor, token_id, key_version,"
                     + " request_id, address, text_hash, text_bytes, fingerprint, statement_kinds, started_at, result, code,"
                     + " duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    /** Does not wait for the disk: that the script ran is on it already, and a crash leaves its end open as it is. */
     private static final SqlFragment FINISH =
             SqlFragment.of("UPDATE svc_platform.sql_call SET result = ?, code = ?, rows_returned = ?, duration_ms = ?"
-                    + " WHERE started_at = ? AND id = ?");
+                    + " WHERE started_at = ? AND id = ?"
+                    + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
     private final PlatformDatabase database;
     private final SqlReader reader;
@@ -46,10 +48,12 @@ public class SqlAudit {
     /**
      * Notes that a script is about to run.
      *
+     * @param kinds of its statements
+     * @param fingerprint of it, where there is one
      * @throws RuntimeException when it cannot be written; the script must not run then
      */
-    public Open begin(SqlCall call, List<String> kinds) {
-        return insert(call, kinds, reader.fingerprint(call.sql()), "running", null);
+    public Open begin(SqlCall call, List<String> kinds, Optional<String> fingerprint) {
+        return insert(call, kinds, fingerprint, "running", null);
     }
 
     /** Notes how it ended. The script is over by then, so a failure is only logged. */

@@ -57,14 +57,19 @@ final class FunctionBody {
 
     /** The statement as its PL/pgSQL body is to be parsed; empty when it has none. */
     static Optional<String> ofPlpgsql(Statement statement) {
+        return ofPlpgsql(statement, statement.text());
+    }
+
+    /** The same for a statement of the same kind and language with another text. */
+    static Optional<String> ofPlpgsql(Statement statement, String text) {
         Optional<String> language = switch (statement.kind()) {
             case "DoStmt" -> language(statement.tree().path("args")).or(() -> Optional.of("plpgsql"));
             case "CreateFunctionStmt" -> language(statement.tree().path("options"));
             default -> Optional.empty();
         };
         return language.filter("plpgsql"::equals)
-                .map(name -> ROW_TYPE.matcher(statement.text())
-                        .replaceAll(word -> word.group().replaceAll("[^\\r\\n]", " ")));
+                .map(name ->
+                        ROW_TYPE.matcher(text).replaceAll(word -> word.group().replaceAll("[^\\r\\n]", " ")));
     }
 
     /** Every statement and expression of a PL/pgSQL block, as text that can be parsed as a statement. */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
+import svc.api.management.query.gate.lexical.AgreedReader;
 import svc.api.management.query.gate.mapping.FamiliarNames;
 import svc.api.management.query.gate.mapping.NameMapping;
 import svc.api.management.query.gate.read.ReadStatement;
@@ -27,11 +28,13 @@ public class ScriptGate {
     private static final String UNREADABLE_HINT = "Nothing was run. Correct the SQL and send the whole script again.";
     private static final String SPLIT_HINT = "Send it in several calls.";
 
-    private final ScriptReader reader;
+    private final SqlReader reader;
+    private final AgreedReader agreed;
 
     @Inject
     public ScriptGate(SqlReader reader) {
-        this.reader = new ScriptReader(reader);
+        this.reader = reader;
+        this.agreed = new AgreedReader(reader);
     }
 
     /** Takes a few milliseconds for an ordinary migration, and never longer than a few deadlines of the sandbox. */
@@ -45,23 +48,25 @@ public class ScriptGate {
                     SPLIT_HINT);
         }
         var names = FamiliarNames.of(project);
-        List<ReadStatement> written;
+        var reading = new ScriptReading(reader, agreed);
+        ScriptReading.Written written;
         try {
-            written = reader.read(sql);
+            written = reading.written(sql);
         } catch (UnreadableException e) {
             return unreadable(e, EditedScript.unchanged(sql));
         }
-        EditedScript mapped = EditedScript.of(sql, new NameMapping(names).edits(sql, written));
+        EditedScript mapped = EditedScript.of(sql, new NameMapping(names).edits(sql, written.statements()));
         List<ReadStatement> sent;
         try {
             // What is judged is what is sent, not what was made of it on the way.
-            sent = mapped.edits().isEmpty() ? written : reader.read(mapped.text());
+            sent = reading.sent(mapped, written);
         } catch (UnreadableException e) {
             return unreadable(e, mapped);
         }
-        if (written.size() != sent.size()) {
+        List<Statement> statements = written.parsed().statements();
+        if (statements.size() != sent.size()) {
             throw new IllegalStateException(
-                    "names that were replaced made " + sent.size() + " statements of " + written.size());
+                    "names that were replaced made " + sent.size() + " statements of " + statements.size());
         }
         var translator = new Translator(project);
         var gate = new SqlGate(project, translator, sent);
@@ -80,7 +85,8 @@ public class ScriptGate {
                 && OutsideTransaction.name(sent.getFirst().statement()).isPresent();
         return new Verdict.Admitted(
                 mapped.changed(translation.edits()),
-                written.stream().map(read -> read.statement().kind()).toList(),
+                statements.stream().map(Statement::kind).toList(),
+                written.fingerprint(),
                 names,
                 outside ? Running.OUTSIDE_TRANSACTION : Running.IN_TRANSACTION,
                 translation.tags());

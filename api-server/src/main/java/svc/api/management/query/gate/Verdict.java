@@ -15,13 +15,20 @@ public sealed interface Verdict {
      *
      * @param script what to send, and the way from its places to the caller's
      * @param kinds the grammar's names of its statements as the caller wrote them
+     * @param fingerprint what scripts have in common that differ in constants, blanks and comments only; empty when it
+     *     could not be made
      * @param names how the caller calls what the server's messages name
      * @param running whether the platform's transaction goes around it
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
      */
     record Admitted(
-            EditedScript script, List<String> kinds, FamiliarNames names, Running running, Map<Integer, String> tags)
+            EditedScript script,
+            List<String> kinds,
+            Optional<String> fingerprint,
+            FamiliarNames names,
+            Running running,
+            Map<Integer, String> tags)
             implements Verdict {
         public Admitted {
             kinds = List.copyOf(kinds);

@@ -83,6 +83,20 @@ public final class EditedScript {
         return text;
     }
 
+    /**
+     * What is sent for a part of the caller's text.
+     *
+     * @param start in UTF-16 units of the caller's text; in no replacement
+     * @param end exclusive
+     */
+    public String sentFor(int start, int end) {
+        List<Edit> within = edits.stream()
+                .filter(edit -> start <= edit.start() && edit.end() <= end)
+                .map(edit -> new Edit(edit.start() - start, edit.end() - start, edit.replacement()))
+                .toList();
+        return applied(original.substring(start, end), within);
+    }
+
     /** The replacements in their order. */
     public List<Edit> edits() {
         return edits;

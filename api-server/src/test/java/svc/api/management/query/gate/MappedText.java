@@ -1,5 +1,6 @@
 package svc.api.management.query.gate;
 
+import svc.api.management.query.gate.lexical.AgreedReader;
 import svc.api.management.query.gate.mapping.FamiliarNames;
 import svc.api.management.query.gate.mapping.NameMapping;
 import svc.api.management.query.script.EditedScript;
@@ -14,7 +15,8 @@ public record MappedText(SqlReader reader, FamiliarNames names) {
 
     public String text(String sql) {
         try {
-            return EditedScript.of(sql, new NameMapping(names).edits(sql, new ScriptReader(reader).read(sql)))
+            var written = new ScriptReading(reader, new AgreedReader(reader)).written(sql);
+            return EditedScript.of(sql, new NameMapping(names).edits(sql, written.statements()))
                     .text();
         } catch (UnreadableException e) {
             throw new IllegalArgumentException(sql, e);

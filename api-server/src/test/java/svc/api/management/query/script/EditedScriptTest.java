@@ -20,6 +20,13 @@ class EditedScriptTest {
     }
 
     @Test
+    void tellsWhatIsSentForAPart() {
+        assertThat(SCRIPT.sentFor(0, 26)).isEqualTo("SELECT 'ä😀' FROM proj_0123.t");
+        assertThat(SCRIPT.sentFor(28, 50)).isEqualTo("-- x\nSELECT x FROM proj_0123.u");
+        assertThat(SCRIPT.sentFor(35, 41)).isEqualTo("x FROM");
+    }
+
+    @Test
     void findsTheCallersPlace() {
         String sent = SCRIPT.text();
         for (String word : List.of("SELECT 'ä", ".t;", "SELECT x", ".u")) {

@@ -2,6 +2,7 @@ package svc.api.management.query.gate.lexical;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Supplier;
 import svc.api.sandbox.ParseResult;
 import svc.api.sandbox.SourceText;
 import svc.api.sandbox.SqlReader;
@@ -9,8 +10,8 @@ import svc.api.sandbox.TokenBounds;
 
 /**
  * Reads a script with PostgreSQL's grammar and believes it only where the other readers find the same: the scanner of this
- * package the same tokens and statements, JSqlParser (where it reads the script) as many statements. Fail-closed: a disagreement is {@link ParseResult.Unparseable}, at the place
- * where it begins.
+ * package the same tokens and statements, JSqlParser (where it reads the script) as many statements. Fail-closed: a
+ * disagreement is {@link ParseResult.Unparseable}, at the place where it begins.
  */
 public final class AgreedReader {
     private static final String DIFFERENT = "it can be read in two ways from here on";
@@ -24,25 +25,57 @@ public final class AgreedReader {
 
     /** The statements of a script that all readers read alike. */
     public ParseResult parse(String sql) {
+        return parse(sql, () -> reader.parseAndScan(sql));
+    }
+
+    /**
+     * The same, where the caller asks PostgreSQL's grammar and lexer together with other things.
+     *
+     * @param theirs reads the same text; not asked when the text cannot be SQL
+     */
+    public ParseResult parse(String sql, Supplier<SqlReader.ScannedScript> theirs) {
         var source = new SourceText(sql);
-        Optional<ParseResult> noText = notText(sql, source);
-        if (noText.isPresent()) {
-            return noText.get();
-        }
         byte[] utf8 = sql.getBytes(StandardCharsets.UTF_8);
         TokenBounds own;
-        try {
-            own = TokenScanner.scan(utf8);
-        } catch (LexicalFault e) {
-            return unparseable(e.getMessage(), source, source.unitOfByte(e.offset()));
+        switch (lexed(sql, utf8, source)) {
+            case Lexed.Fault fault -> {
+                return fault.fault();
+            }
+            case Lexed.Tokens tokens -> own = tokens.bounds();
         }
         try (SecondReader.Reading reading = second.begin(sql)) {
-            SqlReader.ScannedScript scanned = reader.parseAndScan(sql);
+            SqlReader.ScannedScript scanned = theirs.get();
             return scanned.parse() instanceof ParseResult.Parsed parsed
                     ? firstDifference(utf8, source, own, scanned.tokens(), parsed)
                             .<ParseResult>map(offset -> unparseable(DIFFERENT, source, source.unitOfByte(offset)))
                             .orElseGet(() -> counted(parsed, reading))
                     : scanned.parse();
+        }
+    }
+
+    /** Why a text cannot be SQL, found without asking anybody else; says nothing of what the others will find. */
+    public Optional<ParseResult.Unparseable> fault(String sql) {
+        var source = new SourceText(sql);
+        return lexed(sql, sql.getBytes(StandardCharsets.UTF_8), source) instanceof Lexed.Fault fault
+                ? Optional.of(fault.fault())
+                : Optional.empty();
+    }
+
+    private sealed interface Lexed {
+        record Tokens(TokenBounds bounds) implements Lexed {}
+
+        record Fault(ParseResult.Unparseable fault) implements Lexed {}
+    }
+
+    private static Lexed lexed(String sql, byte[] utf8, SourceText source) {
+        Optional<ParseResult.Unparseable> noText = notText(sql, source);
+        if (noText.isPresent()) {
+            return new Lexed.Fault(noText.get());
+        }
+        try {
+            return new Lexed.Tokens(TokenScanner.scan(utf8));
+        } catch (LexicalFault e) {
+            return new Lexed.Fault(unparseable(e.getMessage(), source, source.unitOfByte(e.offset())));
         }
     }
 
@@ -68,7 +101,7 @@ public final class AgreedReader {
     }
 
     /** NUL ends a text for PostgreSQL, and half of a surrogate pair has no form in UTF-8. */
-    private static Optional<ParseResult> notText(String sql, SourceText source) {
+    private static Optional<ParseResult.Unparseable> notText(String sql, SourceText source) {
         for (int unit = 0; unit < sql.length(); unit++) {
             char c = sql.charAt(unit);
             boolean pair = Character.isHighSurrogate(c)
@@ -84,7 +117,7 @@ public final class AgreedReader {
         return Optional.empty();
     }
 
-    private static ParseResult unparseable(String message, SourceText source, int unit) {
+    private static ParseResult.Unparseable unparseable(String message, SourceText source, int unit) {
         return new ParseResult.Unparseable(message, source.placeOfUnit(unit).position());
     }
 }

@@ -1,6 +1,8 @@
 package svc.api.management.query.gate.mapping;
 
 import java.util.List;
+import svc.api.management.query.gate.lexical.Token;
+import svc.api.management.query.gate.lexical.Tokens;
 import svc.api.management.query.gate.read.InnerText;
 import svc.api.management.query.gate.read.InnerText.Origin;
 import svc.api.management.query.script.Edit;

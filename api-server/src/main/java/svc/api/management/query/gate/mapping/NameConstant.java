@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import svc.api.management.query.gate.lexical.Token;
+import svc.api.management.query.gate.lexical.Tokens;
 import svc.api.management.query.script.Edit;
 import svc.database.sql.Identifier;
 

@@ -3,6 +3,8 @@ package svc.api.management.query.gate.mapping;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import svc.api.management.query.gate.lexical.QuotedText;
+import svc.api.management.query.gate.lexical.Tokens;
 import svc.api.management.query.gate.read.InnerText;
 import svc.api.management.query.gate.read.InnerText.Origin;
 import svc.api.management.query.gate.read.ReadStatement;

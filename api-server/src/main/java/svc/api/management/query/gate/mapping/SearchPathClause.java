@@ -3,6 +3,7 @@ package svc.api.management.query.gate.mapping;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import svc.api.management.query.gate.lexical.Token;
 import svc.api.management.query.script.Edit;
 import svc.database.shared.CatalogViews;
 import svc.database.sql.Identifier;

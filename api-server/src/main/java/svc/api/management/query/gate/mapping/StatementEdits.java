@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import svc.api.management.query.gate.lexical.QuotedText;
+import svc.api.management.query.gate.lexical.Token;
+import svc.api.management.query.gate.lexical.Tokens;
 import svc.api.management.query.script.Edit;
 import svc.api.sandbox.SourceText;
 

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import svc.api.management.query.gate.lexical.Token;
+import svc.api.management.query.gate.lexical.Tokens;
 import svc.api.management.query.script.Edit;
 import svc.api.sandbox.Statement;
 
@@ -52,13 +54,13 @@ public final class BodyEdits {
 
     private static Optional<List<Edit>> placed(Statement outer, Body body, Map<String, String> replacements) {
         String text = outer.text().substring(body.start(), body.end());
-        List<Token> tokens = Token.of(text);
+        Tokens tokens = Tokens.of(text);
         List<Edit> edits = new ArrayList<>();
         Set<String> found = new java.util.HashSet<>();
         int free = 0;
         for (int i = 0; i < tokens.size(); i++) {
             int start = tokens.get(i).start();
-            if (start < free || i > 0 && !BEFORE_A_STATEMENT.contains(lower(tokens.get(i - 1)))) {
+            if (start < free || i > 0 && !isBeforeStatement(tokens.get(i - 1))) {
                 continue;
             }
             for (Map.Entry<String, String> replacement : replacements.entrySet()) {
@@ -76,34 +78,31 @@ public final class BodyEdits {
         return found.size() == replacements.size() ? Optional.of(edits) : Optional.empty();
     }
 
-    private static boolean endsThere(List<Token> tokens, int end) {
-        return tokens.stream()
-                .filter(token -> token.start() >= end)
-                .findFirst()
-                .filter(token -> token.is(";"))
-                .isPresent();
+    private static boolean endsThere(Tokens tokens, int end) {
+        return tokens.isSymbol(tokens.firstFrom(end), ';');
     }
 
-    private static String lower(Token token) {
-        return token.text().toLowerCase(java.util.Locale.ROOT);
+    private static boolean isBeforeStatement(Token token) {
+        return token.kind() != Token.Kind.QUOTED && BEFORE_A_STATEMENT.contains(token.value());
     }
 
     /** The last string of the statement that holds a block; of DO it is the only one. */
     private static Optional<Body> body(Statement outer) {
         boolean function = outer.kind().equals("CreateFunctionStmt");
-        List<Token> tokens = Token.of(outer.text());
+        Tokens tokens = Tokens.of(outer.text());
         for (int i = 0; i < tokens.size(); i++) {
-            Token token = tokens.get(i);
-            if (function && (i == 0 || !tokens.get(i - 1).isWord("as"))) {
+            if (!tokens.isString(i) || function && !tokens.isWord(i - 1, "as")) {
                 continue;
             }
-            if (token.isDollarString()) {
-                int delimiter = token.delimiter();
+            Token token = tokens.get(i);
+            String raw = tokens.raw(i);
+            if (raw.charAt(0) == '$') {
+                int delimiter = raw.indexOf('$', 1) + 1;
                 return Optional.of(new Body(token.start() + delimiter, token.end() - delimiter, false));
             }
-            if (token.text().startsWith("'")) {
+            if (raw.charAt(0) == '\'') {
                 // A body with doubled quotes in it differs from its text: it is not taken apart.
-                return token.text().substring(1, token.text().length() - 1).contains("'")
+                return raw.substring(1, raw.length() - 1).contains("'")
                         ? Optional.empty()
                         : Optional.of(new Body(token.start() + 1, token.end() - 1, true));
             }

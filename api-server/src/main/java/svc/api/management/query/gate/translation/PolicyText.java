@@ -1,15 +1,16 @@
 package svc.api.management.query.gate.translation;
 
-import java.util.List;
+import svc.api.management.query.gate.lexical.Token;
+import svc.api.management.query.gate.lexical.Tokens;
 
 /** Finds the conditions in the text of CREATE or ALTER POLICY, which the grammar has read as one. */
 final class PolicyText {
     private final String text;
-    private final List<Token> tokens;
+    private final Tokens tokens;
 
     PolicyText(String text) {
         this.text = text;
-        this.tokens = Token.of(text);
+        this.tokens = Tokens.of(text);
     }
 
     /** What stands between the parentheses of USING. */
@@ -26,11 +27,10 @@ final class PolicyText {
     private String after(String word) {
         int depth = 0;
         for (int i = 0; i + 1 < tokens.size(); i++) {
-            Token token = tokens.get(i);
-            if (depth == 0 && token.isWord(word) && tokens.get(i + 1).is("(")) {
+            if (depth == 0 && tokens.isWord(i, word) && tokens.isSymbol(i + 1, '(')) {
                 return text.substring(tokens.get(i + 1).end(), closing(i + 1).start());
             }
-            depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
+            depth += change(i);
         }
         throw new IllegalStateException("no " + word + " in a policy that the grammar has read one in");
     }
@@ -38,11 +38,16 @@ final class PolicyText {
     private Token closing(int open) {
         int depth = 0;
         for (int i = open; i < tokens.size(); i++) {
-            depth += tokens.get(i).is("(") ? 1 : tokens.get(i).is(")") ? -1 : 0;
+            depth += change(i);
             if (depth == 0) {
                 return tokens.get(i);
             }
         }
         throw new IllegalStateException("an open parenthesis in a policy that the grammar has read");
+    }
+
+    /** By how much a token changes the depth. */
+    private int change(int index) {
+        return tokens.isSymbol(index, '(') ? 1 : tokens.isSymbol(index, ')') ? -1 : 0;
     }
 }

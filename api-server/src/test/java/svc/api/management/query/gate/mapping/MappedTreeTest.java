@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import svc.api.management.query.gate.MappedText;
 import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
+import svc.api.management.query.gate.lexical.Token;
+import svc.api.management.query.gate.lexical.Tokens;
 import svc.api.sandbox.ParseResult;
 import svc.api.sandbox.ParserLimits;
 import svc.api.sandbox.ParserPool;

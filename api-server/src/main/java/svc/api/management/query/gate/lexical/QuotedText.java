@@ -1,4 +1,4 @@
-package svc.api.management.query.gate.mapping;
+package svc.api.management.query.gate.lexical;
 
 import java.util.Arrays;
 import svc.api.management.query.script.Edit;
@@ -7,7 +7,7 @@ import svc.api.management.query.script.Edit;
  * A string constant or a quoted identifier as it is written, what it says, and the way from places in what it says to
  * places in what is written: a replacement inside of a value changes nothing else of the constant.
  */
-final class QuotedText {
+public final class QuotedText {
     private final String raw;
     private final StringBuilder value = new StringBuilder();
     /** Where in the raw text each unit of the value begins, and where what stands for it ends. */
@@ -26,7 +26,7 @@ final class QuotedText {
     }
 
     /** Reads one token of PostgreSQL's lexer. */
-    static QuotedText of(String raw) {
+    public static QuotedText of(String raw) {
         var text = new QuotedText(raw);
         int open = dollarTagEnd(raw, 0);
         if (open > 0) {
@@ -46,7 +46,7 @@ final class QuotedText {
     }
 
     /** Where the text of a dollar-quoted constant begins; -1 when none starts here. */
-    static int dollarTagEnd(String text, int start) {
+    private static int dollarTagEnd(String text, int start) {
         if (start >= text.length() || text.charAt(start) != '$') {
             return -1;
         }
@@ -65,12 +65,13 @@ final class QuotedText {
         return -1;
     }
 
-    String value() {
+    /** What it says. */
+    public String value() {
         return value.toString();
     }
 
     /** A replacement in the value as one in the raw text. */
-    Edit edit(Edit inValue) {
+    public Edit edit(Edit inValue) {
         int start = inValue.start() < begins.length ? begins[inValue.start()] : close;
         int end = inValue.end() == inValue.start() ? start : ends[inValue.end() - 1];
         return new Edit(start, end, written(inValue.replacement()));
