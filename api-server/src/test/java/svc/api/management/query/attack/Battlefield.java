@@ -68,7 +68,12 @@ final class Battlefield implements AutoCloseable {
 
     /** The attacking project of a family. */
     Attacker attacker(String family) {
-        return attackers.computeIfAbsent(family, name -> Attacker.enter(client, tenants, name));
+        if (!attackers.containsKey(family)) {
+            // Its schemas are a change of what lies outside of the others'.
+            checkWhatIsPending();
+            attackers.put(family, Attacker.enter(client, tenants, family));
+        }
+        return attackers.get(family);
     }
 
     List<Attacker> attackers() {
@@ -107,8 +112,9 @@ final class Battlefield implements AutoCloseable {
 
     /** Compares what is there with what was there when somebody last looked. */
     void checkWhatIsPending() {
-        last.ifPresent(seen -> untouched(seen.attacker()).checkAgainst(seen.state()));
+        Optional<Seen> pending = last;
         last = Optional.empty();
+        pending.ifPresent(seen -> untouched(seen.attacker()).checkAgainst(seen.state()));
     }
 
     private Untouched stateAfter(Attack attack, Attacker attacker, Untouched before) {
