@@ -24,6 +24,14 @@ record Login(String jdbcUrl, String user, Supplier<String> password) {
      */
     private static final String PREPARED_STATEMENTS = "64";
 
+    /**
+     * They come before what ALTER ROLE … SET has stored: code of a tenant can store settings for the login that it runs
+     * as, and these would end the next one, or make it another role or a reader only. RESET ALL leads back to them.
+     */
+    private static final String STARTING_VALUES = "-c role=none -c local_preload_libraries= -c"
+            + " default_transaction_read_only=off -c default_transaction_isolation=read\\ committed -c"
+            + " default_transaction_deferrable=off -c standard_conforming_strings=on -c idle_session_timeout=0";
+
     /** More bytes than this in one answer would take the pod's memory: the driver fails the statement instead. */
     static final String RESULT_LIMIT = "64M";
 
@@ -43,6 +51,7 @@ record Login(String jdbcUrl, String user, Supplier<String> password) {
         PGProperty.MAX_RESULT_BUFFER.set(properties, RESULT_LIMIT);
         // Values travel without a type, so that PostgreSQL reads them as the type of the column they meet.
         PGProperty.STRING_TYPE.set(properties, "unspecified");
+        PGProperty.OPTIONS.set(properties, STARTING_VALUES);
         PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
         try {
             return DriverManager.getConnection(jdbcUrl, properties).unwrap(PgConnection.class);

@@ -42,8 +42,7 @@ record PreparedRequest(
                 QueryBuilder.build(plan),
                 settings,
                 PreRequest.of(tenant).stream().toList(),
-                TransactionEnding.of(
-                        tenant.rest().txEnd(), read.preferences().transaction()));
+                TransactionEnding.of(tenant.rest().txEnd(), read.preferences().transaction()));
     }
 
     private static Optional<String> timeout(Plan plan) {
@@ -57,12 +56,19 @@ record PreparedRequest(
 
     Flush flush() {
         return new Flush(
-                readsOnly() ? Flush.Access.READ : Flush.Access.WRITE, settings, before, query.text(), query.binds(), end());
+                readsOnly() ? Flush.Access.READ : Flush.Access.WRITE,
+                settings,
+                before,
+                query.text(),
+                query.binds(),
+                end());
     }
 
     ResponseBuilder response() {
         return new ResponseBuilder(
-                read, plan, ending.preferred() && read.preferences().transaction().isPresent());
+                read,
+                plan,
+                ending.preferred() && read.preferences().transaction().isPresent());
     }
 
     /** A body without rows, or without columns: there is no statement for that. */

@@ -14,8 +14,7 @@ final class Profiles {
     /** @throws RestError PGRST106 for another than the project's own, by its name or as {@code public} */
     static void check(Tenant tenant, ApiRequest read) {
         String schema = tenant.names().schemaName();
-        Optional<String> unknown =
-                read.profile().filter(profile -> !profile.equals(schema) && !profile.equals(SHORT));
+        Optional<String> unknown = read.profile().filter(profile -> !profile.equals(schema) && !profile.equals(SHORT));
         if (unknown.isPresent()) {
             throw RestError.profile(unknown.get(), schema + ", " + SHORT);
         }

@@ -82,8 +82,8 @@ public final class RestRequestHandler implements DataPlaneService {
             Profiles.check(request.tenant(), read);
             timing.lap("parse");
             return switch (read.resource()) {
-                case Resource.Root unused when read.action() == ApiRequest.Action.INSERT ->
-                    batches.answer(request, read);
+                case Resource.Root unused
+                when read.action() == ApiRequest.Action.INSERT -> batches.answer(request, read);
                 case Resource.Root unused ->
                     root.answer(request, read, RequestSettings.of(request), OpenApiMode.FOLLOW_PRIVILEGES);
                 case Resource.Relation unused -> resources.answer(request, read, timing);

@@ -29,15 +29,7 @@ import svc.api.tenancy.Tenant;
 final class RestTransactions {
     /** Refusals that say what the schema does not have, or has more than once. */
     private static final Set<String> MADE_FROM_SCHEMA = Set.of(
-            "PGRST107",
-            "PGRST118",
-            "PGRST120",
-            "PGRST200",
-            "PGRST201",
-            "PGRST202",
-            "PGRST203",
-            "PGRST204",
-            "PGRST205");
+            "PGRST107", "PGRST118", "PGRST120", "PGRST200", "PGRST201", "PGRST202", "PGRST203", "PGRST204", "PGRST205");
 
     private static final String UNDEFINED_FUNCTION = "42883";
 
@@ -105,7 +97,9 @@ final class RestTransactions {
         try {
             return transactions.run(request.tenant(), request.caller().login(), prepared.flush());
         } catch (SqlError e) {
-            throw withoutPostgis(e, prepared).<RuntimeException>map(refused -> refused).orElse(e);
+            throw withoutPostgis(e, prepared)
+                    .<RuntimeException>map(refused -> refused)
+                    .orElse(e);
         }
     }
 

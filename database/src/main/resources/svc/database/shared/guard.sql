@@ -89,6 +89,7 @@ CREATE OR REPLACE VIEW svc_guard.own_namespace WITH (security_barrier) AS
 SELECT n.oid, n.nspname FROM svc_guard.own_namespaces() n;
 
 --@ view svc_guard.own_role
+-- Whose names a project sees. svc_companion owns the companions of every project: no grant or policy may name it.
 CREATE OR REPLACE VIEW svc_guard.own_role WITH (security_barrier) AS
 SELECT a.oid, a.rolname
 FROM pg_catalog.pg_authid a
@@ -254,6 +255,15 @@ RETURN (
           ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
         WHERE n.nspname = substr(session_user::text, 1, 37)::name
         UNION ALL
+        -- Row types depend on their table and not on the schema, and have privileges of their own.
+        SELECT 'pg_catalog.pg_type'::regclass, c.reltype
+        FROM svc_guard.own_namespace n
+        JOIN pg_catalog.pg_depend d
+          ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+        JOIN pg_catalog.pg_class c ON c.oid = d.objid
+        WHERE n.nspname = substr(session_user::text, 1, 37)::name
+          AND d.classid = 'pg_catalog.pg_class'::regclass AND c.reltype <> 0
+        UNION ALL
         SELECT 'pg_catalog.pg_default_acl'::regclass, l.oid
         FROM pg_catalog.pg_default_acl l
         WHERE l.defaclrole = (SELECT r.oid FROM pg_catalog.pg_authid r WHERE r.rolname = session_user)
@@ -267,7 +277,7 @@ RETURN (
         OFFSET 0
     ) s
     JOIN pg_catalog.pg_authid a ON a.oid = s.refobjid
-    WHERE s.refobjid <> ALL (ARRAY(SELECT r.oid FROM svc_guard.own_role r))
+    WHERE s.refobjid <> ALL (ARRAY(SELECT r.oid FROM svc_guard.own_role r WHERE r.rolname <> 'svc_companion'))
     LIMIT 1);
 REVOKE ALL ON FUNCTION svc_guard.stranger_with_rights() FROM PUBLIC;
 
@@ -348,7 +358,7 @@ BEGIN
             WHERE s.dbid = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
               AND s.classid = object.classid AND s.objid = object.objid
               AND s.refclassid = 'pg_authid'::regclass
-              AND s.refobjid NOT IN (SELECT r.oid FROM svc_guard.own_role r)
+              AND s.refobjid NOT IN (SELECT r.oid FROM svc_guard.own_role r WHERE r.rolname <> 'svc_companion')
             LIMIT 1;
         END IF;
         IF stranger IS NOT NULL THEN

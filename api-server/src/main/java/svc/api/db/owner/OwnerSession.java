@@ -17,11 +17,9 @@ final class OwnerSession implements AutoCloseable {
     private static final int CANCEL_REQUEST = 80877102;
     private static final int NULL = -1;
 
-    /** The server looks so often whether we are still there: a script does not outlive the instance that runs it. */
-    private static final String LOOK_FOR_CLIENT = "2s";
-
     private final ServerAddress address;
     private final WireConnection wire;
+    private final SessionSettings settings = new SessionSettings();
     private int backend;
     private int cancelKey;
 
@@ -61,6 +59,11 @@ final class OwnerSession implements AutoCloseable {
         boolean tooMany() {
             return "53300".equals(sqlState);
         }
+
+        /** Whether the server is well and this login alone is refused: its password, or a setting that it has. */
+        boolean ofTheRole() {
+            return !sqlState.startsWith("57P") && !sqlState.startsWith("53") && !sqlState.startsWith("XX");
+        }
     }
 
     /** @param settings starting values of the session's parameters */
@@ -80,22 +83,8 @@ final class OwnerSession implements AutoCloseable {
     }
 
     private void start(String user, Map<String, String> settings) throws IOException {
-        List<String> parts = new ArrayList<>(List.of(
-                "user",
-                user,
-                "database",
-                address.database(),
-                "client_encoding",
-                "UTF8",
-                "application_name",
-                "svc-sql",
-                "DateStyle",
-                "ISO",
-                "bytea_output",
-                "hex",
-                "client_connection_check_interval",
-                LOOK_FOR_CLIENT));
-        settings.forEach((name, value) -> parts.addAll(List.of(name, value)));
+        List<String> parts = new ArrayList<>(List.of("user", user, "database", address.database()));
+        SessionSettings.startingValues(settings).forEach((name, value) -> parts.addAll(List.of(name, value)));
         var content = new ByteArrayOutputStream();
         content.writeBytes(ByteBuffer.allocate(4).putInt(PROTOCOL).array());
         for (String part : parts) {
@@ -116,6 +105,7 @@ final class OwnerSession implements AutoCloseable {
                     backend = content.getInt();
                     cancelKey = content.getInt();
                 }
+                case 'S' -> wire.setting(head).ifPresent(settings::heed);
                 case 'E' -> throw new LoginRefusedException(ServerError.of(wire.fields(head)));
                 case 'Z' -> {
                     wire.skip(head);
@@ -124,6 +114,11 @@ final class OwnerSession implements AutoCloseable {
                 default -> wire.skip(head);
             }
         }
+    }
+
+    /** What the server has said of its settings. */
+    SessionSettings settings() {
+        return settings;
     }
 
     /** The server's process of this session. */
@@ -138,8 +133,28 @@ final class OwnerSession implements AutoCloseable {
 
     /** Sends a text as one Query message and reads all that comes back for it. */
     Reply query(String sql, RowCollector rows) throws IOException {
-        wire.sendQuery(sql);
+        try {
+            wire.sendQuery(sql);
+        } catch (IOException e) {
+            return lastWords(e);
+        }
         return reply(rows);
+    }
+
+    /** Why the server has closed the connection before we sent something, if it said so. */
+    private Reply lastWords(IOException broken) throws IOException {
+        try {
+            while (true) {
+                WireConnection.Head head = wire.next();
+                if (head.type() == 'E') {
+                    return new Reply(Optional.of(ServerError.of(wire.fields(head))), 'E');
+                }
+                wire.skip(head);
+            }
+        } catch (IOException silent) {
+            broken.addSuppressed(silent);
+            throw broken;
+        }
     }
 
     private Reply reply(RowCollector rows) throws IOException {
@@ -167,6 +182,7 @@ final class OwnerSession implements AutoCloseable {
                     wire.skip(head);
                     wire.send('f', "no data comes with a script\0".getBytes(StandardCharsets.UTF_8));
                 }
+                case 'S' -> wire.setting(head).ifPresent(settings::heed);
                 case 'Z' -> {
                     return new Reply(error, (char) wire.content(head)[0]);
                 }
@@ -204,6 +220,7 @@ final class OwnerSession implements AutoCloseable {
                         return new Description(types, columns, error);
                     }
                 }
+                case 'S' -> wire.setting(head).ifPresent(settings::heed);
                 case 'Z' -> {
                     wire.skip(head);
                     return new Description(types, columns, error);

@@ -116,8 +116,11 @@ public final class OwnerSessions implements AutoCloseable {
                 }
             } catch (OwnerSession.LoginRefusedException e) {
                 LOG.warnf("%s cannot log in: %s", login, e.getMessage());
-                return e.tooMany()
-                        ? new ScriptOutcome.Busy()
+                if (e.tooMany()) {
+                    return new ScriptOutcome.Busy();
+                }
+                return e.ofTheRole()
+                        ? new ScriptOutcome.LockedOut()
                         : new ScriptOutcome.Unreachable("the database refuses the login");
             } catch (IOException e) {
                 LOG.warnf(e, "while running a script as %s", login);

@@ -1,6 +1,7 @@
 package svc.api.db.owner;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class RowCollector {
     private Optional<Rows> current = Optional.empty();
     private int rows;
     private long bytes;
+    private boolean unreadable;
 
     RowCollector(RunLimits limits, Results results) {
         this.limits = limits;
@@ -99,10 +101,37 @@ final class RowCollector {
             if (length >= 0) {
                 values[i] = new byte[length];
                 content.get(values[i]);
+                unreadable = unreadable || !isUtf8(values[i]);
             }
         }
         current.orElseThrow().rows.add(values);
         rows++;
+    }
+
+    /**
+     * Whether a value came in another encoding than UTF-8: a script can change that of its session and change it back
+     * before the server would tell of it.
+     */
+    boolean unreadable() {
+        return unreadable;
+    }
+
+    private static boolean isUtf8(byte[] value) {
+        for (byte b : value) {
+            if (b < 0) {
+                return decodes(value);
+            }
+        }
+        return true;
+    }
+
+    private static boolean decodes(byte[] value) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
     }
 
     /** A CommandComplete: the statement is over. */

@@ -63,6 +63,12 @@ public sealed interface ScriptOutcome {
     /** It ended the platform's transaction, or began another: what it did before that may have stayed. */
     record LeftTransaction() implements ScriptOutcome {}
 
+    /** It made the server write in an encoding that is not the one we read, or read other than it was judged. */
+    record Unreadable() implements ScriptOutcome {}
+
+    /** The server refuses this login and no other: a script has changed its password or what it starts with. */
+    record LockedOut() implements ScriptOutcome {}
+
     /** Too many scripts of this project are running. */
     record Busy() implements ScriptOutcome {}
 

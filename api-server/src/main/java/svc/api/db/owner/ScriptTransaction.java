@@ -74,7 +74,13 @@ final class ScriptTransaction {
         if (sent.outcome().isPresent()) {
             return sent.outcome().get();
         }
-        if (!sent.inTransaction() || !before.equals(name())) {
+        if (!sent.inTransaction()) {
+            return new ScriptOutcome.LeftTransaction();
+        }
+        if (!session.settings().writesUtf8() || rows.unreadable()) {
+            return new ScriptOutcome.Unreadable();
+        }
+        if (!before.equals(name())) {
             return new ScriptOutcome.LeftTransaction();
         }
         Map<Integer, CatalogType> types = TypeCatalog.of(session, rows.statements());
@@ -134,6 +140,10 @@ final class ScriptTransaction {
         OwnerSession.Description description = session.describe(run.sql());
         if (description.error().isPresent()) {
             return Sent.over(failed(description.error().get()));
+        }
+        if (!session.settings().readsAsJudged()) {
+            // Reading a constant may have run code of the project's, and the statement is now sent once more.
+            return Sent.over(new ScriptOutcome.Unreadable());
         }
         OptionalInt other = mismatch(description);
         if (other.isPresent()) {

@@ -19,6 +19,8 @@ public record ServerError(
         Optional<String> where,
         Optional<Integer> position,
         boolean fatal) {
+    private static final String IDLE_SESSION_TIMEOUT = "57P05";
+
     static ServerError of(Map<Character, String> fields) {
         return new ServerError(
                 fields.getOrDefault('C', "XX000"),
@@ -30,8 +32,11 @@ public record ServerError(
                 "FATAL".equals(fields.get('V')) || "PANIC".equals(fields.get('V')));
     }
 
-    /** Whether the server ends sessions by itself: it stops, starts, or somebody ended this one. */
+    /**
+     * Whether the server ends sessions by itself: it stops, starts, or somebody ended this one. 57P05 is none of these: a
+     * session runs into the limit of idleness that it has given itself.
+     */
     boolean ofTheServer() {
-        return fatal && sqlState.startsWith("57P");
+        return fatal && sqlState.startsWith("57P") && !IDLE_SESSION_TIMEOUT.equals(sqlState);
     }
 }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLSocket;
 import org.postgresql.jdbc.SslMode;
 import org.postgresql.ssl.LibPQFactory;
@@ -27,6 +28,9 @@ final class WireConnection implements AutoCloseable {
     /** Most bytes that are kept of one text of an error. */
     static final int MOST_TEXT = 8192;
 
+    /** Longest ParameterStatus that is looked at. */
+    private static final int MOST_SETTING = 1024;
+
     private final Socket socket;
     private final DataInputStream in;
     private final DataOutputStream out;
@@ -36,6 +40,9 @@ final class WireConnection implements AutoCloseable {
         this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
         this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
     }
+
+    /** A setting as the server reports it. */
+    record Setting(String name, String value) {}
 
     /** The head of a message; its content is to be read or skipped before the next. */
     record Head(char type, int length) {}
@@ -141,6 +148,19 @@ final class WireConnection implements AutoCloseable {
             throw new IOException("the connection ended inside a message");
         }
         return content;
+    }
+
+    /**
+     * What the server says of one of its settings: name and value. Some values are as long as a script likes, and those
+     * that matter here are short: what is long is skipped.
+     */
+    Optional<Setting> setting(Head head) throws IOException {
+        if (head.length() > MOST_SETTING) {
+            skip(head);
+            return Optional.empty();
+        }
+        String[] parts = new String(content(head), StandardCharsets.UTF_8).split("\0", -1);
+        return parts.length < 2 ? Optional.empty() : Optional.of(new Setting(parts[0], parts[1]));
     }
 
     /** The fields of an error, each a letter and a text; as much of each text as is worth keeping. */

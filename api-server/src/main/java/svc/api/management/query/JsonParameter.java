@@ -90,6 +90,12 @@ sealed interface JsonParameter extends ScriptParameter {
 
     /** Reads one value of any kind. */
     final class Reader extends JsonDeserializer<JsonParameter> {
+        /**
+         * MAXDIM of PostgreSQL: what is nested deeper can be JSON only. Each level keeps its own text, so without this a
+         * body of a thousand brackets would take a thousand times its length.
+         */
+        private static final int MOST_DIMENSIONS = 6;
+
         @Override
         public JsonParameter getNullValue(DeserializationContext context) {
             return new Nothing();
@@ -97,23 +103,24 @@ sealed interface JsonParameter extends ScriptParameter {
 
         @Override
         public JsonParameter deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            return read(parser);
+            return read(parser, 0);
         }
 
-        private static JsonParameter read(JsonParser parser) throws IOException {
+        /** @param depth in how many arrays the value stands */
+        private static JsonParameter read(JsonParser parser, int depth) throws IOException {
             return switch (parser.currentToken()) {
                 case VALUE_NULL -> new Nothing();
                 case VALUE_STRING -> new Scalar(parser.getText(), document(parser));
                 case START_OBJECT -> new Document(document(parser));
-                case START_ARRAY -> elements(parser);
+                case START_ARRAY -> depth < MOST_DIMENSIONS ? elements(parser, depth) : new Document(document(parser));
                 default -> new Scalar(parser.getText(), parser.getText());
             };
         }
 
-        private static JsonParameter elements(JsonParser parser) throws IOException {
+        private static JsonParameter elements(JsonParser parser, int depth) throws IOException {
             List<JsonParameter> elements = new ArrayList<>();
             while (parser.nextToken() != JsonToken.END_ARRAY) {
-                elements.add(read(parser));
+                elements.add(read(parser, depth + 1));
             }
             return new Elements(
                     elements, elements.stream().map(JsonParameter::json).collect(Collectors.joining(",", "[", "]")));

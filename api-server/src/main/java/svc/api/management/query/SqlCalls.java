@@ -162,6 +162,10 @@ public class SqlCalls {
             case ScriptOutcome.CallerLeft left -> throw SqlProblems.callerLeft().asException();
             case ScriptOutcome.LeftTransaction left ->
                 throw SqlProblems.leftTransaction().asException();
+            case ScriptOutcome.Unreadable unreadable ->
+                throw SqlProblems.unreadable().asException();
+            case ScriptOutcome.LockedOut lockedOut ->
+                throw SqlProblems.lockedOut().asException();
             case ScriptOutcome.Busy busy -> throw SqlProblems.busy().asException();
             case ScriptOutcome.Unreachable unreachable ->
                 throw SqlProblems.unreachable(unreachable).asException();
@@ -181,6 +185,8 @@ public class SqlCalls {
             case ScriptOutcome.TimedOut timedOut -> CallResult.of(Kind.TIMED_OUT, "sql_timeout");
             case ScriptOutcome.CallerLeft left -> CallResult.of(Kind.FAILED, "caller_left");
             case ScriptOutcome.LeftTransaction left -> CallResult.of(Kind.UNKNOWN, "left_transaction");
+            case ScriptOutcome.Unreadable unreadable -> CallResult.of(Kind.FAILED, "unreadable");
+            case ScriptOutcome.LockedOut lockedOut -> CallResult.of(Kind.REFUSED, "unavailable");
             case ScriptOutcome.Busy busy -> CallResult.of(Kind.REFUSED, "unavailable");
             case ScriptOutcome.Unreachable unreachable -> CallResult.of(Kind.UNKNOWN, "upstream_failed");
         };

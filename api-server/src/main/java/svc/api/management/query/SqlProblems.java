@@ -15,6 +15,10 @@ import svc.api.sandbox.SourceText;
 /** What a caller is told when its SQL did not run to its end. Pure. */
 final class SqlProblems {
     private static final String NOTHING_APPLIED = "Nothing of the script was applied.";
+
+    /** After so long at the latest the operator has looked after every project. */
+    private static final Duration REPAIR = Duration.ofMinutes(5);
+
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private SqlProblems() {}
@@ -134,6 +138,25 @@ final class SqlProblems {
                         "The script ended the transaction that it runs in, which is not allowed.")
                 .withHint("What it did before that may have been applied. Leave transaction control out.")
                 .with("what", "transaction control");
+    }
+
+    static Problem unreadable() {
+        return Problem.of(
+                        ProblemCode.SQL_FORBIDDEN_STATEMENT,
+                        "The script changed how its session writes or reads text, which is not allowed.")
+                .withHint(NOTHING_APPLIED + " Leave client_encoding and standard_conforming_strings as they are.")
+                .with("what", "SET client_encoding or standard_conforming_strings");
+    }
+
+    /** A script can change the password and the settings of its own role; the operator puts them back. */
+    static Problem lockedOut() {
+        return Problem.of(
+                        ProblemCode.UNAVAILABLE,
+                        "The database refuses the login of the project's owner: its password, or a setting that it"
+                                + " starts with, is not what the platform has set.")
+                .withHint(NOTHING_APPLIED + " The platform puts the login back within " + REPAIR.toMinutes()
+                        + " minutes.")
+                .retryAfter(REPAIR);
     }
 
     static Problem busy() {

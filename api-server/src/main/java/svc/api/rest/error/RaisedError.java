@@ -17,10 +17,12 @@ final class RaisedError {
     static final String SQLSTATE = "PGRST";
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String MESSAGE_HINT = "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and"
-            + " optional keys: 'details', 'hint'.";
-    private static final String DETAIL_HINT = "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and"
-            + " optional key: 'status_text'.";
+    private static final String MESSAGE_HINT =
+            "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and"
+                    + " optional keys: 'details', 'hint'.";
+    private static final String DETAIL_HINT =
+            "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and"
+                    + " optional key: 'status_text'.";
 
     private RaisedError() {}
 
@@ -39,7 +41,8 @@ final class RaisedError {
                 || status < 200
                 || status > 599
                 || !detail.path("headers").isObject()) {
-            return unreadable("Invalid JSON value for DETAIL: '" + error.detail().get() + "'", DETAIL_HINT);
+            return unreadable(
+                    "Invalid JSON value for DETAIL: '" + error.detail().get() + "'", DETAIL_HINT);
         }
         List<Map.Entry<String, String>> headers = new ArrayList<>();
         for (Map.Entry<String, JsonNode> header : detail.path("headers").properties()) {

@@ -109,15 +109,24 @@ public final class RestError extends RuntimeException {
 
     /** None of the project's functions has that name and these parameters. */
     public static RestError unknownFunction(
-            String function, Collection<String> arguments, Optional<String> wholeType, boolean whole, Optional<String> hint) {
+            String function,
+            Collection<String> arguments,
+            Optional<String> wholeType,
+            boolean whole,
+            Optional<String> hint) {
         String names = String.join(", ", arguments);
         String without = " without parameters";
         String message = "Could not find the function " + function
                 + (whole ? "" : arguments.isEmpty() ? without : "(" + names + ")") + " in the schema cache";
         String named = arguments.isEmpty() ? without : " with parameter" + (arguments.size() > 1 ? "s " : " ") + names;
         String searched = whole
-                ? wholeType.map(type -> " with a single unnamed " + type + " parameter").orElse("")
-                : named + wholeType.map(type -> " or with a single unnamed " + type + " parameter").orElse("");
+                ? wholeType
+                        .map(type -> " with a single unnamed " + type + " parameter")
+                        .orElse("")
+                : named
+                        + wholeType
+                                .map(type -> " or with a single unnamed " + type + " parameter")
+                                .orElse("");
         return new RestError(
                 404,
                 "PGRST202",

@@ -49,8 +49,7 @@ final class CallPlanner {
     Plan.Call plan(ApiRequest request, QualifiedIdentifier name) {
         Arguments arguments = request.arguments().orElseThrow();
         Set<String> names = names(request, arguments);
-        Routine routine =
-                new RoutineResolution(known.routines(), name, arguments, names).routine();
+        Routine routine = new RoutineResolution(known.routines(), name, arguments, names).routine();
         boolean values = routine.returnsScalar() || routine.returns().shape() == Shape.RECORD;
         if (request.preferences().strictMaxAffected().isPresent()
                 && !routine.returns().setOf()) {
@@ -136,12 +135,13 @@ final class CallPlanner {
     private static Given given(Routine routine, Arguments arguments, Set<String> names) {
         Optional<Routine.Parameter> unnamed = routine.unnamedParameter();
         return switch (arguments) {
-            case Arguments.Json json -> unnamed.<Given>map(one -> new Given.Whole(one, json.body()))
-                    .orElseGet(() -> new Given.Fields(
-                            routine.parameters().stream()
-                                    .filter(parameter -> names.contains(parameter.name()))
-                                    .toList(),
-                            json.row().json()));
+            case Arguments.Json json ->
+                unnamed.<Given>map(one -> new Given.Whole(one, json.body()))
+                        .orElseGet(() -> new Given.Fields(
+                                routine.parameters().stream()
+                                        .filter(parameter -> names.contains(parameter.name()))
+                                        .toList(),
+                                json.row().json()));
             case Arguments.Texts texts -> new Given.Texts(texts(routine, texts.values()));
             case Arguments.Whole whole -> new Given.Whole(unnamed.orElseThrow(), whole.value());
         };

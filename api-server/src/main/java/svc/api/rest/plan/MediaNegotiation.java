@@ -59,11 +59,11 @@ final class MediaNegotiation {
 
     private Optional<Rendering> rows(MediaType type, QualifiedIdentifier relation, boolean whole) {
         return switch (type) {
-            case MediaType.SingleObject one -> Optional.of(new Rendering(one, new Format.SingleObject(one.nullsStripped())));
+            case MediaType.SingleObject one ->
+                Optional.of(new Rendering(one, new Format.SingleObject(one.nullsStripped())));
             case MediaType.StrippedArray array -> Optional.of(new Rendering(array, new Format.Json(true)));
             case MediaType.ExecutionPlan unused -> Optional.empty();
-            default ->
-                handler(type, relation, whole).or(() -> builtIn(type));
+            default -> handler(type, relation, whole).or(() -> builtIn(type));
         };
     }
 
@@ -79,12 +79,11 @@ final class MediaNegotiation {
 
     /** The relation's for any type, the relation's for this type, anybody's for this type: in this order. */
     private Optional<Rendering> handler(MediaType type, QualifiedIdentifier relation, boolean whole) {
-        Optional<MediaHandler> own = whole
-                ? ofRelation(ANY, relation).or(() -> ofRelation(type.name(), relation))
-                : Optional.empty();
+        Optional<MediaHandler> own =
+                whole ? ofRelation(ANY, relation).or(() -> ofRelation(type.name(), relation)) : Optional.empty();
         return own.or(() -> handlers.stream()
-                        .filter(handler ->
-                                handler.relation().isEmpty() && handler.mediaType().equals(type.name()))
+                        .filter(handler -> handler.relation().isEmpty()
+                                && handler.mediaType().equals(type.name()))
                         .findFirst())
                 .map(handler -> new Rendering(
                         named(handler.mediaType(), type),

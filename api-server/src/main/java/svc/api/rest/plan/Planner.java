@@ -41,7 +41,11 @@ public final class Planner {
         List<Routine> routines = known.routines().named(qualified);
         if (routines.isEmpty()) {
             throw RestError.unknownFunction(
-                    qualified.toString(), List.of(), Optional.empty(), false, known.routines().hint(qualified, List.of()));
+                    qualified.toString(),
+                    List.of(),
+                    Optional.empty(),
+                    false,
+                    known.routines().hint(qualified, List.of()));
         }
         return routines;
     }

@@ -21,9 +21,8 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
     Routine routine() {
         List<Routine> overloads = routines.named(name);
         List<Routine> byNames = overloads.stream().filter(this::takesNames).toList();
-        List<Routine> meant = byNames.isEmpty()
-                ? overloads.stream().filter(this::takesWhole).toList()
-                : byNames;
+        List<Routine> meant =
+                byNames.isEmpty() ? overloads.stream().filter(this::takesWhole).toList() : byNames;
         if (meant.size() > 1) {
             throw RestError.ambiguousFunction(
                     meant.stream().map(RoutineResolution::signature).toList());
@@ -46,7 +45,8 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
         Optional<String> type =
                 routine.unnamedParameter().map(parameter -> parameter.type().name());
         return switch (arguments) {
-            case Arguments.Json unused -> type.filter(Set.of("json", "jsonb")::contains).isPresent();
+            case Arguments.Json unused ->
+                type.filter(Set.of("json", "jsonb")::contains).isPresent();
             case Arguments.Whole whole -> type.equals(Optional.of(whole.type()));
             case Arguments.Texts unused -> false;
         };
@@ -66,7 +66,8 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
     private static String signature(Routine routine) {
         return routine.id()
                 + routine.parameters().stream()
-                        .map(parameter -> parameter.name() + " => " + parameter.type().displayed())
+                        .map(parameter ->
+                                parameter.name() + " => " + parameter.type().displayed())
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 }

@@ -61,7 +61,8 @@ final class WritePlanner {
         Payload payload = payload();
         Set<String> wanted = wanted(payload);
         List<Identifier> columns = payload.rows().isEmpty() ? List.of() : columns(wanted);
-        String json = array(payload.rows().stream().limit(1).map(Payload.Row::json).toList());
+        String json =
+                array(payload.rows().stream().limit(1).map(Payload.Row::json).toList());
         return new Plan.Update(written(List.of()), columns, rows(wanted, json), request.where());
     }
 

@@ -96,8 +96,9 @@ final class BodySql {
 
     /** PostgREST's own CSV: names as they are, and each row as PostgreSQL writes a row, without its parentheses. */
     private void csv() {
-        out.sql("(SELECT COALESCE(pg_catalog.string_agg(k,','),'') FROM (SELECT pg_catalog.json_object_keys(r) AS k FROM"
-                        + " (SELECT pg_catalog.row_to_json(hh) AS r FROM ")
+        out.sql(
+                        "(SELECT COALESCE(pg_catalog.string_agg(k,','),'') FROM (SELECT pg_catalog.json_object_keys(r) AS k FROM"
+                                + " (SELECT pg_catalog.row_to_json(hh) AS r FROM ")
                 .value(CSV_ROWS)
                 .sql(" AS hh LIMIT 1) s) a)||E'\\n'||COALESCE(pg_catalog.string_agg(pg_catalog.substring(")
                 .value(ROW)

@@ -76,13 +76,18 @@ final class CallSql {
     }
 
     private boolean hasFields() {
-        return call.given() instanceof Given.Fields fields && !fields.parameters().isEmpty();
+        return call.given() instanceof Given.Fields fields
+                && !fields.parameters().isEmpty();
     }
 
     /** The keys of a body as columns of their parameters' types. */
     private void fields() {
         Given.Fields fields = (Given.Fields) call.given();
-        out.sql("pg_catalog.json_to_record(").bind(fields.json()).sql(") AS ").value(BODY).sql("(");
+        out.sql("pg_catalog.json_to_record(")
+                .bind(fields.json())
+                .sql(") AS ")
+                .value(BODY)
+                .sql("(");
         out.each(
                 fields.parameters(),
                 ",",

@@ -163,18 +163,23 @@ final class WriteSql {
 
     private void written(Output output) {
         var rows = new ReadSql(out, output.read());
-        new BodySql(out, output, BodySql.Of.ROWS).write(true, () -> out.sql("NULL"), () -> {
-            if (output.body()) {
-                rows.rows();
-            } else {
-                rows.members();
-                rows.range();
-            }
-        }, () -> {
-            out.sql(",(SELECT pg_catalog.count(*) FROM pgrst_source)")
-                    .sql(",NULLIF(pg_catalog.current_setting('pgrst.merged',true),'')");
-            key(output.keyOf());
-        });
+        new BodySql(out, output, BodySql.Of.ROWS)
+                .write(
+                        true,
+                        () -> out.sql("NULL"),
+                        () -> {
+                            if (output.body()) {
+                                rows.rows();
+                            } else {
+                                rows.members();
+                                rows.range();
+                            }
+                        },
+                        () -> {
+                            out.sql(",(SELECT pg_catalog.count(*) FROM pgrst_source)")
+                                    .sql(",NULLIF(pg_catalog.current_setting('pgrst.merged',true),'')");
+                            key(output.keyOf());
+                        });
     }
 
     private void key(List<Identifier> key) {

@@ -30,11 +30,8 @@ public final class ApiRequestReader {
                 resource,
                 action,
                 method.equals("HEAD"),
-                Optional.ofNullable(
-                        headers.get(
-                                action == Action.READ || action == Action.CALL_READ
-                                        ? "Accept-Profile"
-                                        : "Content-Profile")),
+                Optional.ofNullable(headers.get(
+                        action == Action.READ || action == Action.CALL_READ ? "Accept-Profile" : "Content-Profile")),
                 ranged(ReadRequestReader.read(queried ? parameters.without(given) : parameters), method, headers),
                 parameters.first("columns").map(text -> names("columns parameter", text)),
                 parameters.first("on_conflict").map(text -> names("on_conflict parameter", text)),

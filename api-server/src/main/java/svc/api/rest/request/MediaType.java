@@ -100,8 +100,8 @@ public sealed interface MediaType {
 
         static List<Option> options(String words) {
             return Stream.of(words.split("\\|"))
-                    .flatMap(given ->
-                            Stream.of(Option.values()).filter(option -> word(option).equals(given)))
+                    .flatMap(given -> Stream.of(Option.values())
+                            .filter(option -> word(option).equals(given)))
                     .distinct()
                     .toList();
         }

@@ -31,8 +31,7 @@ public final class Descriptions {
 
     /** Which methods a function has, one of a name at least. */
     public static Response methods(List<Routine> routines) {
-        boolean readable =
-                routines.stream().anyMatch(routine -> routine.volatility() != Routine.Volatility.VOLATILE);
+        boolean readable = routines.stream().anyMatch(routine -> routine.volatility() != Routine.Volatility.VOLATILE);
         return allow(readable ? "OPTIONS,GET,HEAD,POST" : "OPTIONS,POST");
     }
 

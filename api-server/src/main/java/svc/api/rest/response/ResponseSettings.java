@@ -42,7 +42,8 @@ final class ResponseSettings {
     /** @throws RestError PGRST111 or 112 for settings that are no headers or no status */
     static Response over(Response response, FlushRow row) {
         Optional<Integer> status = row.text(Result.STATUS).map(ResponseSettings::status);
-        List<Header> said = row.text(Result.HEADERS).map(ResponseSettings::headers).orElse(List.of());
+        List<Header> said =
+                row.text(Result.HEADERS).map(ResponseSettings::headers).orElse(List.of());
         if (status.isEmpty() && said.isEmpty()) {
             return response;
         }

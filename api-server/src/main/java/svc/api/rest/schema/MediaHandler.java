@@ -11,4 +11,5 @@ import java.util.Optional;
  * @param relation the relation whose rows it takes; empty when it takes any ({@code anyelement})
  * @param type what it returns: a domain over text or bytea
  */
-public record MediaHandler(String mediaType, QualifiedIdentifier function, Optional<QualifiedIdentifier> relation, DataType type) {}
+public record MediaHandler(
+        String mediaType, QualifiedIdentifier function, Optional<QualifiedIdentifier> relation, DataType type) {}

@@ -212,6 +212,6 @@ class OwnerSessionsTest {
         assertThat(sessions.run(
                         new OwnerLogin(owner.jdbcUrl(), owner.login(), "wrong"),
                         ScriptRun.of("SELECT 1", Duration.ofSeconds(30))))
-                .isInstanceOf(ScriptOutcome.Unreachable.class);
+                .isInstanceOf(ScriptOutcome.LockedOut.class);
     }
 }

@@ -76,7 +76,8 @@ class BatchTest {
 
     @Test
     void numbersArriveAsTheyWereWritten() {
-        batch("[{\"method\":\"POST\",\"path\":\"/account\",\"body\":{\"id\":3,\"balance\":12345678901234567890.12345}}]")
+        batch(
+                        "[{\"method\":\"POST\",\"path\":\"/account\",\"body\":{\"id\":3,\"balance\":12345678901234567890.12345}}]")
                 .status(200)
                 .contains("\"status\":201");
         assertThat(fixture.stored("balance FROM $account WHERE id = 3")).isEqualTo("12345678901234567890.12345");
@@ -86,14 +87,10 @@ class BatchTest {
     void oneThatFailsUndoesAll() {
         batch("""
                 [{"method":"PATCH","path":"/account?id=eq.2","body":{"balance":500}},
-                 {"method":"PATCH","path":"/account?id=eq.1","body":{"balance":-1}}]""")
-                .fails(400, "23514")
-                .contains("\"request\":1}");
+                 {"method":"PATCH","path":"/account?id=eq.1","body":{"balance":-1}}]""").fails(400, "23514").contains("\"request\":1}");
         batch("""
                 [{"method":"DELETE","path":"/account?id=eq.2"},
-                 {"method":"DELETE","path":"/account","headers":{"Prefer":"handling=strict, max-affected=0"}}]""")
-                .fails(400, "PGRST124")
-                .contains("\"request\":1}");
+                 {"method":"DELETE","path":"/account","headers":{"Prefer":"handling=strict, max-affected=0"}}]""").fails(400, "PGRST124").contains("\"request\":1}");
         batch("[{\"method\":\"DELETE\",\"path\":\"/account?id=eq.2\"},{\"path\":\"/nope\"}]")
                 .fails(404, "PGRST205")
                 .contains("\"request\":1}");
@@ -120,8 +117,9 @@ class BatchTest {
                         + "_authenticated\"}},{\"path\":\"/rpc/who\",\"headers\":{\"Authorization\":\"Bearer x\"}}]")
                 .status(200)
                 .contains("\"x-left\":\"over\"},\"body\":\"x\"}")
-                .contains("\"headers\":{\"Content-Range\":\"0-0/*\",\"Content-Type\":\"application/json; charset=utf-8\"},"
-                        + "\"body\":\"" + fixture.schema() + "_anon|/rpc/who\"}");
+                .contains(
+                        "\"headers\":{\"Content-Range\":\"0-0/*\",\"Content-Type\":\"application/json; charset=utf-8\"},"
+                                + "\"body\":\"" + fixture.schema() + "_anon|/rpc/who\"}");
     }
 
     @Test

@@ -42,7 +42,8 @@ class CsvTest {
                 .status(200)
                 .has("Content-Type", "text/csv; charset=utf-8")
                 .has("Content-Range", "0-1/*")
-                .answersExactly("id,name,tags,extra,done\n1,plain,\"{a,b}\",\"{\"\"k\"\": 1}\",t\n2,\"a \"\"b\"\", c\",,,f");
+                .answersExactly(
+                        "id,name,tags,extra,done\n1,plain,\"{a,b}\",\"{\"\"k\"\": 1}\",t\n2,\"a \"\"b\"\", c\",,,f");
         ask("GET /item?select=n:name,id&id=eq.1").answersExactly("n,id\nplain,1");
         ask("GET /item?id=eq.9").status(200).answersExactly("\n");
         ask("GET /rpc/items?select=id&id=gt.1").answersExactly("id\n2");
@@ -51,7 +52,11 @@ class CsvTest {
                 .body("{\"id\":5}")
                 .status(201)
                 .answersExactly("id,done\n5,t");
-        ask("GET /item?select=id").prefer("count=exact").header("Range", "0-0").status(206).has("Content-Range", "0-0/3");
+        ask("GET /item?select=id")
+                .prefer("count=exact")
+                .header("Range", "0-0")
+                .status(206)
+                .has("Content-Range", "0-0/3");
     }
 
     @Test
@@ -73,9 +78,18 @@ class CsvTest {
                 .body("id,name\n1")
                 .fails(400, "PGRST102")
                 .contains("All lines must have same number of fields");
-        fixture.ask("POST /item").header("Content-Type", "text/csv").body("id\n\"1").fails(400, "PGRST102");
-        fixture.ask("POST /item").header("Content-Type", "text/csv").body("id\n\"1\"x").fails(400, "PGRST102");
-        fixture.ask("POST /item").header("Content-Type", "text/csv").body("nope\n1").fails(400, "PGRST204");
+        fixture.ask("POST /item")
+                .header("Content-Type", "text/csv")
+                .body("id\n\"1")
+                .fails(400, "PGRST102");
+        fixture.ask("POST /item")
+                .header("Content-Type", "text/csv")
+                .body("id\n\"1\"x")
+                .fails(400, "PGRST102");
+        fixture.ask("POST /item")
+                .header("Content-Type", "text/csv")
+                .body("nope\n1")
+                .fails(400, "PGRST204");
         fixture.ask("POST /item").header("Content-Type", "text/csv").body("").status(201);
     }
 }

@@ -51,7 +51,7 @@ class StatementTextTest {
                 fixture.tenant().names().schema(),
                 fixture.plane().schemas().current(fixture.tenant()),
                 fixture.tenant().rest());
-        return QueryBuilder.build(planner.plan(
-                ApiRequestReader.read("GET", "/" + parts[0], parts[1], MultiMap.caseInsensitiveMultiMap(), new byte[0])));
+        return QueryBuilder.build(planner.plan(ApiRequestReader.read(
+                "GET", "/" + parts[0], parts[1], MultiMap.caseInsensitiveMultiMap(), new byte[0])));
     }
 }

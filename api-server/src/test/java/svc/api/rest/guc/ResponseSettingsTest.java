@@ -58,9 +58,7 @@ class ResponseSettingsTest {
                 .has("Cache-Control", "no-store")
                 .hasAll("Set-Cookie", "a=1", "b=2")
                 .answers("\"said\"");
-        say("[{\"content-type\":\"application/xml\"}]", null)
-                .status(200)
-                .hasAll("Content-Type", "application/xml");
+        say("[{\"content-type\":\"application/xml\"}]", null).status(200).hasAll("Content-Type", "application/xml");
         fixture.ask("POST /slow").body("{\"id\":1}").status(202);
     }
 
@@ -97,17 +95,26 @@ class ResponseSettingsTest {
 
     @Test
     void anErrorCanBeMadeUpAsAWhole() {
-        raise("{\"code\":\"123\",\"message\":\"Payment Required\",\"details\":\"Quota\",\"hint\":\"Upgrade\"}",
+        raise(
+                        "{\"code\":\"123\",\"message\":\"Payment Required\",\"details\":\"Quota\",\"hint\":\"Upgrade\"}",
                         "{\"status\":402,\"headers\":{\"X-Powered-By\":\"Nerd Rage\"}}")
                 .status(402)
                 .has("X-Powered-By", "Nerd Rage")
                 .has("Proxy-Status", "PostgREST; error=123")
-                .answers("{\"code\":\"123\",\"details\":\"Quota\",\"hint\":\"Upgrade\",\"message\":\"Payment Required\"}");
-        raise("nonsense", "{\"status\":402,\"headers\":{}}").fails(500, "PGRST121").contains("Invalid JSON value for MESSAGE");
-        raise("{\"code\":\"1\",\"message\":\"m\"}", "nonsense").fails(500, "PGRST121").contains("Invalid JSON value for DETAIL");
-        raise("{\"code\":\"1\",\"message\":\"m\"}", "{\"status\":\"x\",\"headers\":{}}").fails(500, "PGRST121");
-        raise("{\"code\":\"1\",\"message\":\"m\"}", "{\"status\":42,\"headers\":{}}").fails(500, "PGRST121");
-        raise("{\"code\":\"1\",\"message\":\"m\"}", "{\"status\":400,\"headers\":{\"a\":\"b\\nc\"}}").fails(500, "PGRST111");
+                .answers(
+                        "{\"code\":\"123\",\"details\":\"Quota\",\"hint\":\"Upgrade\",\"message\":\"Payment Required\"}");
+        raise("nonsense", "{\"status\":402,\"headers\":{}}")
+                .fails(500, "PGRST121")
+                .contains("Invalid JSON value for MESSAGE");
+        raise("{\"code\":\"1\",\"message\":\"m\"}", "nonsense")
+                .fails(500, "PGRST121")
+                .contains("Invalid JSON value for DETAIL");
+        raise("{\"code\":\"1\",\"message\":\"m\"}", "{\"status\":\"x\",\"headers\":{}}")
+                .fails(500, "PGRST121");
+        raise("{\"code\":\"1\",\"message\":\"m\"}", "{\"status\":42,\"headers\":{}}")
+                .fails(500, "PGRST121");
+        raise("{\"code\":\"1\",\"message\":\"m\"}", "{\"status\":400,\"headers\":{\"a\":\"b\\nc\"}}")
+                .fails(500, "PGRST111");
         raise("{\"code\":\"a\\nb\",\"message\":\"m\"}", "{\"status\":400,\"headers\":{}}")
                 .status(400)
                 .hasNot("Proxy-Status");
@@ -129,7 +136,8 @@ class ResponseSettingsTest {
         fixture.askOther("GET /item").header("stop", "1").fails(401, "42501").contains("stopped");
         fixture.askOther("POST /item").header("stop", "1").body("{\"id\":2}").fails(401, "42501");
         fixture.askOther("POST /item").header("x", "1").body("{\"id\":3}").status(201);
-        assertThat(fixture.stored("string_agg(id::text, ',' ORDER BY id) FROM $item")).isEqualTo("1,3");
+        assertThat(fixture.stored("string_agg(id::text, ',' ORDER BY id) FROM $item"))
+                .isEqualTo("1,3");
         fixture.asOwner("DELETE FROM item WHERE id = 3");
     }
 }

@@ -78,9 +78,7 @@ class MediaTypesTest {
 
     @Test
     void aTypeThatCannotBeHad() {
-        get("/item", "image/png")
-                .fails(406, "PGRST107")
-                .contains("None of these media types are available: image/png");
+        get("/item", "image/png").fails(406, "PGRST107").contains("None of these media types are available: image/png");
         get("/item", "text/plain").fails(406, "PGRST107");
         get("/item", "application/vnd.pgrst.plan+json").fails(406, "PGRST107");
         get("/item", "application/geo+json").fails(406, "PGRST107");
@@ -102,8 +100,12 @@ class MediaTypesTest {
 
     @Test
     void aScalarCanBeHadAsItIs() {
-        get("/rpc/say", "text/plain").has("Content-Type", "text/plain; charset=utf-8").answers("hi \"x\"");
-        get("/rpc/say_xml", "text/xml").has("Content-Type", "text/xml; charset=utf-8").answers("<a>1</a>");
+        get("/rpc/say", "text/plain")
+                .has("Content-Type", "text/plain; charset=utf-8")
+                .answers("hi \"x\"");
+        get("/rpc/say_xml", "text/xml")
+                .has("Content-Type", "text/xml; charset=utf-8")
+                .answers("<a>1</a>");
         get("/rpc/bytes", "application/octet-stream")
                 .has("Content-Type", "application/octet-stream")
                 .has("Content-Length", "3")
@@ -114,13 +116,19 @@ class MediaTypesTest {
     @Test
     void aDomainNamedLikeAMediaTypeIsOne() {
         get("/rpc/page", "text/html").has("Content-Type", "text/html").answers("<p>ü</p>");
-        get("/rpc/page", "*/*").has("Content-Type", "application/json; charset=utf-8").answers("\"<p>ü</p>\"");
-        get("/rpc/whatever", "image/x-any").hasAll("Content-Type", "image/x-test").answers("abc");
+        get("/rpc/page", "*/*")
+                .has("Content-Type", "application/json; charset=utf-8")
+                .answers("\"<p>ü</p>\"");
+        get("/rpc/whatever", "image/x-any")
+                .hasAll("Content-Type", "image/x-test")
+                .answers("abc");
     }
 
     @Test
     void anAggregateRendersRows() {
-        get("/lines?order=id", "text/vnd.lines").has("Content-Type", "text/vnd.lines").answers("a\nb\n");
+        get("/lines?order=id", "text/vnd.lines")
+                .has("Content-Type", "text/vnd.lines")
+                .answers("a\nb\n");
         get("/lines?order=id&id=eq.2", "text/vnd.lines").answers("b\n");
         get("/lines?select=id", "text/vnd.lines").fails(406, "PGRST107");
         get("/item", "text/vnd.lines").fails(406, "PGRST107");
@@ -159,8 +167,7 @@ class MediaTypesTest {
 
     @Test
     void aReadSaysWhereItsAnswerIs() {
-        fixture.ask("GET /item?select=id&id=eq.1")
-                .has("Content-Location", "/item?id=eq.1&select=id");
+        fixture.ask("GET /item?select=id&id=eq.1").has("Content-Location", "/item?id=eq.1&select=id");
         fixture.ask("GET /item").has("Content-Location", "/item");
         fixture.ask("GET /item?name=eq.%C3%BC%26x").has("Content-Location", "/item?name=eq.%C3%BC%26x");
     }

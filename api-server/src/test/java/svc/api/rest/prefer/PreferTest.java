@@ -28,7 +28,11 @@ class PreferTest {
 
     @Test
     void aTransactionEndsAsTheProjectAndTheCallerWant() {
-        fixture.ask("POST /item").prefer("tx=rollback").body("{\"id\":1}").status(201).hasNot("Preference-Applied");
+        fixture.ask("POST /item")
+                .prefer("tx=rollback")
+                .body("{\"id\":1}")
+                .status(201)
+                .hasNot("Preference-Applied");
         fixture.also(false, null, TransactionEnd.COMMIT_ALLOW_OVERRIDE);
         fixture.askOther("POST /item?select=id")
                 .prefer("return=representation, tx=rollback")
@@ -36,10 +40,17 @@ class PreferTest {
                 .status(201)
                 .has("Preference-Applied", "return=representation, tx=rollback")
                 .answers("[{\"id\":2}]");
-        fixture.askOther("POST /rpc/add_item").prefer("tx=rollback").body("{\"id\":3}").answers("3");
+        fixture.askOther("POST /rpc/add_item")
+                .prefer("tx=rollback")
+                .body("{\"id\":3}")
+                .answers("3");
         fixture.askOther("POST /item").body("{\"id\":4}").status(201);
         fixture.also(false, null, TransactionEnd.ROLLBACK);
-        fixture.askOther("POST /item").prefer("tx=commit").body("{\"id\":5}").status(201).hasNot("Preference-Applied");
+        fixture.askOther("POST /item")
+                .prefer("tx=commit")
+                .body("{\"id\":5}")
+                .status(201)
+                .hasNot("Preference-Applied");
         fixture.also(false, null, TransactionEnd.ROLLBACK_ALLOW_OVERRIDE);
         fixture.askOther("POST /item").body("{\"id\":6}").status(201);
         fixture.askOther("POST /item")
@@ -47,7 +58,8 @@ class PreferTest {
                 .body("{\"id\":7}")
                 .status(201)
                 .has("Preference-Applied", "tx=commit");
-        assertThat(fixture.stored("string_agg(id::text, ',' ORDER BY id) FROM $item")).isEqualTo("1,4,7");
+        assertThat(fixture.stored("string_agg(id::text, ',' ORDER BY id) FROM $item"))
+                .isEqualTo("1,4,7");
     }
 
     @Test

@@ -45,7 +45,10 @@ class PutTest {
                 .body("[{\"id\":1,\"name\":\"uno\"}]")
                 .status(200)
                 .answers("[{\"name\":\"uno\"}]");
-        ask("PUT /item?id=eq.1").body("{\"id\":1,\"name\":\"eins\"}").status(204).answers("");
+        ask("PUT /item?id=eq.1")
+                .body("{\"id\":1,\"name\":\"eins\"}")
+                .status(204)
+                .answers("");
         ask("PUT /pair?a=eq.1&b=eq.x")
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .body("a=1&b=x&c=z")

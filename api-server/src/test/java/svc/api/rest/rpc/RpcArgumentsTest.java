@@ -40,7 +40,9 @@ class RpcArgumentsTest {
     void aDefaultStandsForWhatIsNotGiven() {
         ask("GET /rpc/greet?name=Ada").answers("\"Hi, Ada\"");
         ask("POST /rpc/greet").body("{\"name\":\"Ada\",\"greeting\":\"Ciao\"}").answers("\"Ciao, Ada\"");
-        ask("POST /rpc/greet?columns=name").body("{\"name\":\"Ada\",\"more\":1}").answers("\"Hi, Ada\"");
+        ask("POST /rpc/greet?columns=name")
+                .body("{\"name\":\"Ada\",\"more\":1}")
+                .answers("\"Hi, Ada\"");
     }
 
     @Test
@@ -57,7 +59,10 @@ class RpcArgumentsTest {
     void aParameterWithoutANameTakesTheWholeBody() {
         ask("POST /rpc/whole").body("[1,{\"a\":2}]").answers("[1,{\"a\":2}]");
         ask("POST /rpc/whole").body("\"text\"").answers("\"text\"");
-        ask("POST /rpc/whole_text").header("Content-Type", "text/plain").body("quiet").answers("\"QUIET\"");
+        ask("POST /rpc/whole_text")
+                .header("Content-Type", "text/plain")
+                .body("quiet")
+                .answers("\"QUIET\"");
         ask("POST /rpc/whole_bytes")
                 .header("Content-Type", "application/octet-stream")
                 .body("12345")
@@ -79,8 +84,9 @@ class RpcArgumentsTest {
                 .contains("Could not choose the best candidate function between: ")
                 .contains(fixture.schema() + ".twice(x => integer)")
                 .contains(fixture.schema() + ".twice(x => text)")
-                .contains("Try renaming the parameters or the function itself in the database so function overloading can"
-                        + " be resolved");
+                .contains(
+                        "Try renaming the parameters or the function itself in the database so function overloading can"
+                                + " be resolved");
     }
 
     @Test

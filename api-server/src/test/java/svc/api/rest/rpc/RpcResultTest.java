@@ -69,14 +69,12 @@ class RpcResultTest {
         ask("GET /rpc/all_projects?select=id,client:clients(name)&id=lt.4&client.name=eq.Apple&order=id")
                 .answers("[{\"id\":1,\"client\":null},{\"id\":2,\"client\":null},"
                         + "{\"id\":3,\"client\":{\"name\": \"Apple\"}}]");
-        ask("GET /rpc/all_projects?select=id,siblings(id)&id=eq.1")
-                .answers("[{\"id\":1,\"siblings\":[{\"id\": 2}]}]");
+        ask("GET /rpc/all_projects?select=id,siblings(id)&id=eq.1").answers("[{\"id\":1,\"siblings\":[{\"id\": 2}]}]");
         ask("GET /rpc/all_projects?select=*,siblings(id)&id=eq.1")
                 .answers("[{\"id\":1,\"name\":\"Windows 7\",\"client_id\":1,\"siblings\":[{\"id\": 2}]}]");
         ask("GET /rpc/all_projects?select=*,loud_name&id=eq.1")
                 .answers("[{\"id\":1,\"name\":\"Windows 7\",\"client_id\":1,\"loud_name\":\"WINDOWS 7\"}]");
-        ask("GET /rpc/all_projects?loud_name=eq.IOS")
-                .answers("[{\"id\":3,\"name\":\"IOS\",\"client_id\":2}]");
+        ask("GET /rpc/all_projects?loud_name=eq.IOS").answers("[{\"id\":3,\"name\":\"IOS\",\"client_id\":2}]");
         ask("GET /rpc/one_project?id=1&select=name,clients(name)")
                 .answers("{\"name\":\"Windows 7\",\"clients\":{\"name\": \"Microsoft\"}}");
         ask("GET /rpc/pairs?n=gt.1&select=s").answers("[{\"s\":\"two\"}]");

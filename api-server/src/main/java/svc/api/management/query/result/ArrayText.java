@@ -10,6 +10,9 @@ import java.util.List;
  * front when they do not begin at one.
  */
 final class ArrayText {
+    /** MAXDIM of PostgreSQL. */
+    private static final int MOST_DIMENSIONS = 6;
+
     private final String text;
     private final char delimiter;
     private int at;
@@ -35,21 +38,24 @@ final class ArrayText {
             char c = text.charAt(at);
             if (c == '{') {
                 at++;
+                if (open.size() == MOST_DIMENSIONS) {
+                    break;
+                }
                 List<Object> inner = new ArrayList<>();
                 if (!open.isEmpty()) {
                     open.peek().add(inner);
                 }
                 open.push(inner);
-            } else if (c == '}') {
+            } else if (c == '}' && !open.isEmpty()) {
                 at++;
                 List<Object> done = open.pop();
                 if (open.isEmpty()) {
                     return done;
                 }
-            } else if (c == delimiter) {
-                at++;
             } else if (open.isEmpty()) {
                 break;
+            } else if (c == delimiter) {
+                at++;
             } else {
                 open.peek().add(c == '"' ? quoted() : bare());
             }
@@ -60,11 +66,16 @@ final class ArrayText {
     private String quoted() {
         var element = new StringBuilder();
         at++;
-        while (text.charAt(at) != '"') {
+        while (at < text.length() && text.charAt(at) != '"') {
             if (text.charAt(at) == '\\') {
                 at++;
             }
-            element.append(text.charAt(at++));
+            if (at < text.length()) {
+                element.append(text.charAt(at++));
+            }
+        }
+        if (at >= text.length()) {
+            throw new IllegalArgumentException("not the text of an array");
         }
         at++;
         return element.toString();

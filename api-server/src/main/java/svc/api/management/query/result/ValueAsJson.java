@@ -1,9 +1,16 @@
 package svc.api.management.query.result;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +22,17 @@ final class ValueAsJson {
     private static final Pattern ZONED =
             Pattern.compile("(\\d+-\\d\\d-\\d\\d) ([\\d:.]+)([+-]\\d\\d)(:\\d\\d)?(:\\d\\d)?( BC)?");
 
+    /** Reads whatever PostgreSQL takes for JSON, however deep: nothing of it is kept. */
+    private static final JsonFactory READER = JsonFactory.builder()
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
     private ValueAsJson() {}
 
     /** @param text null for SQL's null */
@@ -25,7 +43,14 @@ final class ValueAsJson {
         }
         switch (shape) {
             case Shape.Scalar scalar -> scalar(json, scalar.kind(), text);
-            case Shape.Array array -> array(json, array.element(), ArrayText.read(text, array.delimiter()));
+            case Shape.Array array -> {
+                Optional<List<Object>> elements = read(() -> ArrayText.read(text, array.delimiter()));
+                if (elements.isPresent()) {
+                    array(json, array.element(), elements.get());
+                } else {
+                    json.writeString(text);
+                }
+            }
             case Shape.Vector vector ->
                 array(
                         json,
@@ -50,7 +75,7 @@ final class ValueAsJson {
     }
 
     private static void composite(JsonGenerator json, Shape.Composite shape, String text) throws IOException {
-        List<String> values = CompositeText.read(text);
+        List<String> values = read(() -> CompositeText.read(text)).orElse(List.of());
         if (values.size() != shape.fields().size()) {
             // The type was changed after the row was read.
             json.writeString(text);
@@ -65,8 +90,13 @@ final class ValueAsJson {
     }
 
     private static void hstore(JsonGenerator json, String text) throws IOException {
+        Optional<Map<String, String>> pairs = read(() -> HstoreText.read(text));
+        if (pairs.isEmpty()) {
+            json.writeString(text);
+            return;
+        }
         json.writeStartObject();
-        for (Map.Entry<String, String> pair : HstoreText.read(text).entrySet()) {
+        for (Map.Entry<String, String> pair : pairs.get().entrySet()) {
             json.writeFieldName(pair.getKey());
             write(json, Shape.TEXT, pair.getValue());
         }
@@ -83,10 +113,39 @@ final class ValueAsJson {
                 }
             }
             case BOOLEAN -> json.writeBoolean("t".equals(text));
-            case JSON -> json.writeRawValue(text);
+            case JSON -> {
+                if (isJson(text)) {
+                    json.writeRawValue(text);
+                } else {
+                    json.writeString(text);
+                }
+            }
             case TIMESTAMP -> json.writeString(text.replaceFirst(" (?=\\d)", "T"));
             case TIMESTAMP_WITH_ZONE -> json.writeString(zoned(text));
             case TEXT -> json.writeString(text);
+        }
+    }
+
+    /**
+     * Empty for a text that is none of its kind. A session can have changed the encoding in which the server writes, so
+     * that what was sound there is not sound here; it is then a text like any other.
+     */
+    private static <T> Optional<T> read(Supplier<T> reader) {
+        try {
+            return Optional.of(reader.get());
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the text is one value of JSON; one that is not would break everything around it. */
+    private static boolean isJson(String text) throws IOException {
+        try (JsonParser parser = READER.createParser(text)) {
+            JsonToken first = parser.nextToken();
+            parser.skipChildren();
+            return first != null && parser.nextToken() == null;
+        } catch (JsonProcessingException e) {
+            return false;
         }
     }
 

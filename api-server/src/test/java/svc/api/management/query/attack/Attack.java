@@ -17,10 +17,16 @@ public record Attack(String family, String name, List<Step> steps) {
         RUN,
         /** The attacker sends these bytes as the request's body; argument as above. */
         BODY,
+        /** The attacker sends SQL as read_only; argument as above. */
+        READ,
+        /** The attacker sends SQL and wants the rows of every statement; argument as above. */
+        ALL,
         /** Somebody with the attacker's anon key asks the data plane: {@code GET /rest/v1/x 200}, a body may follow. */
         ANON,
         /** The same with the attacker's service-role key. */
         SERVICE,
+        /** Code of the project's runs as the login of the data plane: {@code ok} or a SQLSTATE. */
+        API,
         /** The platform's own code works in the attacker's companions as their login: {@code ok} or a SQLSTATE. */
         SYSTEM,
         /** The platform maintains the database as its superuser: {@code ok} or a SQLSTATE. */
@@ -28,7 +34,15 @@ public record Attack(String family, String name, List<Step> steps) {
         /** A query of the superuser; its first value is the argument. */
         HOLDS,
         /** The attack changes what PostgreSQL cannot forbid it to change; the operator puts it back. Argument: the page. */
-        REPAIRED
+        REPAIRED;
+
+        /** Whether it is a call of the SQL endpoint. */
+        boolean isSentToTheGate() {
+            return switch (this) {
+                case SETUP, RUN, BODY, READ, ALL -> true;
+                case ANON, SERVICE, API, SYSTEM, OPERATOR, HOLDS, REPAIRED -> false;
+            };
+        }
     }
 
     /** @param text SQL, a body, or nothing, with placeholders */
@@ -41,6 +55,11 @@ public record Attack(String family, String name, List<Step> steps) {
     /** Whether the operator will find something to repair. */
     boolean isRepaired() {
         return steps(Act.REPAIRED) > 0;
+    }
+
+    /** How many of its steps send a text that is or would be run. */
+    long texts() {
+        return steps(Act.SETUP) + steps(Act.RUN) + steps(Act.READ) + steps(Act.ALL);
     }
 
     /** How many of its steps are of one kind. */

@@ -12,7 +12,8 @@ import svc.api.management.query.attack.Attack.Step;
 
 /**
  * Reads a family of attacks. {@code == name} begins an attack, {@code >> act argument} a step, the lines after it are its
- * text. {@code * expectation | SQL} is an attack of one call that is named by its SQL. Lines that begin with {@code #}
+ * text. {@code * expectation | SQL} is an attack of one call that is named by its SQL; {@code *read} and {@code *all} say
+ * another act than {@code run}. Lines that begin with {@code #}
  * before a step are remarks.
  */
 final class AttackFile {
@@ -51,10 +52,8 @@ final class AttackFile {
         if (line.startsWith("== ")) {
             endAttack();
             name = line.substring(3);
-        } else if (line.startsWith("* ")) {
-            endAttack();
-            String[] parts = line.substring(2).split(" \\| ", 2);
-            attacks.add(new Attack(family, parts[1], List.of(new Step(Act.RUN, parts[0].strip(), parts[1]))));
+        } else if (line.startsWith("*")) {
+            single(line.substring(1));
         } else if (line.startsWith(">> ")) {
             endStep();
             head = line.substring(3);
@@ -63,6 +62,14 @@ final class AttackFile {
         } else if (!line.isBlank() && !line.startsWith("#")) {
             throw new IllegalArgumentException(family + ": a line outside of a step: " + line);
         }
+    }
+
+    private void single(String line) {
+        endAttack();
+        String[] parts = line.split(" ", 2);
+        Act act = parts[0].isEmpty() ? Act.RUN : Act.valueOf(parts[0].toUpperCase(Locale.ROOT));
+        String[] call = parts[1].split(" \\| ", 2);
+        attacks.add(new Attack(family, call[1], List.of(new Step(act, call[0].strip(), call[1]))));
     }
 
     private void endStep() {

@@ -56,6 +56,27 @@ record Attacker(TestingProject project) {
                         JSON.createObjectNode().put("query", sql).toString());
     }
 
+    /** SQL that is to change nothing. */
+    Http.Answer reads(String sql) {
+        return Http.api(TestingPlatform.ADMIN)
+                .send(
+                        "POST",
+                        project.path(),
+                        JSON.createObjectNode()
+                                .put("query", sql)
+                                .put("read_only", true)
+                                .toString());
+    }
+
+    /** SQL whose every statement is to be answered. */
+    Http.Answer everything(String sql) {
+        return Http.api(TestingPlatform.ADMIN)
+                .send(
+                        "POST",
+                        project.path() + "?results=all",
+                        JSON.createObjectNode().put("query", sql).toString());
+    }
+
     Http.Answer body(byte[] body) {
         return Http.api(TestingPlatform.ADMIN).send("POST", project.path(), BodyPublishers.ofByteArray(body));
     }
@@ -98,7 +119,7 @@ record Attacker(TestingProject project) {
         }
     }
 
-    private KeyLeaf leaf(Purpose purpose) {
+    KeyLeaf leaf(Purpose purpose) {
         return MasterKey.of(1, TestingPlatform.MASTER)
                 .root(purpose)
                 .leaf(new ProjectKeyScope(project.owner().names().projectId(), TestingOperator.INCARNATION, 1));

@@ -32,6 +32,10 @@ final class Battlefield implements AutoCloseable {
     private final TenantDirectory tenants;
     private final PlatformDatabase platform;
     private final Superuser superuser = new Superuser();
+
+    /** Its visits change their session. */
+    private final Superuser operator = new Superuser();
+
     private final Neighbour neighbour;
     private final Map<String, Attacker> attackers = new HashMap<>();
     private final String table;
@@ -42,7 +46,10 @@ final class Battlefield implements AutoCloseable {
 
     private Optional<Seen> last = Optional.empty();
 
-    /** What was there after an attack that changed nothing. */
+    /** Whether a step of the attack at hand got past the gate. */
+    private boolean reached;
+
+    /** What was there when somebody last looked. */
     private record Seen(Attacker attacker, Untouched state) {}
 
     Battlefield(KubernetesClient client, TenantDirectory tenants, PlatformDatabase platform) {
@@ -61,7 +68,12 @@ final class Battlefield implements AutoCloseable {
 
     /** The attacking project of a family. */
     Attacker attacker(String family) {
-        return attackers.computeIfAbsent(family, name -> Attacker.enter(client, tenants, name));
+        if (!attackers.containsKey(family)) {
+            // Its schemas are a change of what lies outside of the others'.
+            checkWhatIsPending();
+            attackers.put(family, Attacker.enter(client, tenants, family));
+        }
+        return attackers.get(family);
     }
 
     List<Attacker> attackers() {
@@ -71,20 +83,42 @@ final class Battlefield implements AutoCloseable {
     /** Carries an attack out and checks everything that it must not have done. */
     void endure(Attack attack) {
         Attacker attacker = attacker(attack.family());
+        if (last.filter(seen -> !seen.attacker().equals(attacker)).isPresent()) {
+            checkWhatIsPending();
+        }
         Untouched before = last.filter(seen -> seen.attacker().equals(attacker))
                 .map(Seen::state)
                 .orElseGet(() -> untouched(attacker));
         long calls = calls(attacker);
         List<String> told = new ArrayList<>();
         last = Optional.empty();
+        reached = false;
         for (Step step : attack.steps()) {
             told.addAll(take(step, attacker, placeholders(attacker)));
         }
         assertThat(told).as("what the attacker was told").noneMatch(text -> text.contains(neighbour.canary()));
         // A body in which no text is found is no call that ran, or was to run, anything.
-        long texts = attack.steps(Act.SETUP) + attack.steps(Act.RUN);
+        long texts = attack.texts();
         assertThat(calls(attacker) - calls).as("calls in the audit").isBetween(texts, texts + attack.steps(Act.BODY));
-        Remains.check(attacker, neighbour, superuser);
+        if (reached || attack.isRepaired()) {
+            last = Optional.of(new Seen(attacker, stateAfter(attack, attacker, before)));
+        } else {
+            // By its own account the gate let nothing through. The next attack that gets further proves it for all of
+            // them,
+            // because the state that it is compared with is the one before this.
+            last = Optional.of(new Seen(attacker, before));
+        }
+    }
+
+    /** Compares what is there with what was there when somebody last looked. */
+    void checkWhatIsPending() {
+        Optional<Seen> pending = last;
+        last = Optional.empty();
+        pending.ifPresent(seen -> untouched(seen.attacker()).checkAgainst(seen.state()));
+    }
+
+    private Untouched stateAfter(Attack attack, Attacker attacker, Untouched before) {
+        nothingIsLeftOf(attacker);
         ProjectPlan plan = reconcile(attacker);
         if (attack.isRepaired()) {
             assertThat(plan.steps()).as("what the operator repairs").isNotEmpty();
@@ -94,7 +128,12 @@ final class Battlefield implements AutoCloseable {
         assertThat(plan.irreparable()).isEmpty();
         Untouched after = untouched(attacker);
         after.checkAgainst(before);
-        last = Optional.of(new Seen(attacker, after));
+        return after;
+    }
+
+    /** No session and no lock of the attacker's, and no secret in its tables. */
+    void nothingIsLeftOf(Attacker attacker) {
+        Remains.check(attacker, neighbour, superuser);
     }
 
     private Placeholders placeholders(Attacker attacker) {
@@ -106,6 +145,7 @@ final class Battlefield implements AutoCloseable {
     private List<String> take(Step step, Attacker attacker, Placeholders placeholders) {
         String argument = placeholders.fill(step.argument());
         String text = placeholders.fill(step.text());
+        reached = reached || !step.act().isSentToTheGate();
         switch (step.act()) {
             case SETUP -> {
                 return heard(attacker.sql(text), Expectation.of("ok"), step);
@@ -116,12 +156,20 @@ final class Battlefield implements AutoCloseable {
             case BODY -> {
                 return heard(attacker.body(placeholders.bytes(step.text())), Expectation.of(argument), step);
             }
+            case READ -> {
+                return heard(attacker.reads(text), Expectation.of(argument), step);
+            }
+            case ALL -> {
+                return heard(attacker.everything(text), Expectation.of(argument), step);
+            }
             case ANON -> {
                 return rest(Purpose.ANON_KEY, attacker, argument, text);
             }
             case SERVICE -> {
                 return rest(Purpose.SERVICE_KEY, attacker, argument, text);
             }
+            case API ->
+                assertThat(attacker.login(DatabaseRole.API, text)).as(text).isEqualTo(argument);
             case SYSTEM ->
                 assertThat(attacker.login(DatabaseRole.SYSTEM, text)).as(text).isEqualTo(argument);
             case OPERATOR -> assertThat(Attacker.maintain(text)).as(text).isEqualTo(argument);
@@ -131,9 +179,10 @@ final class Battlefield implements AutoCloseable {
         return List.of();
     }
 
-    private static List<String> heard(Http.Answer answer, Expectation expectation, Step step) {
+    private List<String> heard(Http.Answer answer, Expectation expectation, Step step) {
         String text = step.text();
         expectation.check(answer, text.length() > 500 ? text.substring(0, 500) + "…" : text);
+        reached = reached || !Expectation.stoppedBeforeItRan(answer);
         return List.of(answer.toString());
     }
 
@@ -162,8 +211,10 @@ final class Battlefield implements AutoCloseable {
     }
 
     ProjectPlan reconcile(Attacker attacker) {
-        try (Connection operator = TestingOwner.SERVER.connect(TestingOwner.DATABASE)) {
-            return new OperatorVisit(operator, attacker.project().owner().names()).reconcile();
+        try {
+            return new OperatorVisit(
+                            operator.connection(), attacker.project().owner().names())
+                    .reconcile();
         } catch (SQLException e) {
             throw new AssertionError("the operator cannot reconcile any more", e);
         }
@@ -199,5 +250,6 @@ final class Battlefield implements AutoCloseable {
     @Override
     public void close() {
         superuser.close();
+        operator.close();
     }
 }

@@ -11,7 +11,6 @@ import svc.api.testing.Http;
 
 /**
  * What is to come of a call, as one of several words parted by {@code |}: {@code ok} runs; {@code refused} is any refusal;
- *
  * {@code gate} is a refusal before anything ran; {@code harmless} runs or is refused; a problem's code or a SQLSTATE is that
  * refusal. Whatever it says, a fault of the server is a hole.
  */
@@ -26,14 +25,31 @@ record Expectation(List<String> words) {
         return new Expectation(Arrays.asList(text.split("\\|")));
     }
 
+    /** Whether the answer says that nothing was sent to the database. */
+    static boolean stoppedBeforeItRan(Http.Answer answer) {
+        if (answer.status() == 201) {
+            return false;
+        }
+        ProblemCode code = ProblemCode.valueOf(answer.code().toUpperCase(Locale.ROOT));
+        // What is forbidden at a place in the text was seen there; without one it showed when the script had run.
+        return OF_THE_GATE.contains(code) && answer.json().has("line")
+                || code == ProblemCode.MALFORMED_JSON
+                || code == ProblemCode.INVALID_BODY;
+    }
+
     void check(Http.Answer answer, String what) {
-        assertThat(answer.status())
+        assertThat(answer.status() < 500 || refusedForNow(answer))
                 .as(() -> "a fault, after " + what + "\n" + shortened(answer))
-                .isLessThan(500);
+                .isTrue();
         JsonNode body = answer.json();
         assertThat(words)
                 .as(() -> "what comes of " + what + "\n" + shortened(answer))
                 .anyMatch(word -> meets(word, answer.status(), body));
+    }
+
+    /** Where it is expected by that name. */
+    private boolean refusedForNow(Http.Answer answer) {
+        return words.contains("unavailable") && answer.status() == 503;
     }
 
     private static boolean meets(String word, int status, JsonNode body) {

@@ -96,6 +96,28 @@ class HostileSqlTest {
         field.endure(attack);
     }
 
+    @AttacksOf("readonly")
+    void aReadOnlyCallStaysOne(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("parameters")
+    void aBodyIsReadToTheLetterAndItsValuesAreValues(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("itself")
+    void whatASessionSaysOfItselfIsNotBelieved(Attack attack) {
+        field.endure(attack);
+    }
+
+    @Test
+    void othersAreServedWhileOneTakesAllItCan() throws Exception {
+        field.checkWhatIsPending();
+        new Siege(field.attacker("greedy"), field.attacker("bystander")).endure();
+        field.nothingIsLeftOf(field.attacker("greedy"));
+    }
+
     /** Whatever way the planner takes: a condition of the attacker's runs after the view's own. */
     @Test
     void noConditionSeesRowsThatAViewLeavesOut() {
@@ -126,6 +148,7 @@ class HostileSqlTest {
     @Test
     @Order(Integer.MAX_VALUE)
     void everyAttackerIsRemovedWithoutATrace() {
+        field.checkWhatIsPending();
         Attacker bystander = field.attacker("bystander");
         for (Attacker attacker : field.attackers()) {
             String schema = attacker.schema();
