@@ -8,10 +8,17 @@ import svc.database.sql.SqlFragment;
  *
  * @param access whether the transaction may write; PostgreSQL enforces it
  * @param settings set for this transaction before the query, the role among them
+ * @param before statements that run after the settings and before the query; each gives one row, which nobody reads
  * @param query one statement that gives one row, with a question mark for each bind
  * @param binds without a type: PostgreSQL reads each as the place where it stands wants it
  */
-public record Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, Ending ending) {
+public record Flush(
+        Access access,
+        List<Setting> settings,
+        List<SqlFragment> before,
+        SqlFragment query,
+        List<String> binds,
+        Ending ending) {
     /** Of a transaction. */
     public enum Access {
         READ,
@@ -20,6 +27,12 @@ public record Flush(Access access, List<Setting> settings, SqlFragment query, Li
 
     public Flush {
         settings = List.copyOf(settings);
+        before = List.copyOf(before);
         binds = List.copyOf(binds);
+    }
+
+    /** With nothing between the settings and the query. */
+    public Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, Ending ending) {
+        this(access, settings, List.of(), query, binds, ending);
     }
 }

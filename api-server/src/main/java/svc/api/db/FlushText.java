@@ -1,6 +1,7 @@
 package svc.api.db;
 
 import java.util.Collections;
+import java.util.List;
 import svc.database.sql.SqlFragment;
 
 /**
@@ -44,20 +45,10 @@ final class FlushText {
     private static final SqlFragment ROLLBACK_AND_CLEAN =
             SqlFragment.of("ROLLBACK;").append(CLEANING);
 
-    /** Statements before the main query, and the number of the one that ends the transaction, counted from zero. */
-    static final int MAIN_QUERY = 2;
-
-    static final int END = 3;
-
     private FlushText() {}
 
     static SqlFragment of(Flush flush) {
-        SqlFragment start = flush.access() == Flush.Access.READ ? BEGIN_READ : BEGIN_WRITE;
-        SqlFragment text = start.append("SELECT ")
-                .append(SqlFragment.join(
-                        ",", Collections.nCopies(flush.settings().size(), SET_CONFIG)))
-                .append(";")
-                .append(flush.query());
+        SqlFragment text = opening(flush.access(), flush.settings().size(), flush.before(), flush.query());
         return switch (flush.ending()) {
             case Ending.Commit unused -> text.append(";").append(COMMIT_AND_CLEAN);
             case Ending.Rollback unused -> text.append(";").append(ROLLBACK_AND_CLEAN);
@@ -65,12 +56,34 @@ final class FlushText {
         };
     }
 
-    /** The second write of {@link Ending.CommitIf} when the row was as wanted. */
+    /** The first write of a transaction that stays open. */
+    static SqlFragment opening(Flush.Access access, int settings, List<SqlFragment> before, SqlFragment query) {
+        SqlFragment start = access == Flush.Access.READ ? BEGIN_READ : BEGIN_WRITE;
+        return start.append(next(settings, before, query));
+    }
+
+    /** A further write of a transaction that is open. */
+    static SqlFragment next(int settings, List<SqlFragment> before, SqlFragment query) {
+        SqlFragment text = SqlFragment.of("SELECT ")
+                .append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)))
+                .append(";");
+        for (SqlFragment statement : before) {
+            text = text.append(statement).append(";");
+        }
+        return text.append(query);
+    }
+
+    /** The number of the main query among the statements of a write, counted from zero. */
+    static int mainQuery(boolean opening, List<SqlFragment> before) {
+        return (opening ? 2 : 1) + before.size();
+    }
+
+    /** The last write of a transaction that was left open. */
     static SqlFragment commit() {
         return COMMIT_AND_CLEAN;
     }
 
-    /** Ends whatever is open and cleans: after an error, or when the row was not as wanted. */
+    /** Ends whatever is open and cleans: after an error, or when what came was not as wanted. */
     static SqlFragment afterFailure() {
         return ROLLBACK_AND_CLEAN;
     }

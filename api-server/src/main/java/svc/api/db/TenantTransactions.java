@@ -51,7 +51,7 @@ public final class TenantTransactions implements AutoCloseable {
      * @throws PoolExhausted when no connection came free in time
      */
     public FlushRow run(Tenant tenant, DatabaseRole login, Flush flush) {
-        var first = new FlushResult();
+        FlushResult first = resultOf(flush);
         try {
             return attempt(tenant, login, flush, first);
         } catch (SqlError e) {
@@ -59,8 +59,20 @@ public final class TenantTransactions implements AutoCloseable {
                 throw e;
             }
             LOG.debugf("a flush of %s is repeated after %s", tenant.ref(), e.sqlState());
-            return attempt(tenant, login, flush, new FlushResult());
+            return attempt(tenant, login, flush, resultOf(flush));
         }
+    }
+
+    /**
+     * Runs several main queries in one transaction: one network write for each, and one for its end. The transaction
+     * begins with the first; when {@code work} throws, it is rolled back and the connection given up. It is never tried
+     * again. The limit on a flush's time is one on the whole of it.
+     *
+     * @throws SqlError what PostgreSQL answered to a query or to the commit; the transaction is rolled back then
+     * @throws PoolExhausted when no connection came free in time
+     */
+    public <T> T transact(Tenant tenant, DatabaseRole login, Flush.Access access, TransactionSteps.Work<T> work) {
+        return lend(tenant, login, connection -> converse(connection, access, work));
     }
 
     @Override
@@ -82,6 +94,47 @@ public final class TenantTransactions implements AutoCloseable {
     }
 
     private FlushRow attempt(Tenant tenant, DatabaseRole login, Flush flush, FlushResult result) {
+        return lend(tenant, login, connection -> {
+            try {
+                connection.send(FlushText.of(flush), flush.settings(), flush.binds(), result);
+                FlushRow row = result.onlyRow();
+                return new Done<>(row, end(connection, flush, row, result));
+            } catch (SQLException e) {
+                if (result.committed()) {
+                    // Only the cleaning failed: the request did not.
+                    return new Done<>(result.onlyRow(), false);
+                }
+                throw SqlError.of(e);
+            }
+        });
+    }
+
+    private static <T> Done<T> converse(
+            FlushConnection connection, Flush.Access access, TransactionSteps.Work<T> work) {
+        TransactionSteps.Outcome<T> outcome = work.in(new OpenTransaction(connection, access));
+        FlushResult ended = FlushResult.ofNoRow();
+        try {
+            connection.send(
+                    outcome.committed() ? FlushText.commit() : FlushText.afterFailure(), List.of(), List.of(), ended);
+            return new Done<>(outcome.value(), !connection.wasNotified());
+        } catch (SQLException e) {
+            if (ended.committed()) {
+                return new Done<>(outcome.value(), false);
+            }
+            throw SqlError.of(e);
+        }
+    }
+
+    /** @param clean whether the connection is as it was before */
+    private record Done<T>(T value, boolean clean) {}
+
+    /** What is done with a connection; whatever it throws, what it left open is rolled back. */
+    @FunctionalInterface
+    private interface Exchange<T> {
+        Done<T> over(FlushConnection connection);
+    }
+
+    private <T> T lend(Tenant tenant, DatabaseRole login, Exchange<T> exchange) {
         PooledConnection<TenantLogin> lent = borrowAlive(tenant, login);
         var connection = new FlushConnection(lent.connection());
         FlushClock.Running watched = clock.watch(lent, limit);
@@ -89,21 +142,15 @@ public final class TenantTransactions implements AutoCloseable {
         boolean inTime = true;
         try {
             try {
-                connection.send(FlushText.of(flush), flush.settings(), flush.binds(), result);
-                FlushRow row = result.onlyRow();
-                clean = end(connection, flush, row, result);
-                return row;
-            } catch (SQLException e) {
-                if (result.committed()) {
-                    // Only the cleaning failed: the request did not.
-                    return result.onlyRow();
-                }
-                SqlError error = SqlError.of(e);
-                clean = error.fromServer()
-                        && !error.connectionLost()
-                        && !STATEMENT_LOST.contains(error.sqlState())
+                Done<T> done = exchange.over(connection);
+                clean = done.clean();
+                return done.value();
+            } catch (SqlError e) {
+                clean = e.fromServer()
+                        && !e.connectionLost()
+                        && !STATEMENT_LOST.contains(e.sqlState())
                         && clear(connection);
-                throw error;
+                throw e;
             } finally {
                 inTime = clock.end(watched);
             }
@@ -114,6 +161,10 @@ public final class TenantTransactions implements AutoCloseable {
                 pools.discard(lent);
             }
         }
+    }
+
+    private static FlushResult resultOf(Flush flush) {
+        return new FlushResult(FlushText.mainQuery(true, flush.before()));
     }
 
     /** Ends a transaction that waits for our word; true when the connection is clean afterwards. */
@@ -128,7 +179,7 @@ public final class TenantTransactions implements AutoCloseable {
 
     private static boolean clear(FlushConnection connection) {
         try {
-            connection.send(FlushText.afterFailure(), List.of(), List.of(), new FlushResult());
+            connection.send(FlushText.afterFailure(), List.of(), List.of(), FlushResult.ofNoRow());
             return !connection.wasNotified();
         } catch (SQLException e) {
             return false;

@@ -23,6 +23,9 @@ public final class PostgresErrors {
             // It is about our way to the server: what the driver says, and a connection that was refused.
             return RestError.unavailable();
         }
+        if (error.is(RaisedError.SQLSTATE)) {
+            return RaisedError.of(error);
+        }
         return new RestError(
                 status(error, anonymous), error.sqlState(), error.getMessage(), error.detail(), error.hint());
     }
@@ -34,7 +37,10 @@ public final class PostgresErrors {
             case "21000" -> error.getMessage().endsWith("requires a WHERE clause") ? 400 : 500;
             case "25006" -> 405;
             case "42501" -> anonymous ? 401 : 403;
-            case "42883", "42P01" -> 404;
+            case "42P01" -> 404;
+            case "42883" -> error.getMessage().startsWith("function xmlagg(") ? 406 : 404;
+            // The role that a token names, or that a function set.
+            case "22023" -> error.getMessage().matches("role \".*\" does not exist") ? 401 : 400;
             case "42P17", "53400" -> 500;
             case "57P01", "57P02", "57P03", "57P04" -> 503;
             case "P0001" -> 400;

@@ -1,6 +1,8 @@
 package svc.api.rest.error;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import svc.api.rest.schema.RelationshipResolution.Candidate;
 
@@ -14,13 +16,26 @@ public final class RestError extends RuntimeException {
     private final String code;
     private final Optional<?> details;
     private final Optional<String> hint;
+    private final List<Map.Entry<String, String>> headers;
 
     public RestError(int status, String code, String message, Optional<?> details, Optional<String> hint) {
+        this(status, code, message, details, hint, List.of());
+    }
+
+    /** @param headers further ones of the answer, which may repeat one another */
+    public RestError(
+            int status,
+            String code,
+            String message,
+            Optional<?> details,
+            Optional<String> hint,
+            List<Map.Entry<String, String>> headers) {
         super(message, null, false, false);
         this.status = status;
         this.code = code;
         this.details = details;
         this.hint = hint;
+        this.headers = List.copyOf(headers);
     }
 
     private RestError(int status, String code, String message) {
@@ -44,6 +59,10 @@ public final class RestError extends RuntimeException {
         return hint;
     }
 
+    public List<Map.Entry<String, String>> headers() {
+        return headers;
+    }
+
     /** The query string cannot be read. */
     public static RestError parse(String what, String text, int column, String unexpected, String expecting) {
         return new RestError(
@@ -64,6 +83,17 @@ public final class RestError extends RuntimeException {
                 416, "PGRST103", "Requested range not satisfiable", Optional.of(details), Optional.empty());
     }
 
+    /** The first row that is wanted lies behind the last there is. */
+    public static RestError offset(long offset, long total) {
+        return new RestError(
+                416,
+                "PGRST103",
+                "Requested range not satisfiable",
+                Optional.of("An offset of " + offset + " was requested, but there are only " + total + " rows."),
+                Optional.empty(),
+                List.of(Map.entry("Content-Range", "*/" + total)));
+    }
+
     public static RestError profile(String asked, String exposed) {
         return new RestError(
                 406,
@@ -75,6 +105,76 @@ public final class RestError extends RuntimeException {
 
     public static RestError mediaType(String asked) {
         return new RestError(406, "PGRST107", "None of these media types are available: " + asked);
+    }
+
+    /** None of the project's functions has that name and these parameters. */
+    public static RestError unknownFunction(
+            String function, Collection<String> arguments, Optional<String> wholeType, boolean whole, Optional<String> hint) {
+        String names = String.join(", ", arguments);
+        String without = " without parameters";
+        String message = "Could not find the function " + function
+                + (whole ? "" : arguments.isEmpty() ? without : "(" + names + ")") + " in the schema cache";
+        String named = arguments.isEmpty() ? without : " with parameter" + (arguments.size() > 1 ? "s " : " ") + names;
+        String searched = whole
+                ? wholeType.map(type -> " with a single unnamed " + type + " parameter").orElse("")
+                : named + wholeType.map(type -> " or with a single unnamed " + type + " parameter").orElse("");
+        return new RestError(
+                404,
+                "PGRST202",
+                message,
+                Optional.of("Searched for the function " + function + searched
+                        + ", but no matches were found in the schema cache."),
+                whole ? Optional.empty() : hint);
+    }
+
+    /** More than one function takes these arguments. */
+    public static RestError ambiguousFunction(List<String> signatures) {
+        return new RestError(
+                300,
+                "PGRST203",
+                "Could not choose the best candidate function between: " + String.join(", ", signatures),
+                Optional.empty(),
+                Optional.of("Try renaming the parameters or the function itself in the database so function overloading"
+                        + " can be resolved"));
+    }
+
+    public static RestError callMethod(String method) {
+        return new RestError(405, "PGRST101", "Cannot use the " + method + " method on RPC");
+    }
+
+    /** PUT is for one row, which its key names. */
+    public static RestError upsertFilters() {
+        return new RestError(
+                405, "PGRST105", "Filters must include all and only primary key columns with 'eq' operators");
+    }
+
+    public static RestError upsertRange() {
+        return new RestError(400, "PGRST114", "limit/offset querystring parameters are not allowed for PUT");
+    }
+
+    public static RestError upsertKey() {
+        return new RestError(400, "PGRST115", "Payload values do not match URL in primary key column(s)");
+    }
+
+    /** A function set {@code response.headers} to something else than headers. */
+    public static RestError responseHeaders() {
+        return new RestError(
+                500,
+                "PGRST111",
+                "response.headers guc must be a JSON array composed of objects with a single key and a string value");
+    }
+
+    /** A function set {@code response.status} to something else than a status. */
+    public static RestError responseStatus() {
+        return new RestError(500, "PGRST112", "response.status guc must be a valid status code");
+    }
+
+    /** A limit of affected rows is for functions that give rows. */
+    public static RestError maxAffectedOfCall() {
+        return new RestError(
+                400,
+                "PGRST128",
+                "Function must return SETOF or TABLE when max-affected preference is used with handling=strict");
     }
 
     /** Not exactly one row where one was asked for. */

@@ -9,6 +9,7 @@ import svc.api.rest.request.Preferences.Count;
 import svc.api.rest.request.Preferences.Representation;
 import svc.api.rest.request.Preferences.Resolution;
 import svc.api.rest.request.SelectItem;
+import svc.api.rest.schema.Routine;
 import svc.api.rest.schema.Table;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
@@ -32,10 +33,11 @@ public sealed interface Plan {
      * How rows become the answer.
      *
      * @param body whether rows are rendered at all
+     * @param rendering in what
      * @param read what of the rows; of a write, from the rows that it touched
      * @param keyOf columns whose values of the first row are wanted for a Location; empty for none
      */
-    record Output(boolean body, boolean singular, boolean nullsStripped, ReadPlan read, List<Identifier> keyOf) {}
+    record Output(boolean body, Rendering rendering, ReadPlan read, List<Identifier> keyOf) {}
 
     /**
      * @param count whether all rows that fulfil the condition are counted, besides those in range
@@ -46,23 +48,74 @@ public sealed interface Plan {
     /** @param conflict what happens to rows whose key exists; an error when empty */
     record Insert(Output output, List<Group> groups, Optional<Conflict> conflict) implements Plan {}
 
-    /** Rows that give the same columns; the others of the table take their default. */
-    record Group(List<Identifier> columns, String jsonArray) {}
+    /**
+     * One row, which is inserted, or replaces the one of its key.
+     *
+     * @param where what the row must fulfil to be written: the key that the request names
+     */
+    record Upsert(Output output, Group group, Conflict conflict, Condition where) implements Plan {}
+
+    /**
+     * Rows that give the same columns; the others of the table take their default.
+     *
+     * @param rows how the rows are read
+     */
+    record Group(List<Identifier> columns, Rows rows) {}
+
+    /**
+     * The rows of a body.
+     *
+     * @param json an array of objects
+     * @param only the columns to read them by; empty for the table's row type of the moment, which is right as long as no
+     *     column that is left out has a domain that refuses null
+     */
+    record Rows(String json, List<Table.Column> only) {
+        public Rows {
+            only = List.copyOf(only);
+        }
+    }
 
     /** @param key the columns by which a row is a duplicate */
     record Conflict(List<Identifier> key, Resolution resolution) {}
 
-    /** @param json an array with one object; no column means that nothing is changed */
-    record Update(Output output, List<Identifier> columns, String json, Condition where) implements Plan {}
+    /** @param rows with one object; no column means that nothing is changed */
+    record Update(Output output, List<Identifier> columns, Rows rows, Condition where) implements Plan {}
 
     record Delete(Output output, Condition where) implements Plan {}
 
-    /** Which methods a table has. */
-    static List<String> methods(Table table) {
-        return table.kind().writable()
-                ? List.of("OPTIONS", "GET", "HEAD", "POST", "PATCH", "DELETE")
-                : List.of("OPTIONS", "GET", "HEAD");
+    /**
+     * A function is called, and its answer read like a relation.
+     *
+     * @param given its arguments
+     * @param values whether what it gives are values rather than rows
+     * @param computed functions that read like columns of its rows, as far as the answer needs them
+     * @param wholeRow whether a computed relationship starts from its rows
+     * @param counted whether all rows that fulfil the condition are counted
+     */
+    record Call(
+            Output output,
+            Routine routine,
+            Given given,
+            boolean values,
+            List<Identifier> computed,
+            boolean wholeRow,
+            boolean counted)
+            implements Plan {}
+
+    /** The arguments of a call. */
+    sealed interface Given {
+        /** Values of an object's keys. */
+        record Fields(List<Routine.Parameter> parameters, String json) implements Given {}
+
+        /** Values as text, which the parameters' types read. */
+        record Texts(List<Text> values) implements Given {}
+
+        /** A body for a parameter without a name. */
+        record Whole(Routine.Parameter parameter, String value) implements Given {}
     }
+
+    /** One argument as text. */
+    record Text(Routine.Parameter parameter, String value) {}
 
     /** Whether a request needs facts of the schema that PostgreSQL does not look at again when the plan runs. */
     static boolean needsCurrentSchema(ApiRequest request) {

@@ -24,14 +24,20 @@ public record MainQuery(SqlFragment text, List<String> binds) {
         /** The rendered rows. */
         public static final int BODY = 2;
 
+        /** What a function of the project set {@code response.headers} to, or null. */
+        public static final int HEADERS = 3;
+
+        /** What a function of the project set {@code response.status} to, or null. */
+        public static final int STATUS = 4;
+
         /** Of a write: how many rows it touched. */
-        public static final int AFFECTED = 3;
+        public static final int AFFECTED = 5;
 
         /** Of an insert: how many of the touched rows existed before. */
-        public static final int MERGED = 4;
+        public static final int MERGED = 6;
 
         /** Of an insert: the key of the first row as a JSON object, or null. */
-        public static final int KEY = 5;
+        public static final int KEY = 7;
 
         private Result() {}
     }

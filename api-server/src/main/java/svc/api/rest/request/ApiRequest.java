@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param columns {@code columns=}, the only keys of the body that a write looks at
  * @param onConflict {@code on_conflict=}, the columns that make a row a duplicate
  * @param payload of a write; empty for others
+ * @param arguments of a call; empty for others
+ * @param canonicalQuery all parameters in the order of their names
  */
 public record ApiRequest(
         Resource resource,
@@ -23,8 +25,10 @@ public record ApiRequest(
         Optional<List<String>> columns,
         Optional<List<String>> onConflict,
         Preferences preferences,
-        MediaType answer,
-        Optional<Payload> payload) {
+        Accept accept,
+        Optional<Payload> payload,
+        Optional<Arguments> arguments,
+        List<QueryString.Parameter> canonicalQuery) {
     /** Filters of the relation that the path names. */
     public Condition where() {
         return read.rows().where();
@@ -37,6 +41,9 @@ public record ApiRequest(
 
         /** A table or view. */
         record Relation(String name) implements Resource {}
+
+        /** A function, {@code /rpc/…}. */
+        record Routine(String name) implements Resource {}
     }
 
     /** What is to be done with it. */
@@ -44,12 +51,18 @@ public record ApiRequest(
         READ,
         INSERT,
         UPDATE,
+        /** PUT: one row, which is inserted or replaced. */
+        UPSERT,
         DELETE,
+        /** POST of a function. */
+        CALL,
+        /** GET of a function, which may change nothing then. */
+        CALL_READ,
         /** OPTIONS: which methods there are. */
         INFO;
 
         public boolean writes() {
-            return this == INSERT || this == UPDATE || this == DELETE;
+            return this == INSERT || this == UPDATE || this == UPSERT || this == DELETE;
         }
     }
 }

@@ -22,21 +22,27 @@ public final class ApiRequestReader {
      */
     public static ApiRequest read(String method, String path, String query, MultiMap headers, byte[] body) {
         Resource resource = resource(path);
-        Action action = action(method);
+        Action action = action(method, resource);
         QueryString parameters = QueryString.read(query);
+        QueryString given = CallParameters.of(parameters);
+        boolean queried = action == Action.CALL_READ;
         return new ApiRequest(
                 resource,
                 action,
                 method.equals("HEAD"),
-                Optional.ofNullable(headers.get(action == Action.READ ? "Accept-Profile" : "Content-Profile")),
-                ranged(ReadRequestReader.read(parameters), method, headers),
+                Optional.ofNullable(
+                        headers.get(
+                                action == Action.READ || action == Action.CALL_READ
+                                        ? "Accept-Profile"
+                                        : "Content-Profile")),
+                ranged(ReadRequestReader.read(queried ? parameters.without(given) : parameters), method, headers),
                 parameters.first("columns").map(text -> names("columns parameter", text)),
                 parameters.first("on_conflict").map(text -> names("on_conflict parameter", text)),
                 Preferences.read(headers.getAll("Prefer")),
-                action == Action.INFO || resource instanceof Resource.Root
-                        ? new MediaType(false, false)
-                        : MediaType.negotiate(Optional.ofNullable(headers.get("Accept"))),
-                resource instanceof Resource.Root ? Optional.empty() : payload(action, headers, body));
+                Accept.read(Optional.ofNullable(headers.get("Accept"))),
+                resource instanceof Resource.Root ? Optional.empty() : payload(action, headers, body),
+                arguments(action, given, headers, body),
+                parameters.canonical());
     }
 
     private static Resource resource(String path) {
@@ -46,19 +52,27 @@ public final class ApiRequestReader {
             return name.isEmpty() ? new Resource.Root() : new Resource.Relation(name);
         }
         if (segments.length == 2 && segments[0].equals("rpc")) {
-            throw RestError.notImplemented("Calling functions (/rpc)");
+            return new Resource.Routine(QueryString.decode(segments[1], false));
         }
         throw RestError.path();
     }
 
-    private static Action action(String method) {
+    private static Action action(String method, Resource resource) {
+        if (resource instanceof Resource.Routine) {
+            return switch (method) {
+                case "GET", "HEAD" -> Action.CALL_READ;
+                case "POST" -> Action.CALL;
+                case "OPTIONS" -> Action.INFO;
+                default -> throw RestError.callMethod(method);
+            };
+        }
         return switch (method) {
             case "GET", "HEAD" -> Action.READ;
             case "POST" -> Action.INSERT;
             case "PATCH" -> Action.UPDATE;
+            case "PUT" -> Action.UPSERT;
             case "DELETE" -> Action.DELETE;
             case "OPTIONS" -> Action.INFO;
-            case "PUT" -> throw RestError.notImplemented("PUT");
             default -> throw RestError.method(method);
         };
     }
@@ -85,18 +99,32 @@ public final class ApiRequestReader {
     }
 
     private static Optional<Payload> payload(Action action, MultiMap headers, byte[] body) {
-        if (action != Action.INSERT && action != Action.UPDATE) {
+        if (action != Action.INSERT && action != Action.UPDATE && action != Action.UPSERT) {
             return Optional.empty();
         }
+        String type = contentType(headers);
+        return Optional.of(
+                switch (type) {
+                    case "application/json", "" -> Payload.read(body);
+                    case "text/csv" -> Payload.csv(body);
+                    case "application/x-www-form-urlencoded" -> Payload.form(body);
+                    default -> throw RestError.body("Content-Type not acceptable: " + type);
+                });
+    }
+
+    private static Optional<Arguments> arguments(Action action, QueryString given, MultiMap headers, byte[] body) {
+        return switch (action) {
+            case CALL_READ -> Optional.of(Arguments.ofQuery(given.parameters()));
+            case CALL -> Optional.of(Arguments.ofBody(contentType(headers), body));
+            default -> Optional.empty();
+        };
+    }
+
+    /** In lower case and without parameters; JSON when there is none. */
+    private static String contentType(MultiMap headers) {
         String given = headers.get("Content-Type");
-        String type = given == null
+        return given == null
                 ? "application/json"
                 : given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        return switch (type) {
-            case "application/json", "" -> Optional.of(Payload.read(body));
-            case "text/csv", "application/x-www-form-urlencoded" ->
-                throw RestError.notImplemented("A body of type " + type);
-            default -> throw RestError.body("Content-Type not acceptable: " + type);
-        };
     }
 }

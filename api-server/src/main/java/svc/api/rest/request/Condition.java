@@ -2,6 +2,7 @@ package svc.api.rest.request;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a row must fulfil: a tree of comparisons. */
 public sealed interface Condition {
@@ -56,6 +57,19 @@ public sealed interface Condition {
             return other;
         }
         return other.equals(ALWAYS) ? this : new And(List.of(this, other));
+    }
+
+    /** The fields of all its tests. */
+    static Stream<Field> fields(Condition condition) {
+        return switch (condition) {
+            case And all -> all.parts().stream().flatMap(Condition::fields);
+            case Or any -> any.parts().stream().flatMap(Condition::fields);
+            case Not not -> fields(not.part());
+            case Compare compare -> Stream.of(compare.field());
+            case In in -> Stream.of(in.field());
+            case Is is -> Stream.of(is.field());
+            case FullText search -> Stream.of(search.field());
+        };
     }
 
     /** How a comparison treats a list of values. */

@@ -1,26 +1,36 @@
 package svc.api.rest.request;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import svc.api.rest.error.RestError;
 
 /**
- * The rows of a JSON body, each as it was written: PostgreSQL reads the values, so no number passes through a Java type.
+ * The rows of a body as JSON, each as it was written: PostgreSQL reads the values, so no number passes through a Java type.
  *
  * @param rows the objects of the body, one for a body that is an object
- * @param array whether the body was an array
  */
-public record Payload(List<Row> rows, boolean array) {
+public record Payload(List<Row> rows) {
+    static final String INVALID = "Empty or invalid json";
+
     private static final JsonFactory JSON = new JsonFactory();
-    private static final String INVALID = "Empty or invalid json";
+
+    /** What a field of CSV says for a null. */
+    private static final String CSV_NULL = "NULL";
 
     /** The text of one object and its keys. */
     public record Row(String json, Set<String> keys) {}
@@ -49,10 +59,40 @@ public record Payload(List<Row> rows, boolean array) {
             if (parser.nextToken() != null) {
                 throw RestError.body(INVALID);
             }
-            return new Payload(rows, first == JsonToken.START_ARRAY);
+            return new Payload(rows);
         } catch (IOException e) {
             throw RestError.body(INVALID);
         }
+    }
+
+    /** CSV with a line of names; a field {@code NULL} is null, everything else is text that the column's type reads. */
+    static Payload csv(byte[] body) {
+        List<List<String>> lines = CsvBody.lines(text(body));
+        if (lines.isEmpty()) {
+            return new Payload(List.of());
+        }
+        List<String> names = lines.getFirst();
+        List<Row> rows = new ArrayList<>();
+        for (List<String> line : lines.subList(1, lines.size())) {
+            Map<String, String> fields = new LinkedHashMap<>();
+            for (int i = 0; i < names.size(); i++) {
+                fields.put(names.get(i), line.get(i).equals(CSV_NULL) ? null : line.get(i));
+            }
+            rows.add(row(fields));
+        }
+        return new Payload(rows);
+    }
+
+    /** One row of a form; of a name that is repeated the last value. */
+    static Payload form(byte[] body) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        QueryString.read(text(body)).parameters().forEach(field -> fields.put(field.key(), field.value()));
+        return new Payload(List.of(row(fields)));
+    }
+
+    /** The rows as a JSON array. */
+    public String json() {
+        return rows.stream().map(Row::json).collect(Collectors.joining(",", "[", "]"));
     }
 
     /** The keys of every row when all have the same. */
@@ -65,6 +105,36 @@ public record Payload(List<Row> rows, boolean array) {
             throw RestError.body("All object keys must match");
         }
         return keys;
+    }
+
+    /** A body as text; refuses what PostgreSQL's text cannot hold. */
+    static String text(byte[] body) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+            if (text.indexOf('\0') < 0) {
+                return text;
+            }
+        } catch (CharacterCodingException e) {
+            throw RestError.body("The body is not UTF-8");
+        }
+        throw RestError.body("The body has a NUL");
+    }
+
+    private static Row row(Map<String, String> fields) {
+        var written = new StringWriter();
+        try (JsonGenerator out = JSON.createGenerator(written)) {
+            out.writeStartObject();
+            for (Map.Entry<String, String> field : fields.entrySet()) {
+                out.writeStringField(field.getKey(), field.getValue());
+            }
+            out.writeEndObject();
+        } catch (IOException e) {
+            throw new IllegalStateException("while writing a row as JSON", e);
+        }
+        return new Row(written.toString(), Collections.unmodifiableSet(new LinkedHashSet<>(fields.keySet())));
     }
 
     private static Row row(JsonParser parser, byte[] body) throws IOException {

@@ -1,10 +1,12 @@
 package svc.api.rest.request;
 
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.api.rest.error.RestError;
@@ -19,9 +21,15 @@ public record Preferences(
         Optional<Missing> missing,
         Optional<Representation> representation,
         Optional<Count> counting,
+        Optional<Transaction> transaction,
         Optional<Handling> handling,
+        Optional<String> timezone,
         OptionalLong maxAffected) {
+    private static final String TIMEZONE = "timezone=";
+    private static final Set<String> ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
     private static final Preferences NONE = new Preferences(
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -57,6 +65,12 @@ public record Preferences(
         REPRESENTATION
     }
 
+    /** How the transaction ends, where the project leaves that to the caller. */
+    public enum Transaction {
+        COMMIT,
+        ROLLBACK
+    }
+
     /** Of preferences that are not understood. */
     public enum Handling {
         STRICT,
@@ -83,7 +97,12 @@ public record Preferences(
                 find(given, "missing", Missing.values()),
                 find(given, "return", Representation.values()),
                 find(given, "count", Count.values()),
+                find(given, "tx", Transaction.values()),
                 handling,
+                given.stream()
+                        .filter(Preferences::isTimezone)
+                        .map(text -> text.substring(TIMEZONE.length()))
+                        .findFirst(),
                 given.stream()
                         .filter(text -> text.matches("max-affected=[0-9]{1,18}"))
                         .mapToLong(text -> Long.parseLong(text.substring("max-affected=".length())))
@@ -104,25 +123,43 @@ public record Preferences(
         return representation.orElse(Representation.MINIMAL) == what;
     }
 
-    /** The value of Preference-Applied, in PostgREST's order; empty when none was applied. */
-    public String applied(boolean write, boolean resolved) {
+    /**
+     * The value of Preference-Applied, in PostgREST's order; empty when none was applied.
+     *
+     * @param resolved whether an insert looked for duplicates
+     * @param overridden whether the project let the caller say how the transaction ends
+     */
+    public String applied(ApiRequest.Action action, boolean resolved, boolean overridden) {
         List<String> applied = new ArrayList<>();
-        if (write) {
+        if (action == ApiRequest.Action.INSERT) {
             resolution.filter(unused -> resolved).ifPresent(value -> applied.add("resolution=" + word(value)));
+        }
+        if (action == ApiRequest.Action.INSERT || action == ApiRequest.Action.UPDATE) {
             missing.ifPresent(value -> applied.add("missing=" + word(value)));
+        }
+        if (action.writes()) {
             representation.ifPresent(value -> applied.add("return=" + word(value)));
         }
         counting.ifPresent(value -> applied.add("count=" + word(value)));
+        transaction.filter(unused -> overridden).ifPresent(value -> applied.add("tx=" + word(value)));
         handling.ifPresent(value -> applied.add("handling=" + word(value)));
-        if (write) {
+        timezone.ifPresent(value -> applied.add(TIMEZONE + value));
+        if (action != ApiRequest.Action.READ && action != ApiRequest.Action.INSERT) {
             strictMaxAffected().ifPresent(value -> applied.add("max-affected=" + value));
         }
         return String.join(", ", applied);
     }
 
+    /** A name that PostgreSQL will know: both take them from the same database of time zones. */
+    private static boolean isTimezone(String text) {
+        return text.startsWith(TIMEZONE) && ZONES.contains(text.substring(TIMEZONE.length()));
+    }
+
     private static boolean understood(String text) {
         return text.matches("max-affected=[0-9]{1,18}")
+                || isTimezone(text)
                 || Stream.of(
+                                words("tx", Transaction.values()),
                                 words("handling", Handling.values()),
                                 words("count", Count.values()),
                                 words("resolution", Resolution.values()),

@@ -4,17 +4,27 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import svc.api.rest.error.RestError;
 
 /** The parameters of a query string, decoded, in their order. */
-record QueryString(List<Parameter> parameters) {
-    QueryString {
+public record QueryString(List<Parameter> parameters) {
+    public QueryString {
         parameters = List.copyOf(parameters);
     }
 
-    record Parameter(String key, String value) {}
+    /** The parameters in the order of their names, without a key that is the gateway's affair. */
+    List<Parameter> canonical() {
+        return parameters.stream()
+                .filter(parameter -> !parameter.key().equals("apikey"))
+                .sorted(Comparator.comparing(Parameter::key))
+                .toList();
+    }
+
+    /** A name and a value, decoded. */
+    public record Parameter(String key, String value) {}
 
     static QueryString read(String raw) {
         List<Parameter> parameters = new ArrayList<>();
@@ -32,6 +42,13 @@ record QueryString(List<Parameter> parameters) {
             from = to + 1;
         }
         return new QueryString(parameters);
+    }
+
+    /** All but those of {@code others}. */
+    QueryString without(QueryString others) {
+        return new QueryString(parameters.stream()
+                .filter(parameter -> !others.parameters.contains(parameter))
+                .toList());
     }
 
     Optional<String> first(String key) {

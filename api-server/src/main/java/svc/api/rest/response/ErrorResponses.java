@@ -2,9 +2,12 @@ package svc.api.rest.response;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import svc.api.rest.error.RestError;
+import svc.api.rest.response.Response.Header;
 
 /** Errors as bodies: the keys code, details, hint and message, always all four. */
 public final class ErrorResponses {
@@ -24,10 +27,24 @@ public final class ErrorResponses {
         if (error.status() == 401) {
             headers.put("WWW-Authenticate", "Bearer");
         }
+        List<Header> further;
         try {
-            return new Response(error.status(), headers, JSON.writeValueAsBytes(body));
+            further = further(error, headers);
+        } catch (RestError e) {
+            return of(e);
+        }
+        try {
+            return new Response(error.status(), headers, further, JSON.writeValueAsBytes(body));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("while writing an error as JSON", e);
         }
+    }
+
+    /** A function's own headers go before ours; what HTTP cannot carry is an error of its own. */
+    private static List<Header> further(RestError error, Map<String, String> headers) {
+        List<Header> further = new ArrayList<>();
+        error.headers().forEach(header -> ResponseSettings.add(further, header.getKey(), header.getValue()));
+        further.forEach(header -> headers.keySet().removeIf(name -> name.equalsIgnoreCase(header.name())));
+        return further;
     }
 }

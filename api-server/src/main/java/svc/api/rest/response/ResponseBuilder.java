@@ -1,14 +1,11 @@
 package svc.api.rest.response;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.StringJoiner;
+import java.util.OptionalLong;
 import svc.api.db.FlushRow;
 import svc.api.rest.error.RestError;
 import svc.api.rest.plan.Plan;
@@ -16,17 +13,26 @@ import svc.api.rest.query.MainQuery.Result;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.Preferences.Representation;
 import svc.api.rest.request.Preferences.Resolution;
+import svc.api.rest.schema.Routine;
 
 /** Fourth stage: the row of the statement to status, headers and body. Pure. */
 public final class ResponseBuilder {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final byte[] NOTHING = new byte[0];
 
-    private ResponseBuilder() {}
+    private final ApiRequest request;
+    private final Plan plan;
+    private final boolean endPreferred;
+
+    /** @param endPreferred whether the caller's preference for the transaction's end counted */
+    public ResponseBuilder(ApiRequest request, Plan plan, boolean endPreferred) {
+        this.request = request;
+        this.plan = plan;
+        this.endPreferred = endPreferred;
+    }
 
     /** Whether a write may be committed; otherwise {@link #of} answers with the error that says why not. */
-    public static boolean acceptable(ApiRequest request, FlushRow row) {
-        return refusal(request, row).isEmpty();
+    public boolean acceptable(FlushRow row) {
+        return refusal(row).isEmpty();
     }
 
     /**
@@ -35,101 +41,132 @@ public final class ResponseBuilder {
      * @param total how many rows a read has in all, where it was to be counted
      * @throws RestError when the rows are not as the request wants them; a write was rolled back then
      */
-    public static Response of(ApiRequest request, Plan plan, FlushRow row, Optional<Long> total) {
-        Optional<RestError> refusal = refusal(request, row);
+    public Response of(FlushRow row, Optional<Long> total) {
+        Optional<RestError> refusal = refusal(row);
         if (refusal.isPresent()) {
             throw refusal.get();
         }
-        return switch (plan) {
-            case Plan.Read read -> read(request, read, row, total);
-            case Plan.Insert insert -> insert(request, insert, row);
-            case Plan.Update unused -> changed(request, row, updatedRange(request, row));
-            case Plan.Delete unused -> changed(request, row, affectedRange(request, row));
+        Response built = switch (plan) {
+            case Plan.Read read -> read(read, row, total);
+            case Plan.Insert insert -> insert(insert, row);
+            case Plan.Upsert unused -> upsert(row);
+            case Plan.Update unused -> changed(row, updatedRange(row));
+            case Plan.Delete unused -> changed(row, affectedRange(row));
+            case Plan.Call call -> call(call, row, total);
         };
+        return ResponseSettings.over(built, row);
+    }
+
+    /** The answer that is an execution plan: the only column of its row. */
+    public Response ofExplained(FlushRow row) {
+        Map<String, String> headers = headers(false);
+        headers.put("Content-Type", plan.output().rendering().mediaType().contentType());
+        return new Response(200, headers, request.headOnly() ? NOTHING : row.bytes(0).orElse(NOTHING));
     }
 
     /** The answer to a write that has nothing to write. */
-    public static Response ofNothing(ApiRequest request) {
-        if (request.answer().singular()) {
+    public Response ofNothing() {
+        if (plan.output().rendering().singular()) {
             throw RestError.notSingular(0);
         }
-        Map<String, String> headers = headers(request);
+        Map<String, String> headers = headers(false);
         headers.put("Content-Range", "*/" + (request.preferences().count() ? "0" : "*"));
         boolean insert = request.action() == ApiRequest.Action.INSERT;
         if (request.preferences().returns(Representation.REPRESENTATION)) {
-            headers.put("Content-Type", request.answer().contentType());
+            headers.put("Content-Type", plan.output().rendering().mediaType().contentType());
             return new Response(insert ? 201 : 200, headers, "[]".getBytes(StandardCharsets.UTF_8));
         }
         return new Response(insert ? 201 : 204, headers, NOTHING);
     }
 
-    private static Optional<RestError> refusal(ApiRequest request, FlushRow row) {
+    private Optional<RestError> refusal(FlushRow row) {
         long page = row.number(Result.PAGE);
-        if (request.answer().singular() && page != 1) {
+        if (plan.output().rendering().singular() && page != 1 && !isVoid()) {
             return Optional.of(RestError.notSingular(page));
         }
-        if (request.action().writes()
-                && request.preferences().strictMaxAffected().isPresent()) {
-            long affected = row.number(Result.AFFECTED);
-            if (affected > request.preferences().strictMaxAffected().getAsLong()) {
+        if (plan instanceof Plan.Upsert && row.number(Result.AFFECTED) != 1) {
+            return Optional.of(RestError.upsertKey());
+        }
+        OptionalLong most = request.preferences().strictMaxAffected();
+        boolean limited = request.action().writes() && request.action() != ApiRequest.Action.INSERT;
+        if (most.isPresent() && (limited || plan instanceof Plan.Call)) {
+            long affected = plan instanceof Plan.Call ? page : row.number(Result.AFFECTED);
+            if (affected > most.getAsLong()) {
                 return Optional.of(RestError.maxAffected(affected));
             }
         }
         return Optional.empty();
     }
 
-    private static Response read(ApiRequest request, Plan.Read read, FlushRow row, Optional<Long> total) {
-        long rows = row.number(Result.PAGE);
-        long offset = read.output().read().rows().range().offset();
-        if (total.isPresent() && offset > total.get()) {
-            throw RestError.range(
-                    "An offset of " + offset + " was requested, but there are only " + total.get() + " rows.");
-        }
-        boolean partial = total.isPresent() && rows < total.get();
-        Map<String, String> headers = headers(request);
-        headers.put("Content-Type", request.answer().contentType());
-        headers.put("Content-Range", range(offset, rows, total));
-        return new Response(partial ? 206 : 200, headers, body(row));
+    private boolean isVoid() {
+        return plan instanceof Plan.Call call && call.routine().returns().shape() == Routine.Shape.VOID;
     }
 
-    private static Response insert(ApiRequest request, Plan.Insert insert, FlushRow row) {
-        Map<String, String> headers = headers(request);
-        headers.put("Content-Range", affectedRange(request, row));
-        String applied = request.preferences().applied(true, insert.conflict().isPresent());
-        if (!applied.isEmpty()) {
-            headers.put("Preference-Applied", applied);
+    private Response read(Plan.Read read, FlushRow row, Optional<Long> total) {
+        Map<String, String> headers = headers(false);
+        int status = ranged(read, row, total, headers);
+        headers.put("Content-Location", ContentLocation.of(request));
+        return rendered(status, headers, row);
+    }
+
+    private Response call(Plan.Call call, FlushRow row, Optional<Long> total) {
+        Map<String, String> headers = headers(false);
+        int status = ranged(call, row, total, headers);
+        return isVoid() ? new Response(204, headers, NOTHING) : rendered(status, headers, row);
+    }
+
+    /** The status of rows that were read, and the header that says which of how many they are. */
+    private static int ranged(Plan plan, FlushRow row, Optional<Long> total, Map<String, String> headers) {
+        long rows = row.number(Result.PAGE);
+        long offset = plan.output().read().rows().range().offset();
+        if (total.isPresent() && offset > total.get()) {
+            throw RestError.offset(offset, total.get());
         }
+        headers.put("Content-Range", range(offset, rows, total));
+        return total.isPresent() && rows < total.get() ? 206 : 200;
+    }
+
+    private Response insert(Plan.Insert insert, FlushRow row) {
+        Map<String, String> headers = headers(insert.conflict().isPresent());
+        headers.put("Content-Range", affectedRange(row));
         row.text(Result.KEY)
                 .filter(unused -> row.number(Result.AFFECTED) == 1)
-                .ifPresent(key ->
-                        headers.put("Location", location(insert.target().table().name(), key)));
+                .ifPresent(key -> headers.put(
+                        "Location", ContentLocation.ofRow(insert.target().table().name(), key)));
         boolean merging = insert.conflict()
                 .filter(conflict -> conflict.resolution() == Resolution.MERGE_DUPLICATES)
                 .isPresent();
-        long merged = row.text(Result.MERGED).map(Long::parseLong).orElse(0L);
-        int status = merging && merged > 0 && merged == row.number(Result.AFFECTED) ? 200 : 201;
-        if (!request.preferences().returns(Representation.REPRESENTATION)) {
-            return new Response(status, headers, NOTHING);
-        }
-        headers.put("Content-Type", request.answer().contentType());
-        return new Response(status, headers, body(row));
+        int status = merging && merged(row) > 0 && merged(row) == row.number(Result.AFFECTED) ? 200 : 201;
+        return represented() ? rendered(status, headers, row) : new Response(status, headers, NOTHING);
     }
 
-    private static Response changed(ApiRequest request, FlushRow row, String range) {
-        Map<String, String> headers = headers(request);
+    private Response upsert(FlushRow row) {
+        Map<String, String> headers = headers(false);
+        return represented()
+                ? rendered(merged(row) > 0 ? 200 : 201, headers, row)
+                : new Response(204, headers, NOTHING);
+    }
+
+    private Response changed(FlushRow row, String range) {
+        Map<String, String> headers = headers(false);
         headers.put("Content-Range", range);
-        if (!request.preferences().returns(Representation.REPRESENTATION)) {
-            return new Response(204, headers, NOTHING);
-        }
-        headers.put("Content-Type", request.answer().contentType());
-        return new Response(200, headers, body(row));
+        return represented() ? rendered(200, headers, row) : new Response(204, headers, NOTHING);
     }
 
-    private static String affectedRange(ApiRequest request, FlushRow row) {
+    private boolean represented() {
+        return request.preferences().returns(Representation.REPRESENTATION);
+    }
+
+    /** How many of the rows that an insert touched existed before. */
+    private static long merged(FlushRow row) {
+        return row.text(Result.MERGED).map(Long::parseLong).orElse(0L);
+    }
+
+    private String affectedRange(FlushRow row) {
         return "*/" + (request.preferences().count() ? row.number(Result.AFFECTED) : "*");
     }
 
-    private static String updatedRange(ApiRequest request, FlushRow row) {
+    private String updatedRange(FlushRow row) {
         long rows = row.number(Result.AFFECTED);
         return range(0, rows, request.preferences().count() ? Optional.of(rows) : Optional.empty());
     }
@@ -139,35 +176,23 @@ public final class ResponseBuilder {
         return which + "/" + total.map(String::valueOf).orElse("*");
     }
 
-    private static byte[] body(FlushRow row) {
-        return row.bytes(Result.BODY).orElse(NOTHING);
+    private Response rendered(int status, Map<String, String> headers, FlushRow row) {
+        headers.put("Content-Type", plan.output().rendering().mediaType().contentType());
+        byte[] body = row.bytes(Result.BODY).orElse(NOTHING);
+        boolean digits = plan.output().body() && plan.output().rendering().binary();
+        return new Response(
+                status,
+                headers,
+                digits ? HexFormat.of().parseHex(new String(body, StandardCharsets.US_ASCII)) : body);
     }
 
-    private static Map<String, String> headers(ApiRequest request) {
+    private Map<String, String> headers(boolean resolved) {
         Map<String, String> headers = new LinkedHashMap<>();
         request.profile().ifPresent(profile -> headers.put("Content-Profile", profile));
-        String applied = request.preferences().applied(request.action().writes(), false);
+        String applied = request.preferences().applied(request.action(), resolved, endPreferred);
         if (!applied.isEmpty()) {
             headers.put("Preference-Applied", applied);
         }
         return headers;
-    }
-
-    private static String location(String table, String keyJson) {
-        try {
-            var query = new StringJoiner("&");
-            JsonNode key = JSON.readTree(keyJson);
-            for (Map.Entry<String, JsonNode> part : key.properties()) {
-                query.add(encoded(part.getKey()) + "=eq."
-                        + encoded(part.getValue().asText()));
-            }
-            return "/" + encoded(table) + "?" + query;
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("while reading a key that PostgreSQL wrote", e);
-        }
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -9,5 +9,6 @@ import java.util.Optional;
  * @param mediaType in lower case; {@code *}{@code /*} for one that takes any
  * @param function what renders
  * @param relation the relation whose rows it takes; empty when it takes any ({@code anyelement})
+ * @param type what it returns: a domain over text or bytea
  */
-public record MediaHandler(String mediaType, QualifiedIdentifier function, Optional<QualifiedIdentifier> relation) {}
+public record MediaHandler(String mediaType, QualifiedIdentifier function, Optional<QualifiedIdentifier> relation, DataType type) {}

@@ -163,7 +163,8 @@ final class RoutineCatalog {
                 .map(row -> new MediaHandler(
                         types.type(row.returns()).name().toLowerCase(Locale.ROOT),
                         row.id(),
-                        argument(row).map(RelationRow::id)))
+                        argument(row).map(RelationRow::id),
+                        types.type(row.returns())))
                 .toList();
     }
 

@@ -1,0 +1,29 @@
+package svc.api.rest;
+
+import java.util.Optional;
+import svc.api.tenancy.Tenant;
+import svc.database.sql.Identifier;
+import svc.database.sql.SqlFragment;
+
+/** The function that a project wants to run in each request's transaction before everything else. */
+final class PreRequest {
+    private static final String SHORT_PROFILE = "public";
+
+    private PreRequest() {}
+
+    /** The call of it. {@code public} means the project's own schema. */
+    static Optional<SqlFragment> of(Tenant tenant) {
+        return tenant.rest().preRequest().map(name -> call(tenant, name));
+    }
+
+    private static SqlFragment call(Tenant tenant, String name) {
+        int dot = name.indexOf('.');
+        String schema = dot < 0 ? SHORT_PROFILE : name.substring(0, dot);
+        Identifier own = tenant.names().schema();
+        return SqlFragment.of("SELECT ")
+                .append(schema.equals(SHORT_PROFILE) ? own : Identifier.of(schema))
+                .append(".")
+                .append(Identifier.of(name.substring(dot + 1)))
+                .append("()");
+    }
+}

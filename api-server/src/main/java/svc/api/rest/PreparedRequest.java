@@ -1,0 +1,100 @@
+package svc.api.rest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import svc.api.db.Ending;
+import svc.api.db.Flush;
+import svc.api.db.Setting;
+import svc.api.gateway.DataPlaneRequest;
+import svc.api.rest.plan.Plan;
+import svc.api.rest.plan.Planner;
+import svc.api.rest.query.MainQuery;
+import svc.api.rest.query.QueryBuilder;
+import svc.api.rest.request.ApiRequest;
+import svc.api.rest.response.ResponseBuilder;
+import svc.api.rest.schema.ProjectSchema;
+import svc.api.rest.schema.Routine;
+import svc.api.tenancy.Tenant;
+import svc.database.sql.SqlFragment;
+
+/** One request as far as it can be brought without the database: what is sent, and what is made of the answer. */
+record PreparedRequest(
+        ApiRequest read,
+        Plan plan,
+        MainQuery query,
+        List<Setting> settings,
+        List<SqlFragment> before,
+        TransactionEnding ending) {
+    /** The one setting of a function that holds for the whole transaction: PostgREST's db-hoisted-tx-settings. */
+    private static final String TIMEOUT = "statement_timeout";
+
+    /** @throws svc.api.rest.error.RestError what the request asks for and the schema does not have */
+    static PreparedRequest of(DataPlaneRequest request, ApiRequest read, ProjectSchema schema) {
+        Tenant tenant = request.tenant();
+        Plan plan = new Planner(tenant.names().schema(), schema, tenant.rest()).plan(read);
+        List<Setting> settings = new ArrayList<>(RequestSettings.of(request));
+        read.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
+        timeout(plan).ifPresent(limit -> settings.add(Setting.of(TIMEOUT, limit)));
+        return new PreparedRequest(
+                read,
+                plan,
+                QueryBuilder.build(plan),
+                settings,
+                PreRequest.of(tenant).stream().toList(),
+                TransactionEnding.of(
+                        tenant.rest().txEnd(), read.preferences().transaction()));
+    }
+
+    private static Optional<String> timeout(Plan plan) {
+        return plan instanceof Plan.Call call
+                ? call.routine().settings().stream()
+                        .filter(setting -> setting.name().equals(TIMEOUT))
+                        .map(Routine.Setting::value)
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    Flush flush() {
+        return new Flush(
+                readsOnly() ? Flush.Access.READ : Flush.Access.WRITE, settings, before, query.text(), query.binds(), end());
+    }
+
+    ResponseBuilder response() {
+        return new ResponseBuilder(
+                read, plan, ending.preferred() && read.preferences().transaction().isPresent());
+    }
+
+    /** A body without rows, or without columns: there is no statement for that. */
+    boolean writesNothing() {
+        return switch (plan) {
+            case Plan.Insert insert -> insert.groups().isEmpty();
+            case Plan.Update update -> update.columns().isEmpty();
+            case Plan.Read unused -> false;
+            case Plan.Upsert unused -> false;
+            case Plan.Delete unused -> false;
+            case Plan.Call unused -> false;
+        };
+    }
+
+    boolean readsOnly() {
+        return plan instanceof Plan.Read
+                || plan instanceof Plan.Call call && Planner.readsOnly(read.action(), call.routine());
+    }
+
+    boolean explained() {
+        return plan.output().rendering().explained();
+    }
+
+    private Ending end() {
+        if (ending.rollsBack()) {
+            return new Ending.Rollback();
+        }
+        boolean conditional = !readsOnly()
+                && !explained()
+                && (plan instanceof Plan.Upsert
+                        || plan.output().rendering().singular()
+                        || read.preferences().strictMaxAffected().isPresent());
+        return conditional ? new Ending.CommitIf(response()::acceptable) : new Ending.Commit();
+    }
+}

@@ -1,0 +1,45 @@
+package svc.api.rest.response;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.StringJoiner;
+import svc.api.rest.request.ApiRequest;
+import svc.api.rest.request.ApiRequest.Resource;
+
+/** Where an answer, or a row, can be found. */
+final class ContentLocation {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private ContentLocation() {}
+
+    /** The request's relation with its parameters in the order of their names. */
+    static String of(ApiRequest request) {
+        String name = request.resource() instanceof Resource.Relation relation ? relation.name() : "";
+        var query = new StringJoiner("&");
+        request.canonicalQuery()
+                .forEach(parameter -> query.add(encoded(parameter.key()) + "=" + encoded(parameter.value())));
+        return "/" + encoded(name) + (query.length() == 0 ? "" : "?" + query);
+    }
+
+    /** @param key a JSON object of the row's key */
+    static String ofRow(String table, String key) {
+        try {
+            var query = new StringJoiner("&");
+            for (Map.Entry<String, JsonNode> part : JSON.readTree(key).properties()) {
+                query.add(encoded(part.getKey()) + "=eq."
+                        + encoded(part.getValue().asText()));
+            }
+            return "/" + encoded(table) + "?" + query;
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("while reading a key that PostgreSQL wrote", e);
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}
