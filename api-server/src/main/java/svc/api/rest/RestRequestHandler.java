@@ -3,7 +3,6 @@ package svc.api.rest;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
-import java.util.Optional;
 import org.jboss.logging.Logger;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
@@ -21,7 +20,6 @@ import svc.api.rest.response.ErrorResponses;
 import svc.api.rest.response.Response;
 import svc.api.rest.schema.SchemaCache;
 import svc.api.runtime.OutageLog;
-import svc.api.tenancy.Tenant;
 import svc.database.name.DatabaseRole;
 
 /**
@@ -30,9 +28,9 @@ import svc.database.name.DatabaseRole;
  */
 public final class RestRequestHandler implements DataPlaneService {
     private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
-    private static final String SHORT_PROFILE = "public";
 
     private final RestTransactions resources;
+    private final BatchTransactions batches;
     private final OpenApiRoot root;
     private final boolean timed;
     private final OutageLog outages = new OutageLog(Clock.systemUTC());
@@ -44,6 +42,7 @@ public final class RestRequestHandler implements DataPlaneService {
     /** @param timed whether each answer says how long its stages took */
     public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas, boolean timed) {
         this.resources = new RestTransactions(transactions, schemas);
+        this.batches = new BatchTransactions(transactions, schemas);
         this.root = new OpenApiRoot(transactions, schemas);
         this.timed = timed;
     }
@@ -80,9 +79,11 @@ public final class RestRequestHandler implements DataPlaneService {
                     request.query(),
                     request.headers(),
                     request.body().getBytes());
-            checkProfile(request.tenant(), read);
+            Profiles.check(request.tenant(), read);
             timing.lap("parse");
             return switch (read.resource()) {
+                case Resource.Root unused when read.action() == ApiRequest.Action.INSERT ->
+                    batches.answer(request, read);
                 case Resource.Root unused ->
                     root.answer(request, read, RequestSettings.of(request), OpenApiMode.FOLLOW_PRIVILEGES);
                 case Resource.Relation unused -> resources.answer(request, read, timing);
@@ -103,15 +104,6 @@ public final class RestRequestHandler implements DataPlaneService {
             }
             boolean anonymous = request.caller().role() == DatabaseRole.ANON;
             return ErrorResponses.of(PostgresErrors.of(e, anonymous));
-        }
-    }
-
-    private static void checkProfile(Tenant tenant, ApiRequest read) {
-        String schema = tenant.names().schemaName();
-        Optional<String> unknown =
-                read.profile().filter(profile -> !profile.equals(schema) && !profile.equals(SHORT_PROFILE));
-        if (unknown.isPresent()) {
-            throw RestError.profile(unknown.get(), schema + ", " + SHORT_PROFILE);
         }
     }
 }

@@ -32,6 +32,10 @@ class RestService {
         /** Most heap for the schemas of all projects together. */
         @WithDefault("128M")
         MemorySize schemaCache();
+
+        /** Whether each answer says in Server-Timing how long its stages took. */
+        @WithDefault("false")
+        boolean serverTiming();
     }
 
     @Produces
@@ -51,8 +55,8 @@ class RestService {
 
     @Produces
     @Singleton
-    RestRequestHandler handler(TenantTransactions transactions, SchemaCache schemas) {
-        return new RestRequestHandler(transactions, schemas);
+    RestRequestHandler handler(Config config, TenantTransactions transactions, SchemaCache schemas) {
+        return new RestRequestHandler(transactions, schemas, config.serverTiming());
     }
 
     /** @param notifications empty in a process that serves no data plane and was not given the channel's root */

@@ -76,6 +76,21 @@ public final class Wire {
         return this;
     }
 
+    /** All values of a header, in their order. */
+    public Wire hasAll(String header, String... expected) {
+        assertThat(answer().headers().allValues(header))
+                .as("%s of %s %s", header, method, path)
+                .containsExactly(expected);
+        return this;
+    }
+
+    public Wire hasNot(String header) {
+        assertThat(answer().headers().firstValue(header))
+                .as("%s of %s %s", header, method, path)
+                .isEmpty();
+        return this;
+    }
+
     /** An error of this status and code. */
     public Wire fails(int status, String code) {
         return status(status)

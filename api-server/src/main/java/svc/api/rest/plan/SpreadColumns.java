@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import svc.api.rest.error.RestError;
 import svc.api.rest.plan.Embedding.Shape;
 import svc.api.rest.plan.ReadPlan.Selected;
+import svc.api.rest.request.Condition;
 import svc.api.rest.request.Field;
 import svc.api.rest.request.OrderTerm;
 import svc.api.rest.request.RowSelection;
@@ -68,6 +69,7 @@ final class SpreadColumns {
         boolean represented = target.table().columns().stream()
                 .anyMatch(column -> column.dataType().representations().toJson().isPresent());
         boolean carried = target.source() instanceof Target.Source.Rows
+                && !target.table().columns().isEmpty()
                 && (embeddings.stream().anyMatch(one -> one.relationship() instanceof Relationship.Computed)
                         || fields(select, rows).anyMatch(field -> !target.hasColumn(field.column())));
         List<Selected> named = new ArrayList<>();
@@ -88,7 +90,7 @@ final class SpreadColumns {
                 .flatMap(item -> ((Selected.Own) item).item().field().stream());
         Stream<Field> ordered =
                 rows.order().stream().filter(term -> term.relation().isEmpty()).map(OrderTerm::field);
-        return Stream.concat(selected, ordered);
+        return Stream.of(selected, ordered, Condition.fields(rows.where())).flatMap(fields -> fields);
     }
 
     /** What the rows of a resource have as columns. */

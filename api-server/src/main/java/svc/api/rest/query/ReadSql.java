@@ -11,8 +11,6 @@ import svc.api.rest.plan.Target;
 import svc.api.rest.request.Condition;
 import svc.api.rest.request.Field;
 import svc.api.rest.request.RowRange;
-import svc.api.rest.schema.Relationship;
-import svc.database.sql.Identifier;
 
 /**
  * The rows of one {@link ReadPlan} as SQL. Resources that stand in the answer as values are subqueries of the select list:
@@ -117,7 +115,7 @@ final class ReadSql {
 
     private void selected(Selected item) {
         switch (item) {
-            case Selected.All unused -> all();
+            case Selected.All unused -> out.value(plan.target().alias()).sql(".*");
             case Selected.SpreadAll all -> out.value(all.embedding().lateral()).sql(".*");
             case Selected.Nested nested -> {
                 embedded(nested.embedding()).value();
@@ -131,22 +129,6 @@ final class ReadSql {
                 value(one);
                 out.sql(" AS ").value(FieldSql.answerName(one.name()));
             }
-        }
-    }
-
-    /** Rows that a write or a function gave may carry what other parts of the answer need; that is no column of theirs. */
-    private void all() {
-        boolean more = plan.target().source() instanceof Target.Source.Rows
-                && (!plan.target().computed().isEmpty()
-                        || plan.embeddings().stream()
-                                .anyMatch(one -> one.relationship() instanceof Relationship.Computed));
-        if (more && !plan.target().table().columns().isEmpty()) {
-            out.each(
-                    plan.target().table().columns(),
-                    ",",
-                    column -> out.value(plan.target().alias().dot(Identifier.of(column.name()))));
-        } else {
-            out.value(plan.target().alias()).sql(".*");
         }
     }
 

@@ -23,7 +23,10 @@ public final class ErrorResponses {
         body.put("message", error.getMessage());
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json; charset=utf-8");
-        headers.put("Proxy-Status", "PostgREST; error=" + error.code());
+        // A code that a function made up may be no word.
+        if (error.code().matches("[A-Za-z0-9_.-]{1,100}")) {
+            headers.put("Proxy-Status", "PostgREST; error=" + error.code());
+        }
         if (error.status() == 401) {
             headers.put("WWW-Authenticate", "Bearer");
         }

@@ -52,7 +52,6 @@ class StatementTextTest {
                 fixture.plane().schemas().current(fixture.tenant()),
                 fixture.tenant().rest());
         return QueryBuilder.build(planner.plan(
-                ApiRequestReader.read("GET", "/" + parts[0], parts[1], MultiMap.caseInsensitiveMultiMap(), new byte[0]),
-                parts[0]));
+                ApiRequestReader.read("GET", "/" + parts[0], parts[1], MultiMap.caseInsensitiveMultiMap(), new byte[0])));
     }
 }

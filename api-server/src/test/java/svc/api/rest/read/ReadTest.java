@@ -221,7 +221,7 @@ class ReadTest {
                 .status(200)
                 .has("Content-Type", "application/openapi+json; charset=utf-8")
                 .contains("\"swagger\"");
-        ask("OPTIONS /todo").status(200).has("Allow", "OPTIONS,GET,HEAD,POST,PATCH,DELETE");
+        ask("OPTIONS /todo").status(200).has("Allow", "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE");
     }
 
     @Test

@@ -142,9 +142,11 @@ class RoutinesTest {
                 .isEqualTo("numeric");
         assertThat(schema.schema().routines().computedColumn(schema.name("items"), "doubled_too"))
                 .isEmpty();
-        assertThat(schema.schema().handlers())
-                .containsExactly(new MediaHandler(
-                        "application/vnd.twkb", schema.name("twkb"), Optional.of(schema.name("items"))));
+        MediaHandler handler = schema.schema().handlers().getFirst();
+        assertThat(handler.mediaType()).isEqualTo("application/vnd.twkb");
+        assertThat(handler.function()).isEqualTo(schema.name("twkb"));
+        assertThat(handler.relation()).contains(schema.name("items"));
+        assertThat(handler.type().isBuiltin("bytea")).isTrue();
         assertThat(routine("page").returns().type().name()).isEqualTo("Text/HTML");
     }
 }
