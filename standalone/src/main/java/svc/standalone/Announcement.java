@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
+import svc.operator.runtime.OperatorAssembly;
 
 /** Waits until the platform answers its admin, then says where it is: on the terminal and in {@code connection.json}. */
 public final class Announcement implements QuarkusApplication {
@@ -28,15 +29,17 @@ public final class Announcement implements QuarkusApplication {
     private final Connection connection;
     private final Progress progress;
     private final Operator operator;
+    private final OperatorAssembly assembly;
 
     /** For Quarkus, which makes the application itself, of what {@link #prepare} was given before. */
     @Inject
-    public Announcement(Operator operator) {
+    public Announcement(Operator operator, OperatorAssembly assembly) {
         Prepared prepared = PREPARED.get();
         this.folder = prepared.folder();
         this.connection = prepared.connection();
         this.progress = prepared.progress();
         this.operator = operator;
+        this.assembly = assembly;
     }
 
     /** Says what will be announced, and takes away what an earlier run announced. */
@@ -51,6 +54,8 @@ public final class Announcement implements QuarkusApplication {
         if (!operator.getRuntimeInfo().isStarted()) {
             operator.start();
         }
+        // Asked before its tables are made, the API would call that an outage.
+        assembly.awaitPlatformDatabase();
         awaitAnswer();
         folder.writePrivately(
                 folder.file(FILE),

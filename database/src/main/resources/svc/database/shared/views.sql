@@ -173,6 +173,15 @@ JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
 WHERE n.nspname IN ('extensions', 'pg_catalog');
 GRANT SELECT ON svc_views.pg_extension TO PUBLIC;
 
+--@ view svc_views.pg_available_extensions
+-- Migrations ask before they CREATE EXTENSION: to a project, what is installed is what there is.
+CREATE OR REPLACE VIEW svc_views.pg_available_extensions WITH (security_barrier) AS
+SELECT e.extname AS name, e.extversion AS default_version, e.extversion AS installed_version,
+       (SELECT d.description FROM pg_catalog.pg_description d
+        WHERE d.classoid = 'pg_catalog.pg_extension'::regclass AND d.objoid = e.oid AND d.objsubid = 0) AS comment
+FROM svc_views.pg_extension e;
+GRANT SELECT ON svc_views.pg_available_extensions TO PUBLIC;
+
 --@ view svc_views.pg_authid
 CREATE OR REPLACE VIEW svc_views.pg_authid WITH (security_barrier) AS
 SELECT a.oid, a.rolname, a.rolsuper, a.rolinherit, a.rolcreaterole, a.rolcreatedb, a.rolcanlogin, a.rolreplication,

@@ -66,6 +66,19 @@ public final class SharedDatabases implements AutoCloseable {
     }
 
     /**
+     * Returns when the one that holds the platform schema is prepared.
+     *
+     * @throws IllegalStateException when that fails
+     */
+    public void awaitPlatform() {
+        try {
+            platform().getConnection().close();
+        } catch (SQLException e) {
+            throw new IllegalStateException("while preparing the platform's database", e);
+        }
+    }
+
+    /**
      * Prepares all of them without waiting for a project, and tries again until each is prepared: the control plane needs
      * the platform's tables before there is any project. Then keeps their realtime publications until this is closed.
      */

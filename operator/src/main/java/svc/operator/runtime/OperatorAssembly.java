@@ -74,6 +74,15 @@ public final class OperatorAssembly implements AutoCloseable {
         audit.start();
     }
 
+    /**
+     * Returns when the platform's database is prepared, which it prepares itself if nobody else is at it.
+     *
+     * @throws IllegalStateException when that fails
+     */
+    public void awaitPlatformDatabase() {
+        databases.awaitPlatform();
+    }
+
     /** What a Quarkus application injects into its reconciler. */
     public ProjectServices services() {
         return services;

@@ -12,6 +12,7 @@ import org.postgresql.Driver;
 import org.postgresql.util.PasswordUtil;
 import svc.api.testing.TestingOperator;
 import svc.api.testing.TestingPlatform;
+import svc.database.key.ChannelName;
 import svc.database.key.LoginSecret;
 import svc.database.key.MasterKey;
 import svc.database.key.ProjectKeyScope;
@@ -45,7 +46,9 @@ public final class TestingOwner {
                     .apply(
                             superuser,
                             HardeningSettings.of(
-                                    "svc_test",
+                                    ChannelName.of(MasterKey.of(1, TestingPlatform.MASTER)
+                                            .root(Purpose.CHANNEL)
+                                            .platformLeaf(1)),
                                     Map.of(
                                             "svc_catalog",
                                                     login(Purpose.LOGIN_CATALOG).scramVerifier(),

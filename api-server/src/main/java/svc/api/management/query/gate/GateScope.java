@@ -1,6 +1,7 @@
 package svc.api.management.query.gate;
 
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import svc.database.name.DatabaseRole;
@@ -16,12 +17,21 @@ final class GateScope {
     private final String schema;
     private final Set<String> schemas = new HashSet<>();
     private final Set<String> roles = new HashSet<>();
+    /** Tables whose rows belong to a service, and through what they are changed. */
+    private final Map<String, String> serviceRows;
 
     GateScope(ProjectNames names) {
         this.schema = names.schemaName();
         schemas.add(schema);
         names.companions().stream().map(Identifier::name).forEach(schemas::add);
         schemas.addAll(PLATFORM_SCHEMAS);
+        serviceRows = Map.of(
+                names.auth().name() + ".users",
+                "Users are made, changed and deleted through /auth/v1, by an administrator with the service-role key.",
+                names.storage().name() + ".objects",
+                "Files are put, moved and deleted through /storage/v1; buckets may be written here.",
+                names.realtime().name() + ".messages",
+                "Messages are sent through /realtime/v1.");
         for (DatabaseRole role : DatabaseRole.values()) {
             roles.add(names.role(role).name());
         }
@@ -42,6 +52,18 @@ final class GateScope {
                         "a change in the schema " + name,
                         "Catalogs and platform schemas are read-only. Create objects in the project's own schema."))
                 : schema(name);
+    }
+
+    /**
+     * For rows that are written. PostgreSQL would refuse the same, without saying who may.
+     *
+     * @param name a schema's
+     */
+    Optional<Finding> writableRows(String name, String relation) {
+        String hint = serviceRows.get(name + "." + relation);
+        return hint == null
+                ? writableSchema(name)
+                : Optional.of(Finding.object("a change of rows of " + name + "." + relation, hint));
     }
 
     /** For an object that moves to another schema. */

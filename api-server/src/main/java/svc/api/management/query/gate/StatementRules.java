@@ -36,6 +36,7 @@ final class StatementRules {
             "CreateStatsStmt",
             "AlterStatsStmt",
             "CreateTrigStmt",
+            "AlterTSDictionaryStmt",
             "CreatePolicyStmt",
             "AlterPolicyStmt",
             "AlterFunctionStmt");
@@ -60,7 +61,14 @@ final class StatementRules {
             "OBJECT_TRIGGER",
             "OBJECT_POLICY",
             "OBJECT_RULE",
-            "OBJECT_STATISTIC_EXT");
+            "OBJECT_STATISTIC_EXT",
+            "OBJECT_COLLATION",
+            "OBJECT_TSCONFIGURATION",
+            "OBJECT_TSDICTIONARY");
+
+    /** What CREATE may define by a list of parameters; operators would be looked up by the platform's own queries too. */
+    private static final Set<String> DEFINABLE =
+            Set.of("OBJECT_AGGREGATE", "OBJECT_COLLATION", "OBJECT_TSCONFIGURATION", "OBJECT_TSDICTIONARY");
 
     private static final Set<String> GRANTABLE = Set.of(
             "OBJECT_TABLE",
@@ -100,6 +108,7 @@ final class StatementRules {
             case "GrantStmt" -> grant(tree);
             case "AlterDefaultPrivilegesStmt" -> defaultPrivileges(tree);
             case "DefineStmt" -> define(tree);
+            case "AlterTSConfigurationStmt" -> lists(tree.path("dicts"));
             case "CreateFunctionStmt" -> language(tree.path("options"), "CREATE FUNCTION");
             case "DoStmt" -> language(tree.path("args"), "DO");
             case "VariableSetStmt" -> SettingRules.statement(tree);
@@ -193,14 +202,27 @@ final class StatementRules {
     }
 
     private Optional<Finding> define(JsonNode tree) {
-        if (!"OBJECT_AGGREGATE".equals(tree.path("kind").asText())) {
+        if (!DEFINABLE.contains(tree.path("kind").asText())) {
             return Optional.of(Finding.statement(
-                    "CREATE " + words(tree.path("kind").asText()), "This kind of object is not open to projects."));
+                    "CREATE " + words(tree.path("kind").asText()),
+                    "Call the function by its name; a type of your own may be an enum, a domain or a composite."));
         }
         for (JsonNode part : tree.path("definition")) {
             // The functions of an aggregate are written as types are.
+            JsonNode arg = part.path("DefElem").path("arg");
             Optional<Finding> finding = CalledFunctions.judge(
-                    part.path("DefElem").path("arg").path("TypeName").path("names"));
+                            arg.path("TypeName").path("names"))
+                    .or(() -> QualifiedName.judge(arg.path("List").path("items"), scope));
+            if (finding.isPresent()) {
+                return finding;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Finding> lists(JsonNode names) {
+        for (JsonNode name : names) {
+            Optional<Finding> finding = QualifiedName.judge(name.path("List").path("items"), scope);
             if (finding.isPresent()) {
                 return finding;
             }

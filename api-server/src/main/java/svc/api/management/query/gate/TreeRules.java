@@ -14,12 +14,28 @@ import java.util.Set;
  */
 final class TreeRules {
     private static final Set<String> INNER_STATEMENTS = Set.of(
-            "SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt", "ReturnStmt", "CreateTableAsStmt");
+            "SelectStmt",
+            "InsertStmt",
+            "UpdateStmt",
+            "DeleteStmt",
+            "MergeStmt",
+            "ReturnStmt",
+            "CreateTableAsStmt",
+            "ReplicaIdentityStmt");
 
     private static final Set<String> WRITES = Set.of("InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt");
 
-    private static final Set<String> NAMES =
-            Set.of("objname", "domainname", "defnames", "collname", "opclass", "name", "useOp", "operName");
+    private static final Set<String> NAMES = Set.of(
+            "objname",
+            "domainname",
+            "defnames",
+            "collname",
+            "opclass",
+            "name",
+            "useOp",
+            "operName",
+            "cfgname",
+            "dictname");
 
     private final GateScope scope;
 
@@ -154,7 +170,10 @@ final class TreeRules {
 
     private Optional<Finding> written(JsonNode relation) {
         if (relation.has("schemaname")) {
-            return scope.writableSchema(relation.get("schemaname").asText()).map(found -> found.at(relation));
+            return scope.writableRows(
+                            relation.get("schemaname").asText(),
+                            relation.path("relname").asText())
+                    .map(found -> found.at(relation));
         }
         return relation.path("relname").asText().startsWith("pg_")
                 ? scope.writableSchema("pg_catalog").map(found -> found.at(relation))

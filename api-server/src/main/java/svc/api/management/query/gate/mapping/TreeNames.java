@@ -27,7 +27,9 @@ final class TreeNames {
             "name",
             "useOp",
             "operName",
-            "typeName");
+            "typeName",
+            "cfgname",
+            "dictname");
 
     /** Every field by which a node is told here and by those that look at the same node. */
     private static final Set<String> TELLING = Stream.concat(

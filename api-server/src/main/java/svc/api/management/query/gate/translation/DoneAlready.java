@@ -6,6 +6,7 @@ import java.util.Set;
 import svc.api.management.problem.ProblemCode;
 import svc.database.shared.AllowedExtensions;
 import svc.database.sql.Identifier;
+import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
 /**
@@ -14,6 +15,8 @@ import svc.database.sql.SqlTemplate;
  */
 final class DoneAlready {
     private static final SqlTemplate EXTENSION = SqlTemplate.of("CREATE EXTENSION IF NOT EXISTS :\"name\"");
+
+    private static final SqlTemplate REFRESH = SqlTemplate.of("REFRESH MATERIALIZED VIEW :{view}");
 
     private static final Set<String> OF_THE_PLATFORM = Set.of(
             "OBJECT_DATABASE",
@@ -39,6 +42,7 @@ final class DoneAlready {
             case "AlterObjectSchemaStmt" -> moved(tree);
             case "CommentStmt" -> comment(tree);
             case "NotifyStmt" -> notify(tree);
+            case "RefreshMatViewStmt" -> refresh(tree);
             case "VariableSetStmt" ->
                 SettingsInForce.changesNothing(tree, scope) ? new Treatment.Nothing("SET") : Treatment.asIs();
             case "SelectStmt" ->
@@ -94,6 +98,21 @@ final class DoneAlready {
     /** The caches of the schema follow every change by themselves. */
     private static Treatment notify(JsonNode tree) {
         return tree.path("conditionname").asText().equals("pgrst") ? new Treatment.Nothing("NOTIFY") : Treatment.asIs();
+    }
+
+    /** CONCURRENTLY makes a temporary table, which no project may: readers wait instead. */
+    private static Treatment refresh(JsonNode tree) {
+        JsonNode view = tree.path("relation");
+        if (!tree.path("concurrent").asBoolean() || tree.path("skipData").asBoolean()) {
+            return Treatment.asIs();
+        }
+        Identifier relation = Identifier.of(view.path("relname").asText());
+        SqlFragment name = view.has("schemaname")
+                ? SqlFragment.of(Identifier.of(view.get("schemaname").asText()))
+                        .append(".")
+                        .append(relation)
+                : SqlFragment.of(relation);
+        return new Treatment.Instead(REFRESH.bind(Map.of("view", name)), "REFRESH MATERIALIZED VIEW");
     }
 
     private Treatment createSchema(JsonNode tree) {

@@ -1,0 +1,112 @@
+package svc.api.management.query.corpus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import svc.api.management.query.TestingProject;
+import svc.api.tenancy.TenantDirectory;
+import svc.api.testing.TestingPlatform;
+
+/** Whole migrations run on a shared database as they were written for Supabase, and do there what they say. */
+@QuarkusTest
+@QuarkusTestResource(TestingPlatform.class)
+@TestProfile(CorpusTest.ManyCalls.class)
+class CorpusTest {
+    /** A file makes more calls of its project in a minute than a project has. */
+    public static final class ManyCalls implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of("svc.api.sql.per-minute", "1000");
+        }
+    }
+
+    private static final String REFUSED = "refused/";
+
+    @Inject
+    KubernetesClient client;
+
+    @Inject
+    TenantDirectory tenants;
+
+    private static Path folder() {
+        try {
+            return Path.of(CorpusTest.class
+                    .getResource("/svc/api/management/query/corpus")
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("while looking for the corpus", e);
+        }
+    }
+
+    /** {@code family/name}, in the order of their names. */
+    private static List<String> files() {
+        Path folder = folder();
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(path -> path.toString().endsWith(".sql"))
+                    .map(path -> folder.relativize(path).toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("while listing the corpus", e);
+        }
+    }
+
+    static Stream<String> migrations() {
+        return files().stream().filter(file -> !file.startsWith(REFUSED));
+    }
+
+    static Stream<String> refusals() {
+        return files().stream().filter(file -> file.startsWith(REFUSED));
+    }
+
+    private void take(String file) throws IOException {
+        TestingProject project = TestingProject.create(client, tenants, "corpus");
+        new Migration(project, file).take(steps(file));
+    }
+
+    private static List<Step> steps(String file) throws IOException {
+        return CorpusFile.steps(Files.readString(folder().resolve(file)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("migrations")
+    void runsAndDoesWhatItSays(String file) throws IOException {
+        take(file);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refusals")
+    void isRefusedWithARemedy(String file) throws IOException {
+        take(file);
+    }
+
+    @Test
+    void everyFileIsJudgedByWhatItLeaves() throws IOException {
+        for (String file : files()) {
+            List<Step> steps = steps(file);
+            assertThat(steps).as(file).anyMatch(step -> step instanceof Step.Call || step instanceof Step.Refusal);
+            assertThat(steps.getLast()).as(file).isNotInstanceOf(Step.Call.class);
+        }
+    }
+
+    @Test
+    void theCorpusIsLarge() {
+        assertThat(migrations()).hasSizeGreaterThanOrEqualTo(150);
+    }
+}

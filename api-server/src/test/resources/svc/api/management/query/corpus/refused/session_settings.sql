@@ -1,0 +1,9 @@
+set session_replication_role = replica;
+-- refused: sql_forbidden_statement, hint ""
+set standard_conforming_strings = off;
+-- refused: sql_forbidden_statement, hint ""
+set datestyle = 'SQL, DMY';
+-- refused: sql_forbidden_statement, hint "Leave it as the platform set it"
+select set_config('role', 'postgres', false);
+-- refused: sql_forbidden_statement, hint ""
+-- expect: select current_setting('standard_conforming_strings') => "on"
