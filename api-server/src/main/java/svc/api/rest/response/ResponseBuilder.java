@@ -61,7 +61,8 @@ public final class ResponseBuilder {
     public Response ofExplained(FlushRow row) {
         Map<String, String> headers = headers(false);
         headers.put("Content-Type", plan.output().rendering().mediaType().contentType());
-        return new Response(200, headers, request.headOnly() ? NOTHING : row.bytes(0).orElse(NOTHING));
+        return new Response(
+                200, headers, request.headOnly() ? NOTHING : row.bytes(0).orElse(NOTHING));
     }
 
     /** The answer to a write that has nothing to write. */
@@ -105,7 +106,7 @@ public final class ResponseBuilder {
     private Response read(Plan.Read read, FlushRow row, Optional<Long> total) {
         Map<String, String> headers = headers(false);
         int status = ranged(read, row, total, headers);
-        headers.put("Content-Location", ContentLocation.of(request));
+        ContentLocation.of(request).ifPresent(location -> headers.put("Content-Location", location));
         return rendered(status, headers, row);
     }
 
@@ -132,7 +133,8 @@ public final class ResponseBuilder {
         row.text(Result.KEY)
                 .filter(unused -> row.number(Result.AFFECTED) == 1)
                 .ifPresent(key -> headers.put(
-                        "Location", ContentLocation.ofRow(insert.target().table().name(), key)));
+                        "Location",
+                        ContentLocation.ofRow(insert.target().table().name(), key)));
         boolean merging = insert.conflict()
                 .filter(conflict -> conflict.resolution() == Resolution.MERGE_DUPLICATES)
                 .isPresent();
@@ -181,9 +183,7 @@ public final class ResponseBuilder {
         byte[] body = row.bytes(Result.BODY).orElse(NOTHING);
         boolean digits = plan.output().body() && plan.output().rendering().binary();
         return new Response(
-                status,
-                headers,
-                digits ? HexFormat.of().parseHex(new String(body, StandardCharsets.US_ASCII)) : body);
+                status, headers, digits ? HexFormat.of().parseHex(new String(body, StandardCharsets.US_ASCII)) : body);
     }
 
     private Map<String, String> headers(boolean resolved) {

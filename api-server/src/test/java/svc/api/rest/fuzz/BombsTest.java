@@ -97,6 +97,15 @@ class BombsTest {
                 .status(200);
     }
 
+    /** A long request is answered without the header that would repeat it, which clients and proxies refuse. */
+    @Test
+    void anAnswersHeadersAreShort() {
+        fixture.ask("GET /todo?id=eq.1").has("Content-Location", "/todo?id=eq.1");
+        fixture.ask("GET /todo?select=id&id=in.(" + times(600, ",", "#") + ")")
+                .status(200)
+                .hasNot("Content-Location");
+    }
+
     /** What nests in a value is PostgreSQL's to refuse: it is the request that is too complex, not we who failed. */
     @Test
     void valuesThatNestAreRefused() {

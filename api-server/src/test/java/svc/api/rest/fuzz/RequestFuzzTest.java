@@ -34,6 +34,9 @@ class RequestFuzzTest {
     private static final int MUTATIONS_EACH = 1_500;
     private static final int PATIENCE_MILLIS = 12_000;
     private static final Set<String> ERROR_KEYS = Set.of("code", "details", "hint", "message");
+    /** The error of a batch says which of its requests failed. */
+    private static final Set<String> BATCH_ERROR_KEYS = Set.of("code", "details", "hint", "message", "request");
+
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private static final List<FuzzRequest> VALID = List.of(
@@ -51,6 +54,13 @@ class RequestFuzzTest {
             FuzzRequest.get("/rpc/add", "a=1&b=2"),
             FuzzRequest.get("/rpc/found", "lowest=1&select=id,clients(name)&name=like.*o*&order=id&limit=2"),
             FuzzRequest.get("/", ""),
+            FuzzRequest.of(
+                    "POST",
+                    "/",
+                    "",
+                    "[{\"method\":\"PATCH\",\"path\":\"/sink?id=eq.1\",\"body\":{\"t\":\"b\"}},"
+                            + "{\"method\":\"POST\",\"path\":\"/rpc/add\",\"body\":{\"a\":1}},"
+                            + "{\"method\":\"GET\",\"path\":\"/clients?select=id\"}]"),
             FuzzRequest.of("POST", "/rpc/add", "", "{\"a\":1,\"b\":2}"),
             FuzzRequest.of("POST", "/rpc/echo", "", "{\"deep\":{\"er\":[1,2,{\"est\":null}]}}"),
             FuzzRequest.of("POST", "/sink", "select=id,t&columns=t,j,n", "[{\"t\":\"x\",\"j\":{\"a\":1},\"n\":1.5}]")
@@ -156,7 +166,7 @@ class RequestFuzzTest {
             Set<String> keys = new TreeSet<>();
             error.fieldNames().forEachRemaining(keys::add);
             return reply.headers().getOrDefault("content-type", "").startsWith("application/json")
-                    && keys.equals(ERROR_KEYS)
+                    && (keys.equals(ERROR_KEYS) || keys.equals(BATCH_ERROR_KEYS))
                     && error.get("code").isTextual()
                     && error.get("message").isTextual();
         } catch (JsonProcessingException e) {
