@@ -4,6 +4,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.net.URI;
@@ -38,6 +39,9 @@ import svc.database.name.DatabaseRole;
  * {@code Test-Role} says who calls.
  */
 public final class TestingDataPlane implements AutoCloseable {
+    /** As the platform's own server has it. */
+    private static final int LONGEST_LINE = 32 * 1024;
+
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
@@ -59,7 +63,10 @@ public final class TestingDataPlane implements AutoCloseable {
                 listening ? Optional.of(notifications) : Optional.empty());
         transactions = new TenantTransactions(new ProjectPools(settings, projects.roots()), Duration.ofSeconds(15));
         handler = new RestRequestHandler(transactions, schemas);
-        server = vertx.createHttpServer()
+        server = vertx.createHttpServer(new HttpServerOptions()
+                        .setMaxInitialLineLength(LONGEST_LINE)
+                        .setMaxHeaderSize(LONGEST_LINE)
+                        .setHttp2ClearTextEnabled(false))
                 .requestHandler(this::receive)
                 .listen(0, "127.0.0.1")
                 .toCompletionStage()

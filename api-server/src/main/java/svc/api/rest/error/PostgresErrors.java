@@ -13,7 +13,7 @@ public final class PostgresErrors {
     public static RestError of(SqlError error, boolean anonymous) {
         if (error.is(SqlError.TOO_LARGE) && !error.fromServer()) {
             return new RestError(
-                    500,
+                    400,
                     SqlError.TOO_LARGE,
                     error.getMessage(),
                     Optional.empty(),
@@ -34,7 +34,7 @@ public final class PostgresErrors {
         String state = error.sqlState();
         return switch (state) {
             case "23503", "23505" -> 409;
-            case "21000" -> error.getMessage().endsWith("requires a WHERE clause") ? 400 : 500;
+            case "21000" -> isOfTheRequest(error.getMessage()) ? 400 : 500;
             case "25006" -> 405;
             case "42501" -> anonymous ? 401 : 403;
             case "42P01" -> 404;
@@ -48,6 +48,15 @@ public final class PostgresErrors {
         };
     }
 
+    /** A write without a filter, or a body that has one key twice; otherwise it is a function of the project that failed. */
+    private static boolean isOfTheRequest(String cardinality) {
+        return cardinality.endsWith("requires a WHERE clause") || cardinality.startsWith("ON CONFLICT DO UPDATE ");
+    }
+
+    /**
+     * Unlike PostgREST's, class 54 is no fault of the server: a value nests too deep, or a row has too many columns, and
+     * the same request will never do.
+     */
     private static int statusOfClass(String state) {
         if (state.startsWith(PASSED_ON)) {
             return passedOn(state.substring(PASSED_ON.length())).orElse(500);
@@ -55,7 +64,7 @@ public final class PostgresErrors {
         return switch (state.substring(0, 2)) {
             case "08", "53" -> 503;
             case "0L", "0P" -> 403;
-            case "09", "25", "2D", "38", "39", "3B", "40", "54", "55", "57", "58", "F0", "HV", "P0", "XX" -> 500;
+            case "09", "25", "2D", "38", "39", "3B", "40", "55", "57", "58", "F0", "HV", "P0", "XX" -> 500;
             default -> 400;
         };
     }

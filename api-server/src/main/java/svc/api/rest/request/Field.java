@@ -13,6 +13,9 @@ public record Field(String column, List<Step> path) {
     /** More digits than an array has elements. */
     private static final int INDEX_DIGITS = 9;
 
+    /** PostgreSQL reads each arrow around the one before it: thousands would be more than its stack holds. */
+    private static final int MAX_ARROWS = 100;
+
     public Field {
         path = List.copyOf(path);
     }
@@ -42,6 +45,9 @@ public record Field(String column, List<Step> path) {
         while (cursor.looksAt("->")) {
             if (!path.isEmpty() && path.getLast().asText()) {
                 throw cursor.fail("no arrow after ->>");
+            }
+            if (path.size() == MAX_ARROWS) {
+                throw cursor.fail("fewer arrows");
             }
             boolean asText = cursor.take("->>") || !cursor.take("->");
             path.add(step(cursor, asText));

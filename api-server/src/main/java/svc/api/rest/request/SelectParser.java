@@ -11,6 +11,12 @@ final class SelectParser {
     /** Deeper than any schema's relations are followed, shallower than our stack. */
     private static final int MAX_DEPTH = 30;
 
+    /** As many columns as a table of PostgreSQL may have. */
+    private static final int MAX_ITEMS = 1_600;
+
+    /** Each is a query of its own within the statement, which PostgreSQL has to plan. */
+    private static final int MAX_RESOURCES = 50;
+
     private static final String FIELD_NAME = "field name (* or [a..z0..9_$])";
     private static final String[] ITEM = {"\"...\"", FIELD_NAME, "\"*\"", "\"count()\""};
     private static final String[] AFTER_NAME = {
@@ -21,6 +27,8 @@ final class SelectParser {
     private static final String COUNT = "count()";
 
     private final Cursor cursor;
+    private int count;
+    private int resources;
 
     private SelectParser(Cursor cursor) {
         this.cursor = cursor;
@@ -43,6 +51,9 @@ final class SelectParser {
         List<SelectItem> items = new ArrayList<>();
         do {
             cursor.skipSpaces();
+            if (count++ == MAX_ITEMS) {
+                throw cursor.fail("fewer items");
+            }
             items.add(item(depth));
             cursor.skipSpaces();
         } while (cursor.take(","));
@@ -134,6 +145,9 @@ final class SelectParser {
     private List<SelectItem> members(int depth) {
         if (depth >= MAX_DEPTH) {
             throw cursor.fail("fewer nested resources");
+        }
+        if (resources++ == MAX_RESOURCES) {
+            throw cursor.fail("fewer resources");
         }
         cursor.require("(");
         if (cursor.take(")")) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
@@ -14,15 +15,19 @@ import svc.api.rest.request.ApiRequest.Resource;
 final class ContentLocation {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Clients and proxies refuse an answer for long headers: Node's at 16 KB in all, nginx by default at 4. */
+    private static final int LONGEST = 2_000;
+
     private ContentLocation() {}
 
-    /** The request's relation with its parameters in the order of their names. */
-    static String of(ApiRequest request) {
+    /** The request's relation with its parameters in the order of their names; none where that is too long for a header. */
+    static Optional<String> of(ApiRequest request) {
         String name = request.resource() instanceof Resource.Relation relation ? relation.name() : "";
         var query = new StringJoiner("&");
         request.canonicalQuery()
                 .forEach(parameter -> query.add(encoded(parameter.key()) + "=" + encoded(parameter.value())));
-        return "/" + encoded(name) + (query.length() == 0 ? "" : "?" + query);
+        String location = "/" + encoded(name) + (query.length() == 0 ? "" : "?" + query);
+        return Optional.of(location).filter(text -> text.length() <= LONGEST);
     }
 
     /** @param key a JSON object of the row's key */

@@ -106,7 +106,7 @@ public final class ResponseBuilder {
     private Response read(Plan.Read read, FlushRow row, Optional<Long> total) {
         Map<String, String> headers = headers(false);
         int status = ranged(read, row, total, headers);
-        headers.put("Content-Location", ContentLocation.of(request));
+        ContentLocation.of(request).ifPresent(location -> headers.put("Content-Location", location));
         return rendered(status, headers, row);
     }
 
