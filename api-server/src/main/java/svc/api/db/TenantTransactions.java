@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 import svc.api.tenancy.Tenant;
 import svc.database.name.DatabaseRole;
+import svc.database.sql.SqlFragment;
 
 /**
  * Runs transactions of the data plane, each in one network write on a connection of the project's own login. What is sent,
@@ -23,6 +24,9 @@ public final class TenantTransactions implements AutoCloseable {
      * tampered with prepared statements. invalid_sql_statement_name, duplicate_prepared_statement, protocol_violation.
      */
     private static final Set<String> STATEMENT_LOST = Set.of("26000", "42P05", "08P01");
+
+    private static final SqlFragment ADOPTED_CLEANING =
+            SqlFragment.of(";DISCARD TEMP;SELECT pg_catalog.pg_advisory_unlock_all()");
 
     private final ProjectPools pools;
     private final Duration limit;
@@ -63,6 +67,39 @@ public final class TenantTransactions implements AutoCloseable {
         }
     }
 
+    /**
+     * Reads the catalog of an adopted database as its own login. No code of the tenant's runs. Ends within the limit of a
+     * flush.
+     *
+     * @throws SqlError what PostgreSQL answered instead, never for a caller's eyes
+     * @throws PoolExhausted when no connection came free in time
+     */
+    public <T> List<T> catalog(Tenant tenant, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
+        PooledConnection<TenantLogin> lent = borrowAlive(tenant, DatabaseRole.API);
+        FlushClock.Running watched = clock.watch(lent, limit);
+        boolean clean = false;
+        boolean inTime = true;
+        try {
+            List<T> rows = new ConnectionStatements(lent.connection()).query(sql, reader, binds);
+            clean = true;
+            return rows;
+        } catch (SqlError e) {
+            throw e.concealed();
+        } finally {
+            inTime = clock.end(watched);
+            if (clean && inTime) {
+                pools.giveBack(lent);
+            } else {
+                pools.discard(lent);
+            }
+        }
+    }
+
+    /** Who listens in an adopted database. */
+    Login login(Tenant tenant) {
+        return pools.login(tenant);
+    }
+
     @Override
     public void close() {
         clock.close();
@@ -89,9 +126,10 @@ public final class TenantTransactions implements AutoCloseable {
         boolean inTime = true;
         try {
             try {
-                connection.send(FlushText.of(flush), flush.settings(), flush.binds(), result);
+                connection.send(
+                        whole(tenant, FlushText.of(flush), flush.ending()), flush.settings(), flush.binds(), result);
                 FlushRow row = result.onlyRow();
-                clean = end(connection, flush, row, result);
+                clean = end(tenant, connection, flush, row, result);
                 return row;
             } catch (SQLException e) {
                 if (result.committed()) {
@@ -102,7 +140,7 @@ public final class TenantTransactions implements AutoCloseable {
                 clean = error.fromServer()
                         && !error.connectionLost()
                         && !STATEMENT_LOST.contains(error.sqlState())
-                        && clear(connection);
+                        && clear(tenant, connection);
                 throw error;
             } finally {
                 inTime = clock.end(watched);
@@ -117,22 +155,33 @@ public final class TenantTransactions implements AutoCloseable {
     }
 
     /** Ends a transaction that waits for our word; true when the connection is clean afterwards. */
-    private static boolean end(FlushConnection connection, Flush flush, FlushRow row, FlushResult result)
+    private static boolean end(Tenant tenant, FlushConnection connection, Flush flush, FlushRow row, FlushResult result)
             throws SQLException {
         if (flush.ending() instanceof Ending.CommitIf condition) {
             boolean commit = condition.acceptable().test(row);
-            connection.send(commit ? FlushText.commit() : FlushText.afterFailure(), List.of(), List.of(), result);
+            SqlFragment text = commit ? FlushText.commit() : FlushText.afterFailure();
+            connection.send(whole(tenant, text, new Ending.Commit()), List.of(), List.of(), result);
         }
         return !connection.wasNotified();
     }
 
-    private static boolean clear(FlushConnection connection) {
+    private static boolean clear(Tenant tenant, FlushConnection connection) {
         try {
-            connection.send(FlushText.afterFailure(), List.of(), List.of(), new FlushResult());
+            SqlFragment text = whole(tenant, FlushText.afterFailure(), new Ending.Rollback());
+            connection.send(text, List.of(), List.of(), new FlushResult());
             return !connection.wasNotified();
         } catch (SQLException e) {
             return false;
         }
+    }
+
+    /**
+     * With what an adopted database needs in addition, where nobody has revoked advisory locks and temporary tables: they
+     * would stay in the session for the next caller.
+     */
+    private static SqlFragment whole(Tenant tenant, SqlFragment text, Ending ending) {
+        boolean over = !(ending instanceof Ending.CommitIf);
+        return tenant.adoption().isPresent() && over ? text.append(ADOPTED_CLEANING) : text;
     }
 
     private PooledConnection<TenantLogin> borrowAlive(Tenant tenant, DatabaseRole login) {

@@ -16,7 +16,6 @@ import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.rest.error.PostgresErrors;
 import svc.api.rest.error.RestError;
-import svc.api.rest.openapi.OpenApiMode;
 import svc.api.rest.openapi.OpenApiRoot;
 import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Planner;
@@ -43,7 +42,6 @@ import svc.database.name.DatabaseRole;
  */
 public final class RestRequestHandler implements DataPlaneService {
     private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
-    private static final String SHORT_PROFILE = "public";
 
     /** Refusals that say what the schema does not have, or has more than once. */
     private static final Set<String> MADE_FROM_SCHEMA =
@@ -70,6 +68,9 @@ public final class RestRequestHandler implements DataPlaneService {
         Response answer = answer(request);
         HttpServerResponse response = request.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
+        if (request.tenant().exposedSchemas().size() > 1 && answer.status() < 400) {
+            response.putHeader("Content-Profile", Profiles.of(request).name());
+        }
         if (answer.body().length == 0) {
             response.end();
         } else {
@@ -86,10 +87,10 @@ public final class RestRequestHandler implements DataPlaneService {
                     request.query(),
                     request.headers(),
                     request.body().getBytes());
-            checkProfile(request.tenant(), read);
+            Profiles.check(request.tenant(), read);
             return switch (read.resource()) {
                 case Resource.Root unused ->
-                    root.answer(request, read, RequestSettings.of(request), OpenApiMode.FOLLOW_PRIVILEGES);
+                    root.answer(request, read, RequestSettings.of(request), Profiles.of(request.tenant(), read));
                 case Resource.Relation relation -> relation(request, read, relation.name());
             };
         } catch (RestError e) {
@@ -133,7 +134,10 @@ public final class RestRequestHandler implements DataPlaneService {
 
     private Response attempt(DataPlaneRequest request, ApiRequest read, String name, ProjectSchema schema) {
         Tenant tenant = request.tenant();
-        var planner = new Planner(tenant.names().schema(), schema, tenant.rest());
+        var planner = new Planner(
+                Profiles.of(tenant, read),
+                schema.seenFrom(Profiles.of(tenant, read).name()),
+                tenant.rest());
         if (read.action() == ApiRequest.Action.INFO) {
             return Descriptions.methods(planner.table(name));
         }
@@ -206,14 +210,5 @@ public final class RestRequestHandler implements DataPlaneService {
             case SqlError sql -> sql.sqlState().matches("(42|22|0A).*");
             default -> false;
         };
-    }
-
-    private static void checkProfile(Tenant tenant, ApiRequest read) {
-        String schema = tenant.names().schemaName();
-        Optional<String> unknown =
-                read.profile().filter(profile -> !profile.equals(schema) && !profile.equals(SHORT_PROFILE));
-        if (unknown.isPresent()) {
-            throw RestError.profile(unknown.get(), schema + ", " + SHORT_PROFILE);
-        }
     }
 }

@@ -53,7 +53,7 @@ public final class OwnerSessions implements AutoCloseable {
     /** The same for whoever must know of the transaction. */
     public ScriptOutcome run(
             OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
-        if (!enter(login.role())) {
+        if (!enter(login.toString())) {
             return new ScriptOutcome.Busy();
         }
         try {
@@ -61,7 +61,7 @@ public final class OwnerSessions implements AutoCloseable {
             try (OwnerSession session =
                     OwnerSession.open(address, login.role(), login.password(), limits.login(), settings(run))) {
                 session.patience(run.time().plus(SLACK));
-                try (ScriptClock clock = clock(session, address, login.role(), run)) {
+                try (ScriptClock clock = clock(session, address, login, run)) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
                     return new ScriptTransaction(session, clock, limits, run, witness).run();
                 }
@@ -75,13 +75,13 @@ public final class OwnerSessions implements AutoCloseable {
             LOG.warnf(e, "while running a script as %s", login);
             return new ScriptOutcome.Unreachable("the connection to the database failed");
         } finally {
-            running.merge(login.role(), -1, (a, b) -> a + b == 0 ? null : a + b);
+            running.merge(login.toString(), -1, (a, b) -> a + b == 0 ? null : a + b);
         }
     }
 
-    private boolean enter(String role) {
+    private boolean enter(String login) {
         int[] before = new int[1];
-        running.compute(role, (key, count) -> {
+        running.compute(login, (key, count) -> {
             before[0] = count == null ? 0 : count;
             return before[0] < limits.perProject() ? Integer.valueOf(before[0] + 1) : count;
         });
@@ -98,10 +98,10 @@ public final class OwnerSessions implements AutoCloseable {
         return settings;
     }
 
-    private ScriptClock clock(OwnerSession session, ServerAddress address, String role, ScriptRun run) {
+    private ScriptClock clock(OwnerSession session, ServerAddress address, OwnerLogin login, ScriptRun run) {
         return new ScriptClock(timer, session, run.time(), patience -> {
-            if (!sessionEnd.end(address, role, session.backend(), patience)) {
-                LOG.debugf("the session %d of %s had ended by itself", session.backend(), role);
+            if (!sessionEnd.end(login, address, session.backend(), patience)) {
+                LOG.debugf("the session %d of %s had ended by itself", session.backend(), login.role());
             }
         });
     }

@@ -32,6 +32,7 @@ public final class PostgresErrors {
         return switch (state) {
             case "23503", "23505" -> 409;
             case "21000" -> error.getMessage().endsWith("requires a WHERE clause") ? 400 : 500;
+            case "22023" -> error.getMessage().matches("(?s)role \".*\" does not exist") ? 401 : 400;
             case "25006" -> 405;
             case "42501" -> anonymous ? 401 : 403;
             case "42883", "42P01" -> 404;
