@@ -11,7 +11,7 @@ import svc.database.sql.SqlFragment;
  * Reads catalogs of the databases that hold projects, through the login {@code svc_catalog}, which may do nothing else.
  * Names in the text are qualified: nothing is promised about the search path.
  */
-public final class CatalogDatabase implements AutoCloseable {
+public final class CatalogDatabase implements CatalogReader, AutoCloseable {
     /** The platform login that may read catalogs. */
     public static final String LOGIN = "svc_catalog";
 
@@ -30,15 +30,10 @@ public final class CatalogDatabase implements AutoCloseable {
         this.settings = settings;
     }
 
-    /**
-     * All rows of a query.
-     *
-     * @throws SqlError what PostgreSQL answered instead, never for a caller's eyes
-     * @throws PoolExhausted when no connection came free in time
-     */
+    @Override
     public <T> List<T> query(DatabaseAddress database, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
         try {
-            return pools.computeIfAbsent(database.jdbcUrl(), this::pool)
+            return pools.computeIfAbsent(database.forPlatformLogins().jdbcUrl(), this::pool)
                     .run(statements -> statements.query(sql, reader, binds));
         } catch (SqlError e) {
             // What is read here is the platform's: a caller of the data plane neither asked for it nor may see its
@@ -56,7 +51,11 @@ public final class CatalogDatabase implements AutoCloseable {
         return new LoginPool(settings, login(jdbcUrl));
     }
 
-    Login login(String jdbcUrl) {
+    Login login(DatabaseAddress database) {
+        return login(database.forPlatformLogins().jdbcUrl());
+    }
+
+    private Login login(String jdbcUrl) {
         return new Login(jdbcUrl, LOGIN, password);
     }
 }

@@ -1,11 +1,13 @@
 package svc.api.db;
 
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
  * Who connects where. The password is computed for each connection and not kept.
@@ -13,8 +15,9 @@ import org.postgresql.jdbc.PgConnection;
  * @param jdbcUrl the database, without credentials
  * @param user the login
  * @param password derives its password
+ * @param server who chose the server, which decides how much it is trusted
  */
-record Login(String jdbcUrl, String user, Supplier<String> password) {
+record Login(String jdbcUrl, String user, Supplier<String> password, Server server) {
     /** Seconds until an address that does not answer is given up. */
     private static final String CONNECT_LIMIT = "5";
 
@@ -36,6 +39,19 @@ record Login(String jdbcUrl, String user, Supplier<String> password) {
     static final String RESULT_LIMIT = "64M";
 
     /**
+     * It may be anything that listens: silent, garbled, or after our password. Seconds that a server which a tenant chose has for
+     * each answer while we log in, and for the login as a whole.
+     */
+    private static final String LOGIN_LIMIT = "10";
+
+    private static final Executor SAME_THREAD = Runnable::run;
+
+    /** A login of a server of the platform's. */
+    Login(String jdbcUrl, String user, Supplier<String> password) {
+        this(jdbcUrl, user, password, Server.PLATFORM);
+    }
+
+    /**
      * A new connection whose statements are prepared on the server from their first use on.
      *
      * @throws SqlError of class 28 for a wrong password, 53300 when the role's limit is reached, 08 or 57P otherwise
@@ -53,8 +69,20 @@ record Login(String jdbcUrl, String user, Supplier<String> password) {
         PGProperty.STRING_TYPE.set(properties, "unspecified");
         PGProperty.OPTIONS.set(properties, STARTING_VALUES);
         PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
+        if (server == Server.CHOSEN_BY_TENANT) {
+            PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
+            PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
+            PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_LIMIT);
+            PGProperty.GSS_ENC_MODE.set(properties, "disable");
+        }
         try {
-            return DriverManager.getConnection(jdbcUrl, properties).unwrap(PgConnection.class);
+            // Not by DriverManager, which shows a driver to the class loader that registered it only.
+            PgConnection opened = new Driver().connect(jdbcUrl, properties).unwrap(PgConnection.class);
+            if (server == Server.CHOSEN_BY_TENANT) {
+                // What runs is watched by the clock of flushes.
+                opened.setNetworkTimeout(SAME_THREAD, 0);
+            }
+            return opened;
         } catch (SQLException e) {
             throw SqlError.connecting(e);
         }

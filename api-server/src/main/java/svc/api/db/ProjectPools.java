@@ -3,12 +3,12 @@ package svc.api.db;
 import org.postgresql.jdbc.PgConnection;
 import svc.api.tenancy.Tenant;
 import svc.api.tenancy.TenantDirectory;
-import svc.database.key.LoginSecret;
 import svc.database.name.DatabaseRole;
 
 /**
  * The data plane's connections: per project and login, from none, all under one cap. A thousand idle projects cost
- * neither a connection nor memory. Passwords are derived at the moment of connecting.
+ * neither a connection nor memory. Passwords are derived, or
+ * unsealed, at the moment of connecting.
  */
 public final class ProjectPools implements AutoCloseable {
     private final SharedPool<TenantLogin> pool;
@@ -53,6 +53,10 @@ public final class ProjectPools implements AutoCloseable {
         return pool.borrow(TenantLogin.of(tenant, login));
     }
 
+    Login login(Tenant tenant) {
+        return TenantLogin.of(tenant, DatabaseRole.API).login(roots);
+    }
+
     void giveBack(PooledConnection<TenantLogin> connection) {
         pool.giveBack(connection);
     }
@@ -62,7 +66,7 @@ public final class ProjectPools implements AutoCloseable {
     }
 
     private PgConnection open(TenantLogin login) {
-        PgConnection connection = new Login(login.jdbcUrl(), login.user(), () -> password(login)).open();
+        PgConnection connection = login.login(roots).open();
         try {
             StatementNames.makeUnguessable(connection);
             return connection;
@@ -70,11 +74,5 @@ public final class ProjectPools implements AutoCloseable {
             new PooledConnection<>(login, connection).close();
             throw e;
         }
-    }
-
-    private String password(TenantLogin login) {
-        return LoginSecret.of(
-                        roots.require(login.purpose(), login.masterKeyVersion()).leaf(login.scope()))
-                .password();
     }
 }

@@ -3,11 +3,15 @@ package svc.api.db;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.postgresql.PGNotification;
 import org.postgresql.jdbc.PgConnection;
+import svc.api.tenancy.Tenant;
 import svc.api.tenancy.Tenant.DatabaseAddress;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
@@ -19,6 +23,7 @@ import svc.database.sql.SqlTemplate;
 public final class SchemaNotifications implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SchemaNotifications.class);
     private static final SqlTemplate LISTEN = SqlTemplate.of("LISTEN :\"channel\"");
+    private static final Identifier PGRST = Identifier.of("pgrst");
     private static final Duration POLL = Duration.ofSeconds(30);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -59,8 +64,50 @@ public final class SchemaNotifications implements AutoCloseable {
             if (current != null) {
                 current.stop();
             }
-            return new Ear(database, listener).start();
+            return new Ear(database, listener, () -> catalog.login(database), channel).start();
         });
+    }
+
+    /**
+     * Tells {@code listener} of an adopted database from now on, as its owners are used to: on the channel {@code pgrst}.
+     * That costs one connection. A second call changes nothing until {@link #leave}.
+     */
+    public void followAdopted(Tenant tenant, TenantTransactions transactions, Listener listener) {
+        if (!closed) {
+            ears.computeIfAbsent(
+                    tenant.database().name(),
+                    name -> new Ear(
+                                    tenant.database(),
+                                    new ReloadListener(listener),
+                                    () -> transactions.login(tenant),
+                                    PGRST)
+                            .start());
+        }
+    }
+
+    /** Listens no longer there; whoever follows again comes with what holds now. */
+    public void leave(String database) {
+        Ear ear = ears.remove(database);
+        if (ear != null) {
+            ear.stop();
+        }
+    }
+
+    /** PostgREST's words: an empty payload reloads all, and its configuration is nothing that a database of ours has. */
+    private record ReloadListener(Listener schemas) implements Listener {
+        private static final Set<String> RELOAD = Set.of("", "reload schema");
+
+        @Override
+        public void changed(String database, String payload) {
+            if (RELOAD.contains(payload)) {
+                schemas.missed(database);
+            }
+        }
+
+        @Override
+        public void missed(String database) {
+            schemas.missed(database);
+        }
     }
 
     @Override
@@ -74,11 +121,15 @@ public final class SchemaNotifications implements AutoCloseable {
         private final Listener listener;
         private volatile PgConnection connection;
         private volatile boolean stopped;
+        private final Supplier<Login> login;
+        private final Identifier channel;
         private Thread thread;
 
-        Ear(DatabaseAddress database, Listener listener) {
+        Ear(DatabaseAddress database, Listener listener, Supplier<Login> login, Identifier channel) {
             this.database = database;
             this.listener = listener;
+            this.login = login;
+            this.channel = channel;
         }
 
         Ear start() {
@@ -108,7 +159,7 @@ public final class SchemaNotifications implements AutoCloseable {
         private void run() {
             Duration pause = FIRST_PAUSE;
             while (!ended()) {
-                try (PgConnection open = catalog.login(database.jdbcUrl()).open()) {
+                try (PgConnection open = login.get().open()) {
                     connection = open;
                     listen(open);
                     // After LISTEN, so that nothing falls between the two.
@@ -148,6 +199,10 @@ public final class SchemaNotifications implements AutoCloseable {
                 }
                 for (PGNotification notification : heard) {
                     listener.changed(database.name(), notification.getParameter());
+                }
+                // One who floods us has us reload now and then, not always.
+                if (!sleep(database.server() == Server.PLATFORM ? Duration.ZERO : FIRST_PAUSE)) {
+                    return;
                 }
             }
         }

@@ -3,6 +3,7 @@ package svc.api.db;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -19,6 +20,8 @@ public final class SqlError extends RuntimeException {
 
     /** undefined_table, invalid_schema_name, insufficient_privilege. */
     private static final Set<String> NOT_PREPARED = Set.of("42P01", "3F000", "42501");
+
+    private static final Pattern STATE = Pattern.compile("[0-9A-Z]{5}");
 
     private final String sqlState;
     private final Optional<String> detail;
@@ -40,7 +43,10 @@ public final class SqlError extends RuntimeException {
             // The driver calls this a broken connection; asking again would break the next one as well.
             return new SqlError(TOO_LARGE, "the answer is larger than " + Login.RESULT_LIMIT, Optional.empty(), cause);
         }
-        String state = cause.getSQLState() == null ? "58000" : cause.getSQLState();
+        // A server that a tenant chose may send anything as its code.
+        boolean valid = cause.getSQLState() != null
+                && STATE.matcher(cause.getSQLState()).matches();
+        String state = valid ? cause.getSQLState() : "58000";
         Optional<ServerErrorMessage> server = cause instanceof PSQLException postgres
                 ? Optional.ofNullable(postgres.getServerErrorMessage())
                 : Optional.empty();

@@ -1,18 +1,39 @@
 package svc.api.db;
 
+import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
+import org.postgresql.util.PSQLState;
+import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
+import svc.database.key.KeyLeaf;
+import svc.database.key.LoginSecret;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
+import svc.database.key.SealedText;
 import svc.database.name.DatabaseRole;
 
 /**
- * One login of one project as it stands now. A rotation, another master key or another database makes another one, so a
- * connection of before is never lent for it.
+ * One login of one project as it stands now. A rotation, another master key, another database or another password of an
+ * adopted one makes another login, so a connection of before is never lent for it.
+ *
+ * @param sealed the password of an adopted database's login; empty where the password is derived
  */
 record TenantLogin(
-        String ref, String jdbcUrl, String user, Purpose purpose, int masterKeyVersion, ProjectKeyScope scope) {
+        String ref,
+        String jdbcUrl,
+        String user,
+        Purpose purpose,
+        int masterKeyVersion,
+        ProjectKeyScope scope,
+        Optional<String> sealed) {
+    /** @param role what the caller may do; an adopted database has one login for all that, and the role tells them apart */
     static TenantLogin of(Tenant tenant, DatabaseRole role) {
+        return tenant.adoption().map(adoption -> adopted(tenant, adoption)).orElseGet(() -> derived(tenant, role));
+    }
+
+    private static TenantLogin derived(Tenant tenant, DatabaseRole role) {
         Purpose purpose =
                 Purpose.ofLogin(role).orElseThrow(() -> new IllegalArgumentException(role + " cannot log in"));
         int version = tenant.keyVersions().getOrDefault(purpose, Set.of(1)).stream()
@@ -24,7 +45,38 @@ record TenantLogin(
                 tenant.names().role(role).name(),
                 purpose,
                 tenant.masterKeyVersion(),
-                tenant.scope().withKeyVersion(version));
+                tenant.scope().withKeyVersion(version),
+                Optional.empty());
+    }
+
+    private static TenantLogin adopted(Tenant tenant, Adoption adoption) {
+        return new TenantLogin(
+                tenant.ref(),
+                tenant.database().jdbcUrl(),
+                adoption.user().name(),
+                Purpose.SEALED,
+                tenant.masterKeyVersion(),
+                tenant.scope().withKeyVersion(Adoption.KEY_VERSION),
+                Optional.of(adoption.user().sealedPassword()));
+    }
+
+    /**
+     * Who connects, with the caution that its server deserves.
+     *
+     * @throws SqlError of class 28 when connecting, for a sealed password that this process cannot open
+     */
+    Login login(LoginRoots roots) {
+        return new Login(
+                jdbcUrl, user, () -> password(roots), sealed.isPresent() ? Server.CHOSEN_BY_TENANT : Server.PLATFORM);
+    }
+
+    private String password(LoginRoots roots) {
+        KeyLeaf leaf = roots.require(purpose, masterKeyVersion).leaf(scope);
+        return sealed.map(text -> SealedText.open(leaf, Adoption.PASSWORD, text)
+                        .orElseThrow(() -> SqlError.connecting(new SQLException(
+                                "the sealed password of " + user + " cannot be opened",
+                                PSQLState.INVALID_PASSWORD.getState()))))
+                .orElseGet(() -> LoginSecret.of(leaf).password());
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 import svc.api.tenancy.Tenant;
 import svc.database.name.DatabaseRole;
+import svc.database.sql.SqlFragment;
 
 /**
  * Runs transactions of the data plane, each in one network write on a connection of the project's own login. What is sent,
@@ -23,6 +24,9 @@ public final class TenantTransactions implements AutoCloseable {
      * tampered with prepared statements. invalid_sql_statement_name, duplicate_prepared_statement, protocol_violation.
      */
     private static final Set<String> STATEMENT_LOST = Set.of("26000", "42P05", "08P01");
+
+    private static final SqlFragment ADOPTED_CLEANING =
+            SqlFragment.of(";DISCARD TEMP;SELECT pg_catalog.pg_advisory_unlock_all()");
 
     private final ProjectPools pools;
     private final Duration limit;
@@ -72,7 +76,40 @@ public final class TenantTransactions implements AutoCloseable {
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> T transact(Tenant tenant, DatabaseRole login, Flush.Access access, TransactionSteps.Work<T> work) {
-        return lend(tenant, login, connection -> converse(connection, access, work));
+        return lend(tenant, login, connection -> converse(tenant, connection, access, work));
+    }
+
+    /**
+     * Reads the catalog of an adopted database as its own login. No code of the tenant's runs. Ends within the limit of a
+     * flush.
+     *
+     * @throws SqlError what PostgreSQL answered instead, never for a caller's eyes
+     * @throws PoolExhausted when no connection came free in time
+     */
+    public <T> List<T> catalog(Tenant tenant, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
+        PooledConnection<TenantLogin> lent = borrowAlive(tenant, DatabaseRole.API);
+        FlushClock.Running watched = clock.watch(lent, limit);
+        boolean clean = false;
+        boolean inTime = true;
+        try {
+            List<T> rows = new ConnectionStatements(lent.connection()).query(sql, reader, binds);
+            clean = true;
+            return rows;
+        } catch (SqlError e) {
+            throw e.concealed();
+        } finally {
+            inTime = clock.end(watched);
+            if (clean && inTime) {
+                pools.giveBack(lent);
+            } else {
+                pools.discard(lent);
+            }
+        }
+    }
+
+    /** Who listens in an adopted database. */
+    Login login(Tenant tenant) {
+        return pools.login(tenant);
     }
 
     @Override
@@ -96,9 +133,10 @@ public final class TenantTransactions implements AutoCloseable {
     private FlushRow attempt(Tenant tenant, DatabaseRole login, Flush flush, FlushResult result) {
         return lend(tenant, login, connection -> {
             try {
-                connection.send(FlushText.of(flush), flush.settings(), flush.binds(), result);
+                connection.send(
+                        whole(tenant, FlushText.of(flush), flush.ending()), flush.settings(), flush.binds(), result);
                 FlushRow row = result.onlyRow();
-                return new Done<>(row, end(connection, flush, row, result));
+                return new Done<>(row, end(tenant, connection, flush, row, result));
             } catch (SQLException e) {
                 if (result.committed()) {
                     // Only the cleaning failed: the request did not.
@@ -110,12 +148,12 @@ public final class TenantTransactions implements AutoCloseable {
     }
 
     private static <T> Done<T> converse(
-            FlushConnection connection, Flush.Access access, TransactionSteps.Work<T> work) {
+            Tenant tenant, FlushConnection connection, Flush.Access access, TransactionSteps.Work<T> work) {
         TransactionSteps.Outcome<T> outcome = work.in(new OpenTransaction(connection, access));
         FlushResult ended = FlushResult.ofNoRow();
         try {
-            connection.send(
-                    outcome.committed() ? FlushText.commit() : FlushText.afterFailure(), List.of(), List.of(), ended);
+            SqlFragment text = outcome.committed() ? FlushText.commit() : FlushText.afterFailure();
+            connection.send(whole(tenant, text, new Ending.Commit()), List.of(), List.of(), ended);
             return new Done<>(outcome.value(), !connection.wasNotified());
         } catch (SQLException e) {
             if (ended.committed()) {
@@ -149,7 +187,7 @@ public final class TenantTransactions implements AutoCloseable {
                 clean = e.fromServer()
                         && !e.connectionLost()
                         && !STATEMENT_LOST.contains(e.sqlState())
-                        && clear(connection);
+                        && clear(tenant, connection);
                 throw e;
             } finally {
                 inTime = clock.end(watched);
@@ -168,22 +206,33 @@ public final class TenantTransactions implements AutoCloseable {
     }
 
     /** Ends a transaction that waits for our word; true when the connection is clean afterwards. */
-    private static boolean end(FlushConnection connection, Flush flush, FlushRow row, FlushResult result)
+    private static boolean end(Tenant tenant, FlushConnection connection, Flush flush, FlushRow row, FlushResult result)
             throws SQLException {
         if (flush.ending() instanceof Ending.CommitIf condition) {
             boolean commit = condition.acceptable().test(row);
-            connection.send(commit ? FlushText.commit() : FlushText.afterFailure(), List.of(), List.of(), result);
+            SqlFragment text = commit ? FlushText.commit() : FlushText.afterFailure();
+            connection.send(whole(tenant, text, new Ending.Commit()), List.of(), List.of(), result);
         }
         return !connection.wasNotified();
     }
 
-    private static boolean clear(FlushConnection connection) {
+    private static boolean clear(Tenant tenant, FlushConnection connection) {
         try {
-            connection.send(FlushText.afterFailure(), List.of(), List.of(), FlushResult.ofNoRow());
+            SqlFragment text = whole(tenant, FlushText.afterFailure(), new Ending.Rollback());
+            connection.send(text, List.of(), List.of(), FlushResult.ofNoRow());
             return !connection.wasNotified();
         } catch (SQLException e) {
             return false;
         }
+    }
+
+    /**
+     * With what an adopted database needs in addition, where nobody has revoked advisory locks and temporary tables: they
+     * would stay in the session for the next caller.
+     */
+    private static SqlFragment whole(Tenant tenant, SqlFragment text, Ending ending) {
+        boolean over = !(ending instanceof Ending.CommitIf);
+        return tenant.adoption().isPresent() && over ? text.append(ADOPTED_CLEANING) : text;
     }
 
     private PooledConnection<TenantLogin> borrowAlive(Tenant tenant, DatabaseRole login) {

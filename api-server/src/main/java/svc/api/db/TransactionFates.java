@@ -40,7 +40,8 @@ public class TransactionFates {
         }
     }
 
-    private static Fate fate(String status) {
+    /** @param status as {@code pg_xact_status} gives it */
+    public static Fate fate(String status) {
         return switch (status) {
             case "committed" -> Fate.COMMITTED;
             case "aborted" -> Fate.ABORTED;

@@ -56,10 +56,6 @@ class DataPlane {
             Answer.error(context, GatewayError.unknownProject());
             return;
         }
-        if (tenant.get().adoption().isPresent()) {
-            Answer.error(context, GatewayError.adopted());
-            return;
-        }
         Optional<DataPlanePath> target = DataPlanePath.of(path);
         if (target.isEmpty()) {
             Answer.error(context, GatewayError.unknownPath());

@@ -32,10 +32,6 @@ record GatewayError(int status, JsonObject body, Map<String, String> headers) {
         return of(501, "not_implemented", "The service " + service + " is not available on this platform yet.");
     }
 
-    static GatewayError adopted() {
-        return of(501, "not_implemented", "Adopted databases are not served by this version yet.");
-    }
-
     static GatewayError bodyTooLarge(long limit) {
         return of(413, "body_too_large", "The body is larger than " + limit + " bytes.");
     }

@@ -11,7 +11,7 @@ final class PreRequest {
 
     private PreRequest() {}
 
-    /** The call of it. {@code public} means the project's own schema. */
+    /** The call of it. {@code public} means the project's own schema, but in an adopted database. */
     static Optional<SqlFragment> of(Tenant tenant) {
         return tenant.rest().preRequest().map(name -> call(tenant, name));
     }
@@ -19,9 +19,9 @@ final class PreRequest {
     private static SqlFragment call(Tenant tenant, String name) {
         int dot = name.indexOf('.');
         String schema = dot < 0 ? SHORT_PROFILE : name.substring(0, dot);
-        Identifier own = tenant.names().schema();
+        boolean own = tenant.adoption().isEmpty() && schema.equals(SHORT_PROFILE);
         return SqlFragment.of("SELECT ")
-                .append(schema.equals(SHORT_PROFILE) ? own : Identifier.of(schema))
+                .append(own ? tenant.names().schema() : Identifier.of(schema))
                 .append(".")
                 .append(Identifier.of(name.substring(dot + 1)))
                 .append("()");

@@ -16,6 +16,7 @@ import svc.api.rest.response.ResponseBuilder;
 import svc.api.rest.schema.ProjectSchema;
 import svc.api.rest.schema.Routine;
 import svc.api.tenancy.Tenant;
+import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 
 /** One request as far as it can be brought without the database: what is sent, and what is made of the answer. */
@@ -32,7 +33,8 @@ record PreparedRequest(
     /** @throws svc.api.rest.error.RestError what the request asks for and the schema does not have */
     static PreparedRequest of(DataPlaneRequest request, ApiRequest read, ProjectSchema schema) {
         Tenant tenant = request.tenant();
-        Plan plan = new Planner(tenant.names().schema(), schema, tenant.rest()).plan(read);
+        Identifier profile = Profiles.of(tenant, read);
+        Plan plan = new Planner(profile, schema.seenFrom(profile.name()), tenant.rest()).plan(read);
         List<Setting> settings = new ArrayList<>(RequestSettings.of(request));
         read.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
         timeout(plan).ifPresent(limit -> settings.add(Setting.of(TIMEOUT, limit)));

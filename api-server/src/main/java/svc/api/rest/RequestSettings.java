@@ -7,8 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import svc.api.db.Setting;
 import svc.api.gateway.DataPlaneRequest;
+import svc.api.rest.error.RestError;
+import svc.api.tenancy.Tenant;
 import svc.database.sql.Identifier;
 
 /** What policies and functions of a tenant can read about the request, under PostgREST's names. Values travel as binds. */
@@ -19,14 +23,33 @@ final class RequestSettings {
 
     static List<Setting> of(DataPlaneRequest request) {
         List<Setting> settings = new ArrayList<>();
-        Identifier schema = request.tenant().names().schema();
-        settings.add(Setting.of("search_path", schema.name() + ", svc_views, pg_catalog, extensions"));
-        settings.add(Setting.of("role", request.caller().roleName(request.tenant())));
+        settings.add(Setting.of("search_path", searchPath(request.tenant(), Profiles.of(request))));
+        settings.add(Setting.of("role", role(request)));
         settings.add(Setting.of("request.jwt.claims", request.caller().claims()));
         settings.add(Setting.of("request.method", request.method().name()));
         settings.add(Setting.of("request.path", request.path()));
         settings.add(Setting.of("request.headers", headers(request)));
         return settings;
+    }
+
+    private static String searchPath(Tenant tenant, Identifier schema) {
+        return tenant.adoption().isEmpty()
+                ? schema.name() + ", svc_views, pg_catalog, extensions"
+                : Stream.concat(
+                                Stream.of(schema),
+                                tenant.extraSearchPath().stream().map(Identifier::of))
+                        .map(Identifier::sql)
+                        .distinct()
+                        .collect(Collectors.joining(", "));
+    }
+
+    /** PostgreSQL takes {@code none} for the login itself, which no token may become; no role can have that name. */
+    private static String role(DataPlaneRequest request) {
+        String role = request.caller().roleName(request.tenant());
+        if (role.equals("none")) {
+            throw RestError.noRole(role);
+        }
+        return role;
     }
 
     /** One value for each name, in lower case; of a repeated header the last. */

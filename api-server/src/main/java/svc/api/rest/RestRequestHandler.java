@@ -11,7 +11,6 @@ import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.rest.error.PostgresErrors;
 import svc.api.rest.error.RestError;
-import svc.api.rest.openapi.OpenApiMode;
 import svc.api.rest.openapi.OpenApiRoot;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
@@ -63,6 +62,9 @@ public final class RestRequestHandler implements DataPlaneService {
             timing.lap("response");
             response.putHeader("Server-Timing", timing.header());
         }
+        if (request.tenant().exposedSchemas().size() > 1 && answer.status() < 400) {
+            response.putHeader("Content-Profile", Profiles.of(request).name());
+        }
         if (answer.body().length == 0) {
             response.end();
         } else {
@@ -85,7 +87,7 @@ public final class RestRequestHandler implements DataPlaneService {
                 case Resource.Root unused
                 when read.action() == ApiRequest.Action.INSERT -> batches.answer(request, read);
                 case Resource.Root unused ->
-                    root.answer(request, read, RequestSettings.of(request), OpenApiMode.FOLLOW_PRIVILEGES);
+                    root.answer(request, read, RequestSettings.of(request), Profiles.of(request.tenant(), read));
                 case Resource.Relation unused -> resources.answer(request, read, timing);
                 case Resource.Routine unused -> resources.answer(request, read, timing);
             };

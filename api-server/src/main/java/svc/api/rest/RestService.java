@@ -14,9 +14,11 @@ import java.util.concurrent.ExecutorService;
 import svc.api.db.CatalogDatabase;
 import svc.api.db.SchemaNotifications;
 import svc.api.db.TenantTransactions;
+import svc.api.rest.schema.AdoptedSchemas;
 import svc.api.rest.schema.SchemaCache;
 import svc.api.rest.schema.SchemaReader;
 import svc.api.runtime.PurposeRoots;
+import svc.api.tenancy.TenantDirectory;
 import svc.database.key.ChannelName;
 import svc.database.key.Purpose;
 
@@ -45,12 +47,18 @@ class RestService {
             Config config,
             CatalogDatabase catalog,
             Listening listening,
+            TenantTransactions transactions,
+            TenantDirectory tenants,
             @VirtualThreads ExecutorService virtualThreads) {
-        return new SchemaCache(
+        var adopted = new AdoptedSchemas(transactions);
+        var schemas = new SchemaCache(
                 new SchemaReader(catalog),
                 config.schemaCache().asLongValue(),
                 virtualThreads,
-                listening.notifications());
+                listening.notifications(),
+                Optional.of(adopted));
+        tenants.onChange(ref -> adopted.changed(ref).ifPresent(schemas::left));
+        return schemas;
     }
 
     @Produces

@@ -24,6 +24,7 @@ import svc.api.rest.response.Response;
 import svc.api.rest.schema.ProjectSchema;
 import svc.api.rest.schema.SchemaCache;
 import svc.api.tenancy.Tenant;
+import svc.database.sql.Identifier;
 
 /** From a request that was read to its answer, for relations and functions: plan, statement, transaction, answer. */
 final class RestTransactions {
@@ -85,7 +86,8 @@ final class RestTransactions {
     }
 
     private static Response described(Tenant tenant, ApiRequest read, ProjectSchema schema) {
-        var planner = new Planner(tenant.names().schema(), schema, tenant.rest());
+        Identifier profile = Profiles.of(tenant, read);
+        var planner = new Planner(profile, schema.seenFrom(profile.name()), tenant.rest());
         return switch (read.resource()) {
             case Resource.Relation relation -> Descriptions.methods(planner.table(relation.name()));
             case Resource.Routine routine -> Descriptions.methods(planner.routines(routine.name()));

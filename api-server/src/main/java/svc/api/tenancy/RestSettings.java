@@ -69,6 +69,20 @@ public record RestSettings(
                 roleClaim);
     }
 
+    public RestSettings withOpenapiMode(OpenApiMode other) {
+        return new RestSettings(
+                exposedSchemas,
+                extraSearchPath,
+                maxRows,
+                aggregates,
+                plan,
+                preRequest,
+                txEnd,
+                other,
+                anonRole,
+                roleClaim);
+    }
+
     public RestSettings withAggregates() {
         return new RestSettings(
                 exposedSchemas,

@@ -1,5 +1,6 @@
 package svc.api.tenancy;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,6 +42,8 @@ public record Tenant(
     private static final Map<DatabaseRole, String> CUSTOMARY =
             Map.of(DatabaseRole.AUTHENTICATED, "authenticated", DatabaseRole.SERVICE, "service_role");
 
+    private static final String CUSTOMARY_SCHEMA = "public";
+
     public Tenant {
         keyVersions = Map.copyOf(keyVersions);
     }
@@ -78,6 +81,25 @@ public record Tenant(
         return role == DatabaseRole.ANON ? rest.anonRole().orElseThrow() : CUSTOMARY.get(role);
     }
 
+    /**
+     * The schemas that requests may name, the default first. A database of our making has the project's own schema and no
+     * other; in an adopted one the project decides, and PostgREST's default is {@code public}.
+     */
+    public List<String> exposedSchemas() {
+        if (adoption.isEmpty()) {
+            return List.of(names.schemaName());
+        }
+        return rest.exposedSchemas().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.exposedSchemas();
+    }
+
+    /** Schemas that names are also looked up in; in an adopted database {@code public}, as PostgREST has it. */
+    public List<String> extraSearchPath() {
+        if (adoption.isEmpty()) {
+            return List.of();
+        }
+        return rest.extraSearchPath().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.extraSearchPath();
+    }
+
     public UUID projectId() {
         return names.projectId();
     }
@@ -85,8 +107,28 @@ public record Tenant(
     /**
      * A database that holds projects.
      *
-     * @param name of the configured shared database
+     * @param name of the configured shared database; of an adopted one the project's id
      * @param jdbcUrl without credentials
+     * @param server who chose the server
      */
-    public record DatabaseAddress(String name, String jdbcUrl) {}
+    public record DatabaseAddress(String name, String jdbcUrl, Server server) {
+        /** A database of the platform's. */
+        public DatabaseAddress(String name, String jdbcUrl) {
+            this(name, jdbcUrl, Server.PLATFORM);
+        }
+
+        /** Which logins may be shown to a server: not even a proof of a platform's password goes to one of a tenant's. */
+        public enum Server {
+            PLATFORM,
+            CHOSEN_BY_TENANT
+        }
+
+        /** @throws IllegalArgumentException for a server that no login of the platform may be shown to */
+        public DatabaseAddress forPlatformLogins() {
+            if (server != Server.PLATFORM) {
+                throw new IllegalArgumentException("the database " + name + " is not the platform's");
+            }
+            return this;
+        }
+    }
 }

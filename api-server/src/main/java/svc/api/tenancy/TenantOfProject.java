@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import svc.api.tenancy.Adoption.SealedLogin;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
 import svc.crds.project.AdoptedLogins;
@@ -66,7 +67,8 @@ final class TenantOfProject {
         return new Tenant.DatabaseAddress(
                 // Two namespaces may call different databases by one name.
                 adopted ? projectId : database.name(),
-                database.sslMode() == null ? url : url + "?sslmode=" + database.sslMode());
+                database.sslMode() == null ? url : url + "?sslmode=" + database.sslMode(),
+                adopted ? Server.CHOSEN_BY_TENANT : Server.PLATFORM);
     }
 
     private static Optional<Adoption> adoption(ProjectDatabase database) {

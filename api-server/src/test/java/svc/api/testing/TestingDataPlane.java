@@ -27,6 +27,7 @@ import svc.api.db.TenantTransactions;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.rest.RestRequestHandler;
+import svc.api.rest.schema.AdoptedSchemas;
 import svc.api.rest.schema.SchemaCache;
 import svc.api.rest.schema.SchemaReader;
 import svc.api.tenancy.RestSettings;
@@ -56,12 +57,13 @@ public final class TestingDataPlane implements AutoCloseable {
     public TestingDataPlane(TestingProjects projects, PoolSettings settings, boolean listening) {
         catalog = new CatalogDatabase(() -> projects.platformPassword(Purpose.LOGIN_CATALOG), settings.withCap(3));
         notifications = new SchemaNotifications(catalog, projects.channel());
+        transactions = new TenantTransactions(new ProjectPools(settings, projects.roots()), Duration.ofSeconds(15));
         schemas = new SchemaCache(
                 new SchemaReader(catalog),
                 50_000_000,
                 threads,
-                listening ? Optional.of(notifications) : Optional.empty());
-        transactions = new TenantTransactions(new ProjectPools(settings, projects.roots()), Duration.ofSeconds(15));
+                listening ? Optional.of(notifications) : Optional.empty(),
+                Optional.of(new AdoptedSchemas(transactions)));
         handler = new RestRequestHandler(transactions, schemas);
         server = vertx.createHttpServer(new HttpServerOptions()
                         .setMaxInitialLineLength(LONGEST_LINE)

@@ -44,6 +44,7 @@ class OperatorConfigTest {
                         "svc.operator.leader-election.enabled",
                         "svc.operator.leader-election.lease-name",
                         "svc.operator.leader-election.lease-namespace",
+                        "svc.audit.retention-months",
                         "svc.crds.apply");
     }
 

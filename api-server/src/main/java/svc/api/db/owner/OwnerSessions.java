@@ -67,7 +67,7 @@ public final class OwnerSessions implements AutoCloseable {
      * @param time the run's
      */
     public Opening open(OwnerLogin login, boolean readOnly, Duration time) {
-        if (!enter(login.role())) {
+        if (!enter(login.toString())) {
             return new Opening(login, false, CompletableFuture.failedFuture(new IOException("too many scripts")));
         }
         var session = new CompletableFuture<OwnerSession>();
@@ -110,7 +110,7 @@ public final class OwnerSessions implements AutoCloseable {
             try {
                 OwnerSession open = opened();
                 open.patience(run.time().plus(SLACK));
-                try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login.role(), run)) {
+                try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, run)) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
                     return new ScriptTransaction(open, clock, limits, run, witness).run();
                 }
@@ -150,15 +150,15 @@ public final class OwnerSessions implements AutoCloseable {
                     if (open != null) {
                         open.close();
                     }
-                    running.merge(login.role(), -1, (a, b) -> a + b == 0 ? null : a + b);
+                    running.merge(login.toString(), -1, (a, b) -> a + b == 0 ? null : a + b);
                 });
             }
         }
     }
 
-    private boolean enter(String role) {
+    private boolean enter(String login) {
         int[] before = new int[1];
-        running.compute(role, (key, count) -> {
+        running.compute(login, (key, count) -> {
             before[0] = count == null ? 0 : count;
             return before[0] < limits.perProject() ? Integer.valueOf(before[0] + 1) : count;
         });
@@ -175,10 +175,10 @@ public final class OwnerSessions implements AutoCloseable {
         return settings;
     }
 
-    private ScriptClock clock(OwnerSession session, ServerAddress address, String role, ScriptRun run) {
+    private ScriptClock clock(OwnerSession session, ServerAddress address, OwnerLogin login, ScriptRun run) {
         return new ScriptClock(timer, session, run.time(), patience -> {
-            if (!sessionEnd.end(address, role, session.backend(), patience)) {
-                LOG.debugf("the session %d of %s had ended by itself", session.backend(), role);
+            if (!sessionEnd.end(login, address, session.backend(), patience)) {
+                LOG.debugf("the session %d of %s had ended by itself", session.backend(), login.role());
             }
         });
     }

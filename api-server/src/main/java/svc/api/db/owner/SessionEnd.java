@@ -3,6 +3,7 @@ package svc.api.db.owner;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 import svc.database.sql.Literal;
 
 /**
@@ -17,21 +18,23 @@ final class SessionEnd {
     }
 
     /**
+     * On a server that a tenant chose nothing of the platform's is shown, and every login may end its own sessions.
+     *
      * @return whether there was such a session
      * @throws IOException when the server could not be asked, or refuses
      */
-    boolean end(ServerAddress address, String role, int backend, Duration patience) throws IOException {
-        try (OwnerSession platform =
-                OwnerSession.open(address, login.role(), login.password().get(), patience, Map.of())) {
-            return "t"
-                    .equals(Question.ask(
-                                    platform,
-                                    "SELECT svc_functions.end_owner_session(" + backend + ", "
-                                            + Literal.of(role).sql() + ")")
-                            .getFirst()
-                            .getFirst());
+    boolean end(OwnerLogin owner, ServerAddress address, int backend, Duration patience) throws IOException {
+        boolean ours = owner.server() == Server.PLATFORM;
+        String role = ours ? login.role() : owner.role();
+        String password = ours ? login.password().get() : owner.password();
+        String question = ours
+                ? "SELECT svc_functions.end_owner_session(" + backend + ", "
+                        + Literal.of(owner.role()).sql() + ")"
+                : "SELECT pg_catalog.pg_terminate_backend(" + backend + ")";
+        try (OwnerSession other = OwnerSession.open(address, role, password, patience, Map.of())) {
+            return "t".equals(Question.ask(other, question).getFirst().getFirst());
         } catch (Question.RefusedException e) {
-            throw new IOException("while ending a session of " + role, e);
+            throw new IOException("while ending a session of " + owner.role(), e);
         }
     }
 }

@@ -135,7 +135,7 @@ class Migrations {
             return Optional.of(new Known(migration, Fate.COMMITTED));
         }
         Fate fate = tenant.database().name().equals(migration.databaseName())
-                ? fates.of(tenant.database(), migration.transactionId())
+                ? fate(tenant, migration.transactionId())
                 : Fate.UNKNOWN;
         return switch (fate) {
             case COMMITTED -> Optional.of(new Known(confirmed(migration), fate));
@@ -145,6 +145,13 @@ class Migrations {
             }
             case IN_PROGRESS, UNKNOWN -> Optional.of(new Known(migration, fate));
         };
+    }
+
+    /** On a server that a tenant chose only the owner itself is asked: no login of the platform is shown there. */
+    private Fate fate(Tenant tenant, String transactionId) {
+        return tenant.adoption().isPresent()
+                ? calls.fate(tenant, transactionId).map(TransactionFates::fate).orElse(Fate.UNKNOWN)
+                : fates.of(tenant.database(), transactionId);
     }
 
     /**

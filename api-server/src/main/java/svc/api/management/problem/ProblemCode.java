@@ -50,6 +50,7 @@ public enum ProblemCode {
     SQL_TOO_LARGE(413, "The SQL is too long"),
     SQL_PARAMETERS_INVALID(400, "The parameters do not fit the SQL"),
     SQL_RESULT_TOO_LARGE(400, "The SQL's result is too large"),
+    SQL_OWNER_MISSING(409, "The project names no login that runs SQL"),
     SQL_TIMEOUT(400, "The SQL took too long"),
     MIGRATION_NOT_FOUND(404, "The project has no such migration"),
     MIGRATION_EXISTS(409, "The migration was applied before"),

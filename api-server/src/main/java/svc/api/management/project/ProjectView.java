@@ -25,7 +25,9 @@ final class ProjectView {
         ProjectSpec spec = project.getSpec();
         ProjectStatus status = project.getStatus() == null ? ProjectStatus.empty() : project.getStatus();
         ProjectIdentity identity = ProjectIdentity.of(project);
-        String schema = ProjectNames.shared(identity.projectId()).schemaName();
+        String schema = spec.rest().anonRole() == null
+                ? ProjectNames.shared(identity.projectId()).schemaName()
+                : spec.rest().firstExposedSchema();
         return new View(
                 identity.ref(),
                 identity.ref(),

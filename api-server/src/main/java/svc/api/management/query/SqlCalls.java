@@ -1,7 +1,9 @@
 package svc.api.management.query;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import svc.api.db.owner.OwnerLogin;
 import svc.api.db.owner.OwnerSessions;
@@ -22,11 +24,8 @@ import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.limit.RateDecision;
 import svc.api.management.query.limit.SqlRateLimit;
-import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Tenant;
-import svc.database.key.LoginSecret;
-import svc.database.key.Purpose;
-import svc.database.name.DatabaseRole;
+import svc.database.sql.Literal;
 
 /**
  * One call from the count to the answer: counted, judged, audited, run, audited. What is not counted is not judged, what
@@ -38,7 +37,7 @@ public class SqlCalls {
     private final ScriptGate gate;
     private final SqlAudit audit;
     private final OwnerSessions sessions;
-    private final PurposeRoots roots;
+    private final OwnerLogins logins;
     private final QueryConfig config;
 
     SqlCalls(
@@ -46,13 +45,13 @@ public class SqlCalls {
             ScriptGate gate,
             SqlAudit audit,
             OwnerSessions sessions,
-            PurposeRoots roots,
+            OwnerLogins logins,
             QueryConfig config) {
         this.rateLimit = rateLimit;
         this.gate = gate;
         this.audit = audit;
         this.sessions = sessions;
-        this.roots = roots;
+        this.logins = logins;
         this.config = config;
     }
 
@@ -91,9 +90,11 @@ public class SqlCalls {
 
     private ScriptOutcome.Committed run(
             Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone, TransactionWitness witness) {
+        OwnerLogin login = logins.of(tenant)
+                .orElseThrow(
+                        () -> ended(call, Kind.REFUSED, SqlProblems.noOwner()).asException());
         // The login takes as long as the verdict: it may begin, for nothing else is sent before the audit has its row.
-        try (OwnerSessions.Opening opening =
-                sessions.open(login(tenant), query.mode() == Mode.READ_ONLY, query.time())) {
+        try (OwnerSessions.Opening opening = sessions.open(login, query.mode() == Mode.READ_ONLY, query.time())) {
             return run(tenant, call, query, callerGone, witness, opening);
         }
     }
@@ -129,7 +130,7 @@ public class SqlCalls {
     }
 
     private Verdict.Admitted admitted(Tenant tenant, SqlCall call, QueryCall query) {
-        Verdict.Admitted admitted = switch (gate.judge(call.sql(), tenant.names())) {
+        Verdict.Admitted admitted = switch (judged(tenant, call)) {
             case Verdict.Admitted ok -> ok;
             case Verdict.Rejected rejected ->
                 throw ended(call, Kind.REFUSED, SqlProblems.rejected(rejected)).asException();
@@ -192,19 +193,26 @@ public class SqlCalls {
         };
     }
 
-    private OwnerLogin login(Tenant tenant) {
-        return new OwnerLogin(
-                tenant.database().jdbcUrl(),
-                tenant.names().role(DatabaseRole.OWNER).name(),
-                password(tenant));
+    private Verdict judged(Tenant tenant, SqlCall call) {
+        return tenant.adoption().isPresent()
+                ? gate.judgeAdopted(call.sql(), tenant.names())
+                : gate.judge(call.sql(), tenant.names());
     }
 
-    private String password(Tenant tenant) {
-        int version = tenant.keyVersions().getOrDefault(Purpose.OWNER, java.util.Set.of(1)).stream()
-                .max(Integer::compare)
-                .orElse(1);
-        return LoginSecret.of(roots.require(Purpose.OWNER, tenant.masterKeyVersion())
-                        .leaf(tenant.scope().withKeyVersion(version)))
-                .password();
+    /** What became of a transaction of this project's owner, as PostgreSQL says it; empty when it cannot be asked now. */
+    public Optional<String> fate(Tenant tenant, String transactionId) {
+        String question =
+                "SELECT pg_catalog.pg_xact_status(" + Literal.of(transactionId).sql() + "::pg_catalog.xid8)";
+        ScriptRun run = ScriptRun.of(question, config.time()).in(Mode.READ_ONLY);
+        return logins.of(tenant).map(login -> sessions.run(login, run)).flatMap(SqlCalls::onlyValue);
+    }
+
+    private static Optional<String> onlyValue(ScriptOutcome outcome) {
+        return outcome instanceof ScriptOutcome.Committed committed
+                ? committed
+                        .rows()
+                        .map(rows -> rows.rows().getFirst()[0])
+                        .map(value -> new String(value, StandardCharsets.UTF_8))
+                : Optional.empty();
     }
 }

@@ -128,10 +128,7 @@ public class SqlEntrance {
     }
 
     private Optional<Tenant> find(Principal principal, String ref) {
-        return tenants.find(ref)
-                .filter(found -> found.organization().equals(principal.organization()))
-                // Its owner's login is not derived.
-                .filter(found -> found.adoption().isEmpty());
+        return tenants.find(ref).filter(found -> found.organization().equals(principal.organization()));
     }
 
     private Optional<Entered> byKey(Tenant tenant, String key, String sql, RoutingContext context) {

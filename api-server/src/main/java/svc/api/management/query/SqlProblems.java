@@ -165,6 +165,13 @@ final class SqlProblems {
                 .retryAfter(SOON);
     }
 
+    static Problem noOwner() {
+        return Problem.of(
+                        ProblemCode.SQL_OWNER_MISSING,
+                        "The database of this project was adopted without a login that may run SQL.")
+                .withHint("Name one as owner-user and owner-password in the project's connection Secret.");
+    }
+
     static Problem unreachable(ScriptOutcome.Unreachable unreachable) {
         return Problem.of(ProblemCode.UPSTREAM_FAILED, "The script did not come to its end: " + unreachable.why() + ".")
                 .withHint("Look whether it was applied before you send it again.");

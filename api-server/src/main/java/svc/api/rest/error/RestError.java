@@ -94,6 +94,11 @@ public final class RestError extends RuntimeException {
                 List.of(Map.entry("Content-Range", "*/" + total)));
     }
 
+    /** A token names a role that nobody can become; in PostgreSQL's words and PostgREST's status. */
+    public static RestError noRole(String role) {
+        return new RestError(401, "22023", "role \"" + role + "\" does not exist", Optional.empty(), Optional.empty());
+    }
+
     public static RestError profile(String asked, String exposed) {
         return new RestError(
                 406,

@@ -7,5 +7,14 @@ public enum OpenApiMode {
     /** Everything in the exposed schema. */
     IGNORE_PRIVILEGES,
     /** Nothing: 404 PGRST126. */
-    DISABLED
+    DISABLED;
+
+    /** As a project has set it. */
+    static OpenApiMode of(svc.crds.project.service.OpenApiMode setting) {
+        return switch (setting) {
+            case FOLLOW_PRIVILEGES -> FOLLOW_PRIVILEGES;
+            case IGNORE_PRIVILEGES -> IGNORE_PRIVILEGES;
+            case DISABLED -> DISABLED;
+        };
+    }
 }

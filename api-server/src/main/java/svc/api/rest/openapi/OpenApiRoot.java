@@ -18,6 +18,7 @@ import svc.api.rest.response.Response;
 import svc.api.rest.schema.ProjectSchema;
 import svc.api.rest.schema.SchemaCache;
 import svc.api.tenancy.Tenant;
+import svc.database.sql.Identifier;
 
 /** Answers the root of the API with its description. */
 public final class OpenApiRoot {
@@ -35,10 +36,12 @@ public final class OpenApiRoot {
      * The answer to any method.
      *
      * @param settings the caller's role and what else its transactions begin with
+     * @param profile the schema that is described
      * @throws RestError PGRST117 for a method that writes, PGRST107 for an Accept header without a format of ours, PGRST126
      *     when the root tells nothing
      */
-    public Response answer(DataPlaneRequest request, ApiRequest read, List<Setting> settings, OpenApiMode mode) {
+    public Response answer(DataPlaneRequest request, ApiRequest read, List<Setting> settings, Identifier profile) {
+        OpenApiMode mode = OpenApiMode.of(request.tenant().rest().openapiMode());
         if (read.action() == ApiRequest.Action.INFO) {
             return new Response(200, Map.of("Allow", "OPTIONS,GET,HEAD"), new byte[0]);
         }
@@ -51,7 +54,7 @@ public final class OpenApiRoot {
         }
         OpenApiFormat format =
                 OpenApiFormat.negotiate(Optional.ofNullable(request.headers().get("Accept")));
-        ApiDescription api = describe(request, settings, mode);
+        ApiDescription api = describe(request, settings, mode, profile.name());
         ObjectNode document = switch (format) {
             case SWAGGER -> SwaggerDocument.of(api);
             case OPENAPI_3_1 -> OpenApi31Document.of(api);
@@ -61,11 +64,11 @@ public final class OpenApiRoot {
     }
 
     /** A description is read by people and generators, who have just changed something: it is of now. */
-    private ApiDescription describe(DataPlaneRequest request, List<Setting> settings, OpenApiMode mode) {
+    private ApiDescription describe(
+            DataPlaneRequest request, List<Setting> settings, OpenApiMode mode, String exposed) {
         Tenant tenant = request.tenant();
         ProjectSchema schema = schemas.current(tenant);
         String title = "REST API of project " + tenant.ref();
-        String exposed = tenant.names().schemaName();
         URI url = URI.create(tenant.restUrl());
         if (mode == OpenApiMode.IGNORE_PRIVILEGES) {
             return ApiDescription.of(url, title, schema, exposed, table -> true, routine -> true);

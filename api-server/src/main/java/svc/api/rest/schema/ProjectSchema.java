@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a project's exposed schemas held at one version: relations, how they are related, functions. Immutable.
@@ -29,6 +30,16 @@ public record ProjectSchema(
         relations = Map.copyOf(relations);
         handlers = List.copyOf(handlers);
         descriptions = Map.copyOf(descriptions);
+    }
+
+    /** The same with another of its exposed schemas as the default: what a request with a profile sees. */
+    public ProjectSchema seenFrom(String schema) {
+        if (exposed.getFirst().equals(schema)) {
+            return this;
+        }
+        List<String> reordered =
+                Stream.concat(Stream.of(schema), exposed.stream()).distinct().toList();
+        return new ProjectSchema(version, reordered, relations, relationships, routines, handlers, descriptions);
     }
 
     /** A relation of the default schema. */

@@ -24,6 +24,9 @@ import svc.api.tenancy.Tenant;
  * </ul>
  * {@code current} compares the version row that the DDL's own transaction changed. Notifications only make all this rare.
  *
+ * <p>An adopted database has no version row: there the version is a sum over the catalog's own row versions, which
+ * costs a few milliseconds and holds the same promise.
+ *
  * <p>One thing is neither: the join of an embedded relation. When its foreign key was dropped, or became unique, and nothing
  * else changed, the condition is still valid SQL over columns that exist, and an instance that the notification has not
  * reached yet answers as before the change: the same rows, as an array where an object would now be right. That lasts as
@@ -32,6 +35,7 @@ import svc.api.tenancy.Tenant;
  */
 public final class SchemaCache implements SchemaNotifications.Listener {
     private final SchemaReader reader;
+    private final Optional<AdoptedSchemas> adopted;
     private final AsyncCache<SchemaScope, ProjectSchema> schemas;
     private final Executor loader;
     private final Optional<SchemaNotifications> notifications;
@@ -43,7 +47,18 @@ public final class SchemaCache implements SchemaNotifications.Listener {
      */
     public SchemaCache(
             SchemaReader reader, long maxBytes, Executor loader, Optional<SchemaNotifications> notifications) {
+        this(reader, maxBytes, loader, notifications, Optional.empty());
+    }
+
+    /** @param adopted reads adopted databases; empty where none is served */
+    public SchemaCache(
+            SchemaReader reader,
+            long maxBytes,
+            Executor loader,
+            Optional<SchemaNotifications> notifications,
+            Optional<AdoptedSchemas> adopted) {
         this.reader = reader;
+        this.adopted = adopted;
         this.notifications = notifications;
         this.loader = loader;
         this.schemas = Caffeine.newBuilder()
@@ -53,25 +68,53 @@ public final class SchemaCache implements SchemaNotifications.Listener {
                 .buildAsync();
     }
 
-    /** The schema of a project of a shared database, as it is known here; loads it if it is not. */
+    /** The schemas of a project, as they are known here; loads them if they are not. */
     public ProjectSchema get(Tenant tenant) {
-        return get(SchemaScope.of(tenant));
+        return get(SchemaScope.of(tenant), source(tenant));
     }
 
-    /** The schemas as they are known here; loads them if they are not. */
+    /** The schemas of a database of the platform's as they are known here; loads them if they are not. */
     public ProjectSchema get(SchemaScope scope) {
-        return await(schemas.get(scope, (key, unused) -> load(scope)));
+        return get(scope, platform(scope));
     }
 
-    /** The schema of a project of a shared database as it is now. */
+    /** The schemas of a project as they are now. */
     public ProjectSchema current(Tenant tenant) {
-        return current(SchemaScope.of(tenant));
+        return current(SchemaScope.of(tenant), source(tenant));
     }
 
-    /** The schemas as they are now: at least as new as every DDL that was committed before this call. */
+    /**
+     * The schemas of a database of the platform's as they are now: at least as new as every DDL that was committed before
+     * this call.
+     */
     public ProjectSchema current(SchemaScope scope) {
+        return current(scope, platform(scope));
+    }
+
+    /** Where schemas come from, and who tells of changes there. */
+    private record Source(SchemaReader reader, Runnable follow) {}
+
+    private Source source(Tenant tenant) {
+        if (tenant.adoption().isEmpty()) {
+            return platform(SchemaScope.of(tenant));
+        }
+        AdoptedSchemas source =
+                adopted.orElseThrow(() -> new IllegalStateException("this process serves no adopted database"));
+        return new Source(
+                source.reader(tenant), () -> notifications.ifPresent(all -> source.follow(tenant, all, this)));
+    }
+
+    private Source platform(SchemaScope scope) {
+        return new Source(reader, () -> notifications.ifPresent(all -> all.follow(scope.database(), this)));
+    }
+
+    private ProjectSchema get(SchemaScope scope, Source source) {
+        return await(schemas.get(scope, (key, unused) -> load(scope, source)));
+    }
+
+    private ProjectSchema current(SchemaScope scope, Source source) {
         CompletableFuture<ProjectSchema> known = schemas.getIfPresent(scope);
-        String version = reader.version(scope);
+        String version = source.reader().version(scope);
         if (known != null && known.isDone() && !known.isCompletedExceptionally()) {
             ProjectSchema schema = known.join();
             if (schema.version().equals(version)) {
@@ -80,13 +123,13 @@ public final class SchemaCache implements SchemaNotifications.Listener {
             // Only what was looked at: another caller may have loaded the new one meanwhile.
             schemas.asMap().remove(scope, known);
         }
-        ProjectSchema loaded = get(scope);
+        ProjectSchema loaded = get(scope, source);
         if (loaded.version().equals(version)) {
             return loaded;
         }
         // A load that had begun before this call, or a change since: a load that begins now is new enough.
         schemas.asMap().remove(scope);
-        return get(scope);
+        return get(scope, source);
     }
 
     @Override
@@ -98,6 +141,12 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     public void missed(String database) {
         // Dropped rather than compared: they are read again when used, and only those that are.
         schemas.asMap().keySet().removeIf(scope -> scope.database().name().equals(database));
+    }
+
+    /** Forgets a database that has moved, was given another login, or has gone; used again, it is followed again. */
+    public void left(String database) {
+        notifications.ifPresent(all -> all.leave(database));
+        missed(database);
     }
 
     /** Schemas held or being loaded. */
@@ -116,9 +165,9 @@ public final class SchemaCache implements SchemaNotifications.Listener {
                 .orElse(0);
     }
 
-    private CompletableFuture<ProjectSchema> load(SchemaScope scope) {
-        notifications.ifPresent(source -> source.follow(scope.database(), this));
-        return CompletableFuture.supplyAsync(() -> reader.read(scope), loader);
+    private CompletableFuture<ProjectSchema> load(SchemaScope scope, Source source) {
+        source.follow().run();
+        return CompletableFuture.supplyAsync(() -> source.reader().read(scope), loader);
     }
 
     /** Failed loads leave the cache by themselves. */

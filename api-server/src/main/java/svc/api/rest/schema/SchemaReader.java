@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import svc.api.db.CatalogDatabase;
+import svc.api.db.CatalogReader;
 import svc.api.db.SqlError;
 import svc.api.rest.schema.CatalogSnapshot.RelationRow;
 import svc.api.rest.schema.CatalogSnapshot.RoutineRow;
@@ -35,34 +35,42 @@ public final class SchemaReader {
 
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-    private final CatalogDatabase catalog;
-    private final SharedTypes shared = new SharedTypes();
-    private final SqlFragment versionAlone;
-    private final SqlFragment everything;
-    private final SqlFragment everythingUnlocked;
+    private final CatalogReader catalog;
+    private final Texts texts;
 
-    public SchemaReader(CatalogDatabase catalog) {
-        this(catalog, VersionSource.guarded());
+    public SchemaReader(CatalogReader catalog) {
+        this(catalog, Texts.of(VersionSource.guarded()));
     }
 
-    SchemaReader(CatalogDatabase catalog, VersionSource versions) {
+    private SchemaReader(CatalogReader catalog, Texts texts) {
         this.catalog = catalog;
-        SqlFragment version = versions.expression();
-        this.versionAlone = SqlTemplate.of("SELECT :{version} AS version").bind(Map.of("version", version));
-        SqlTemplate text = SqlTemplate.resource(SchemaReader.class, "catalog.sql");
-        this.everything = text.bind(Map.of(
-                "version",
-                version,
-                "events",
-                SqlFragment.of("pg_catalog.pg_relation_is_updatable(c.oid::pg_catalog.regclass, true)")));
-        this.everythingUnlocked = text.bind(Map.of("version", version, "events", ALL_EVENTS));
+        this.texts = texts;
+    }
+
+    /** What is asked, and what all who ask it share. */
+    record Texts(SqlFragment versionAlone, SqlFragment everything, SqlFragment everythingUnlocked, SharedTypes shared) {
+        static Texts of(VersionSource versions) {
+            SqlFragment version = versions.expression();
+            SqlTemplate text = SqlTemplate.resource(SchemaReader.class, "catalog.sql");
+            SqlFragment updatable =
+                    SqlFragment.of("pg_catalog.pg_relation_is_updatable(c.oid::pg_catalog.regclass, true)");
+            return new Texts(
+                    SqlTemplate.of("SELECT :{version} AS version").bind(Map.of("version", version)),
+                    text.bind(Map.of("version", version, "events", updatable)),
+                    text.bind(Map.of("version", version, "events", ALL_EVENTS)),
+                    new SharedTypes());
+        }
+
+        SchemaReader reader(CatalogReader catalog) {
+            return new SchemaReader(catalog, this);
+        }
     }
 
     /** The version in force now: a row by its key for each schema. */
     String version(SchemaScope scope) {
         return catalog.query(
                         scope.database(),
-                        versionAlone,
+                        texts.versionAlone(),
                         row -> row.optional("version", String.class).orElse(NONE),
                         watched(scope))
                 .getFirst();
@@ -74,12 +82,12 @@ public final class SchemaReader {
      */
     ProjectSchema read(SchemaScope scope) {
         try {
-            return read(scope, everything);
+            return read(scope, texts.everything());
         } catch (SqlError e) {
             if (!e.sqlState().equals(LOCK_NOT_AVAILABLE)) {
                 throw e;
             }
-            return read(scope, everythingUnlocked);
+            return read(scope, texts.everythingUnlocked());
         }
     }
 
@@ -92,7 +100,7 @@ public final class SchemaReader {
                 scope.exposed(),
                 scope.extraSearchPath(),
                 watched(scope));
-        return SchemaBuilder.build(snapshot.snapshot(), scope.exposed(), shared);
+        return SchemaBuilder.build(snapshot.snapshot(), scope.exposed(), texts.shared());
     }
 
     private static List<String> watched(SchemaScope scope) {

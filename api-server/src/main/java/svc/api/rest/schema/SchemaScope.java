@@ -19,9 +19,9 @@ public record SchemaScope(DatabaseAddress database, List<String> exposed, List<S
         }
     }
 
-    /** A project's own schema and nothing else, as a shared database has it. */
+    /** What a project exposes: its own schema and nothing else where the platform made the database. */
     public static SchemaScope of(Tenant tenant) {
-        return new SchemaScope(tenant.database(), List.of(tenant.names().schemaName()), List.of());
+        return new SchemaScope(tenant.database(), tenant.exposedSchemas(), tenant.extraSearchPath());
     }
 
     /** Whether a change of a schema can change what is cached. */

@@ -212,12 +212,24 @@ class StoppedScriptTest {
         var end = new SessionEnd(TestingOwner.platformLogin());
         try (OwnerSession session = OwnerSession.open(
                 address, neighbour.login(), neighbour.password(), Duration.ofSeconds(5), java.util.Map.of())) {
-            assertThat(end.end(address, owner.login(), session.backend(), Duration.ofSeconds(5)))
+            assertThat(end.end(
+                            new OwnerLogin(owner.jdbcUrl(), owner.login(), ""),
+                            address,
+                            session.backend(),
+                            Duration.ofSeconds(5)))
                     .isFalse();
-            assertThat(end.end(address, "postgres", session.backend(), Duration.ofSeconds(5)))
+            assertThat(end.end(
+                            new OwnerLogin(owner.jdbcUrl(), "postgres", ""),
+                            address,
+                            session.backend(),
+                            Duration.ofSeconds(5)))
                     .isFalse();
             assertThat(Question.ask(session, "SELECT 1")).isEqualTo(List.of(List.of("1")));
-            assertThat(end.end(address, neighbour.login(), session.backend(), Duration.ofSeconds(5)))
+            assertThat(end.end(
+                            new OwnerLogin(owner.jdbcUrl(), neighbour.login(), ""),
+                            address,
+                            session.backend(),
+                            Duration.ofSeconds(5)))
                     .isTrue();
         }
         var refused = (ScriptOutcome.Failed)

@@ -22,6 +22,8 @@ import svc.api.rest.error.RestError;
 import svc.api.rest.request.ApiRequestReader;
 import svc.api.rest.response.Response;
 import svc.api.rest.schema.TestingSchema;
+import svc.api.tenancy.Tenant;
+import svc.crds.project.service.OpenApiMode;
 
 /** What the root tells in each of its modes. */
 class OpenApiModeTest {
@@ -50,13 +52,24 @@ class OpenApiModeTest {
 
     private static Response ask(OpenApiMode mode) {
         MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+        Tenant made = schema.tenant();
+        var tenant = new Tenant(
+                made.ref(),
+                made.names(),
+                made.scope(),
+                made.masterKeyVersion(),
+                made.keyVersions(),
+                made.database(),
+                made.organization(),
+                made.restUrl(),
+                made.rest().withOpenapiMode(mode));
         var request = new DataPlaneRequest(
-                schema.tenant(), Caller.anon(), HttpMethod.GET, "/", "", headers, Buffer.buffer(), "test", null);
+                tenant, Caller.anon(), HttpMethod.GET, "/", "", headers, Buffer.buffer(), "test", null);
         return root.answer(
                 request,
                 ApiRequestReader.read("GET", "/", "", headers, new byte[0]),
                 List.of(Setting.of("role", anon())),
-                mode);
+                tenant.names().schema());
     }
 
     private static String text(Response response) {

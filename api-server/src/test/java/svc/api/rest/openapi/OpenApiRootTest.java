@@ -200,7 +200,7 @@ class OpenApiRootTest {
     @CsvSource({
         "GET, text/csv, 406, PGRST107",
         "GET, application/vnd.pgrst.object+json, 406, PGRST107",
-        "POST, */*, 405, PGRST117",
+        "PATCH, */*, 405, PGRST117",
         "DELETE, */*, 405, PGRST117"
     })
     void whatItDoesNotAnswer(String method, String accept, int status, String code) {

@@ -8,20 +8,37 @@ import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
 
-/** What one project's SQL may name, after familiar names were replaced: one that still stands there is refused. */
+/**
+ * What one project's SQL may name, after familiar names were replaced: one that still stands there is refused. In an
+ * adopted database all schemas and roles are the tenant's own, and what its owner may do there PostgreSQL decides; only
+ * catalogs stay read-only.
+ */
 final class GateScope {
     /** Read by everybody, written by nobody. */
     private static final Set<String> PLATFORM_SCHEMAS =
             Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
 
     private final String schema;
+    private final boolean adopted;
     private final Set<String> schemas = new HashSet<>();
     private final Set<String> roles = new HashSet<>();
     /** Tables whose rows belong to a service, and through what they are changed. */
     private final Map<String, String> serviceRows;
 
+    private GateScope() {
+        this.schema = "public";
+        this.adopted = true;
+        this.serviceRows = Map.of();
+    }
+
+    /** A database that was there before its project. */
+    static GateScope adopted() {
+        return new GateScope();
+    }
+
     GateScope(ProjectNames names) {
         this.schema = names.schemaName();
+        this.adopted = false;
         schemas.add(schema);
         names.companions().stream().map(Identifier::name).forEach(schemas::add);
         schemas.addAll(PLATFORM_SCHEMAS);
@@ -38,7 +55,7 @@ final class GateScope {
     }
 
     Optional<Finding> schema(String name) {
-        return schemas.contains(name)
+        return adopted || schemas.contains(name)
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the schema " + name,
@@ -47,7 +64,9 @@ final class GateScope {
 
     /** For an object that is created or changed. */
     Optional<Finding> writableSchema(String name) {
-        return PLATFORM_SCHEMAS.contains(name)
+        boolean catalog =
+                adopted ? name.startsWith("pg_") || name.equals("information_schema") : PLATFORM_SCHEMAS.contains(name);
+        return catalog
                 ? Optional.of(Finding.object(
                         "a change in the schema " + name,
                         "Catalogs and platform schemas are read-only. Create objects in the project's own schema."))
@@ -68,11 +87,11 @@ final class GateScope {
 
     /** For an object that moves to another schema. */
     boolean isOwn(String name) {
-        return name.equals(schema);
+        return adopted ? writableSchema(name).isEmpty() : name.equals(schema);
     }
 
     Optional<Finding> role(String name) {
-        return roles.contains(name)
+        return adopted || roles.contains(name)
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the role " + name, "A project's roles are anon, authenticated and service_role."));

@@ -39,6 +39,15 @@ public class ScriptGate {
 
     /** Takes a few milliseconds for an ordinary migration, and never longer than a few deadlines of the sandbox. */
     public Verdict judge(String sql, ProjectNames project) {
+        return judge(sql, FamiliarNames.of(project), new Translator(project), new GateScope(project));
+    }
+
+    /** The same for an adopted database: its names are real, so none is replaced and no statement is translated. */
+    public Verdict judgeAdopted(String sql, ProjectNames project) {
+        return judge(sql, FamiliarNames.none(), Translator.none(project), GateScope.adopted());
+    }
+
+    private Verdict judge(String sql, FamiliarNames names, Translator translator, GateScope scope) {
         if (sql.length() > MAX_BYTES || sql.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return new Verdict.Rejected(
                     ProblemCode.SQL_TOO_LARGE,
@@ -47,7 +56,6 @@ public class ScriptGate {
                     "a script of more than " + MAX_BYTES + " bytes",
                     SPLIT_HINT);
         }
-        var names = FamiliarNames.of(project);
         var reading = new ScriptReading(reader, agreed);
         ScriptReading.Written written;
         try {
@@ -68,8 +76,7 @@ public class ScriptGate {
             throw new IllegalStateException(
                     "names that were replaced made " + sent.size() + " statements of " + statements.size());
         }
-        var translator = new Translator(project);
-        var gate = new SqlGate(project, translator, sent);
+        var gate = new SqlGate(scope, translator, sent);
         var translation = new ScriptTranslation(translator);
         for (ReadStatement read : sent) {
             if (gate.isTransactionPart(read)) {

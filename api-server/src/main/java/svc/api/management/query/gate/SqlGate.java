@@ -9,7 +9,6 @@ import svc.api.management.query.gate.translation.OutsideTransaction;
 import svc.api.management.query.gate.translation.TransactionPairs;
 import svc.api.management.query.gate.translation.Translator;
 import svc.api.management.query.gate.translation.Treatment;
-import svc.database.name.ProjectNames;
 
 /** Judges a script that was read. Pure: the same script of the same project always gets the same answer. */
 final class SqlGate {
@@ -19,8 +18,7 @@ final class SqlGate {
     private final boolean alone;
     private final Set<Integer> transactionPairs;
 
-    SqlGate(ProjectNames names, Translator translator, List<ReadStatement> script) {
-        var scope = new GateScope(names);
+    SqlGate(GateScope scope, Translator translator, List<ReadStatement> script) {
         this.statements = new StatementRules(scope);
         this.trees = new TreeRules(scope);
         this.translator = translator;

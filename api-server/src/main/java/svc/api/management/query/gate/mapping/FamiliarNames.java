@@ -53,6 +53,17 @@ public final class FamiliarNames {
         this.own = Pattern.compile("(?<![\\w$])(?:" + words + ")(?![\\w$])", Pattern.UNICODE_CHARACTER_CLASS);
     }
 
+    private FamiliarNames() {
+        this.filteredCatalog = false;
+        // Matches nowhere.
+        this.own = Pattern.compile("(?!)");
+    }
+
+    /** Of an adopted database, where every name is what it says. */
+    public static FamiliarNames none() {
+        return new FamiliarNames();
+    }
+
     public static FamiliarNames of(ProjectNames names) {
         return new FamiliarNames(names);
     }

@@ -11,9 +11,20 @@ public final class Translator {
     private final TriggerStatements triggers;
     private final PublicationStatements publications;
     private final DoneAlready done;
+    private final boolean adopted;
 
     public Translator(ProjectNames names) {
+        this(names, false);
+    }
+
+    /** Of an adopted database: nothing there is the platform's, so everything is sent as it stands. */
+    public static Translator none(ProjectNames names) {
+        return new Translator(names, true);
+    }
+
+    private Translator(ProjectNames names, boolean adopted) {
         var scope = new ProjectScope(names);
+        this.adopted = adopted;
         this.tables = new CompanionTables(scope);
         this.policies = new PolicyStatements(scope, tables);
         this.triggers = new TriggerStatements(tables);
@@ -24,6 +35,10 @@ public final class Translator {
     /** Of a statement of the script, or of one inside of a function's body. */
     public Treatment of(Statement statement) {
         JsonNode tree = statement.tree();
+        if (adopted) {
+            // Migrations of PostgREST end with one; the platform itself tells of what they change.
+            return statement.kind().equals("NotifyStmt") ? done.judge("NotifyStmt", tree) : Treatment.asIs();
+        }
         return switch (statement.kind()) {
             case "CreatePolicyStmt", "AlterPolicyStmt" -> policies.written(statement);
             case "RenameStmt" -> rename(tree);
