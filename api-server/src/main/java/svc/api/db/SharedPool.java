@@ -14,7 +14,7 @@ import org.postgresql.jdbc.PgConnection;
 
 /**
  * Connections of many logins under one cap. A login that is not used costs nothing: its last connection closes when idle
- * and nothing of it remains. At the cap the connection that was idle longest makes room; when none is idle, callers wait,
+ * and nothing of it remains. At the cap an idle connection makes room, see {@link #leastMissed}; when none is idle, callers wait,
  * and the next free place goes to the login that holds the fewest, so that one busy project cannot starve another.
  *
  * <p>Nothing slow happens under the lock: connections are opened and closed outside it, against a reserved place.
@@ -240,7 +240,7 @@ final class SharedPool<K> implements AutoCloseable {
                 waiter.connection = lendWarmest(share);
             } else {
                 if (open >= settings.cap()) {
-                    evicted.add(removeIdle(idle.getFirst()));
+                    evicted.add(removeIdle(leastMissed()));
                 }
                 open++;
                 share.opening++;
@@ -272,6 +272,19 @@ final class SharedPool<K> implements AutoCloseable {
             }
         }
         return found;
+    }
+
+    /**
+     * The one idle longest of those whose login has another one, or of all. A login's last one is missed with its next
+     * request, which would then take another's last one, and with as many busy logins as connections so on for ever.
+     */
+    private PooledConnection<K> leastMissed() {
+        for (PooledConnection<K> connection : idle) {
+            if (shares.get(connection.key()).total() > 1) {
+                return connection;
+            }
+        }
+        return idle.getFirst();
     }
 
     private PooledConnection<K> removeIdle(PooledConnection<K> connection) {

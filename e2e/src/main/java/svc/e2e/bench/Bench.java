@@ -13,7 +13,7 @@ public final class Bench {
             new ProvisioningSuite(),
             new ReadinessSuite(),
             new PlatformSuite(),
-            new RestReadSuite(),
+            new RestSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite());
     private static final Path FILE = Path.of("target", "bench.json");

@@ -45,6 +45,16 @@ public record Figure(
                 name, value, unit, peer, peerValue, ratio, ">= " + plain(leastRatio) + " x peer", ratio >= leastRatio);
     }
 
+    /** A throughput that could not be compared: the target is missed. */
+    public static Figure notComparable(String name, String unit, String peer, double leastRatio) {
+        return new Figure(name, 0, unit, peer, null, null, ">= " + plain(leastRatio) + " x peer", false);
+    }
+
+    /** A figure that is only watched, beside another of the same run. */
+    public static Figure watchedBeside(String name, double value, String unit, String peer, double peerValue) {
+        return new Figure(name, value, unit, peer, peerValue, value / peerValue, "-", true);
+    }
+
     /** A cost that may be at most {@code mostRatio} of the peer's. */
     public static Figure costAgainstPeer(
             String name, double value, String unit, String peer, double peerValue, double mostRatio) {

@@ -11,6 +11,7 @@ import svc.api.rest.plan.Target;
 import svc.api.rest.request.Condition;
 import svc.api.rest.request.Field;
 import svc.api.rest.request.RowRange;
+import svc.database.sql.Literal;
 
 /**
  * The rows of one {@link ReadPlan} as SQL. Resources that stand in the answer as values are subqueries of the select list:
@@ -213,7 +214,8 @@ final class ReadSql {
     }
 
     private void range(RowRange range) {
-        range.limit().ifPresent(limit -> out.sql(" LIMIT ").bind(Long.toString(limit)));
+        // In the text: with a limit that it does not know, PostgreSQL plans the statement anew each time it is run.
+        range.limit().ifPresent(limit -> out.sql(" LIMIT ").value(Literal.of(limit)));
         if (range.offset() > 0) {
             out.sql(" OFFSET ").bind(Long.toString(range.offset()));
         }

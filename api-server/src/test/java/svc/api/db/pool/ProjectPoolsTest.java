@@ -103,6 +103,21 @@ class ProjectPoolsTest {
     }
 
     @Test
+    void aSpareConnectionMakesRoomBeforeAnotherProjectsOnlyOne() throws Exception {
+        open(PoolSettings.defaults().withCap(3));
+        long only = backend(tenants.get(0));
+        SqlFragment slow = SqlFragment.of("SELECT pg_backend_pid() FROM pg_sleep(0.3)");
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Long> one = callers.submit(() -> run(tenants.get(1), Access.READ, slow));
+            Future<Long> other = callers.submit(() -> run(tenants.get(1), Access.READ, slow));
+            assertThat(one.get()).isNotEqualTo(other.get());
+        }
+        backend(tenants.get(2));
+        assertThat(pools.openConnections()).isEqualTo(3);
+        assertThat(backend(tenants.get(0))).as("idle longest, but its only one").isEqualTo(only);
+    }
+
+    @Test
     void moreProjectsThanConnectionsAreServedAtOnce() throws Exception {
         open(PoolSettings.defaults().withCap(3).withPerLogin(2));
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -13,7 +13,10 @@ import svc.api.rest.query.MainQuery;
 import svc.api.rest.query.QueryBuilder;
 import svc.api.rest.request.ApiRequestReader;
 
-/** Requests that differ in their values only are one statement, which PostgreSQL prepares once. */
+/**
+ * Requests that differ in their values only are one statement, which PostgreSQL prepares once. A limit is none of these
+ * values: with one that PostgreSQL does not know it plans the statement anew each time.
+ */
 class StatementTextTest {
     private static ReadFixture fixture;
 
@@ -31,10 +34,10 @@ class StatementTextTest {
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             todo?id=eq.1 | todo?id=eq.%27%3B--
             todo?id=in.(1) | todo?id=in.(1,2,3)
-            todo?task=like(any).%7Ba*%7D&limit=1&offset=1 | todo?task=like(any).%7Bb,c%7D&limit=9&offset=7
+            todo?task=like(any).%7Ba*%7D&limit=9&offset=1 | todo?task=like(any).%7Bb,c%7D&limit=9&offset=7
             todo?tsv=fts(english).cat | todo?tsv=fts(english).dog
             todo?or=(id.eq.1,task.eq.%22x%22) | todo?or=(id.eq.2,task.eq.yy)
-            projects?select=id,tasks(id)&tasks.id=gt.1&tasks.limit=2 | projects?select=id,tasks(id)&tasks.id=gt.7&tasks.limit=5
+            projects?select=id,tasks(id)&tasks.id=gt.1&tasks.limit=5 | projects?select=id,tasks(id)&tasks.id=gt.7&tasks.limit=5
             projects?select=id,clients!inner(id)&clients.name=eq.a | projects?select=id,clients!inner(id)&clients.name=eq.b
             projects?select=client_id,count()&having=(count.gt.1) | projects?select=client_id,count()&having=(count.gt.2)
             """)

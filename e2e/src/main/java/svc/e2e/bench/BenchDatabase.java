@@ -1,0 +1,72 @@
+package svc.e2e.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.e2e.platform.Platform;
+
+/** The PostgreSQL of a platform under test, past all of its layers: for peers that run beside it on the same data. */
+record BenchDatabase(String port, String password) {
+    private static final String DATABASE = "svc";
+    private static final String SUPERUSER = "svc_operator";
+    private static final int PORT_LINE = 3;
+    private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
+
+    static BenchDatabase of(Platform platform) throws IOException {
+        Path folder = platform.data().resolve("postgres");
+        return new BenchDatabase(
+                Files.readAllLines(folder.resolve("data/postmaster.pid"))
+                        .get(PORT_LINE)
+                        .strip(),
+                Files.readString(folder.resolve("operator.password")).strip());
+    }
+
+    /**
+     * Makes a login for a peer that takes the role of the project's anonymous callers, and that may read the catalogs,
+     * which the platform closes and a peer has to read.
+     *
+     * @return the address with which it connects
+     */
+    String addPeer(String login, String schema) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(
+                        "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE, SUPERUSER, password);
+                var statement = connection.createStatement()) {
+            statement.execute("""
+                    CREATE ROLE %1$s LOGIN NOINHERIT PASSWORD '%1$s' IN ROLE %2$s_anon;
+                    GRANT USAGE ON SCHEMA information_schema TO %1$s;
+                    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog, information_schema TO %1$s;
+                    GRANT SELECT ON ALL TABLES IN SCHEMA pg_catalog, information_schema TO %1$s;
+                    """.formatted(login, schema));
+        }
+        return "postgres://%1$s:%1$s@127.0.0.1:%2$s/%3$s".formatted(login, port, DATABASE);
+    }
+
+    /** Runs a script with pgbench, prepared, a round trip for each statement. */
+    Measured pgbench(Tool pgbench, Path script, int connections, int seconds) throws IOException {
+        String output = pgbench.run(
+                Map.of("PGPASSWORD", password),
+                List.of(
+                        "-n",
+                        "--protocol=prepared",
+                        "--client=" + connections,
+                        "--jobs=2",
+                        "--time=" + seconds,
+                        "--file=" + script,
+                        "--host=127.0.0.1",
+                        "--port=" + port,
+                        "--username=" + SUPERUSER,
+                        DATABASE));
+        Matcher rate = RATE.matcher(output);
+        if (!rate.find()) {
+            throw new IOException("pgbench said something else: " + output);
+        }
+        return new Measured(Double.parseDouble(rate.group(1)), 0);
+    }
+}

@@ -1,0 +1,87 @@
+package svc.e2e.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import svc.e2e.platform.Answer;
+import svc.e2e.platform.ControlPlane;
+import svc.e2e.platform.Platform;
+
+/** Projects of one platform, and the load on their REST APIs. */
+final class RestProjects {
+    private static final String PREFIX = "/rest/v1";
+
+    private final Platform platform;
+    private final Wrk load;
+    private final URI gateway;
+
+    RestProjects(Platform platform, Wrk load) {
+        this.platform = platform;
+        this.load = load;
+        this.gateway = URI.create(platform.connection().baseUrl()).resolve("/");
+    }
+
+    /** A new project on which the script has run. */
+    JsonNode create(String script) throws IOException {
+        JsonNode project = platform.controlPlane().create("bench");
+        platform.controlPlane().query(project.get("ref").asText(), script).expect(201);
+        return project;
+    }
+
+    /** A list of callers, one with the anon key of each project. */
+    Path callers(String name, List<JsonNode> projects) throws IOException {
+        return load.callers(
+                name,
+                projects.stream()
+                        .map(project -> List.of("Host: " + host(project), "apikey: " + key(project)))
+                        .toList());
+    }
+
+    Measured run(Path callers, Exchange exchange) throws IOException {
+        return load.run(gateway, PREFIX, callers, exchange);
+    }
+
+    Measured runPeer(Postgrest peer, Exchange exchange) throws IOException {
+        Path callers =
+                load.callers("peer", List.of(List.of("Host: " + peer.url().getAuthority())));
+        return load.run(peer.url(), "", callers, exchange);
+    }
+
+    BenchDatabase database() throws IOException {
+        return BenchDatabase.of(platform);
+    }
+
+    /** What differs between the two answers to one request; a comparison of unequal answers would say nothing. */
+    Optional<String> difference(JsonNode project, Postgrest peer, Exchange exchange) throws IOException {
+        Exchange one = exchange.withKey(7);
+        URI path = URI.create(platform.connection().pathUrl(project.get("ref").asText()));
+        Answer ours = send(path.resolve(path.getPath() + PREFIX + one.target()), one, key(project));
+        Answer theirs = send(peer.url().resolve(one.target()), one, "");
+        boolean same = ours.status() == theirs.status()
+                && ours.response().body().equals(theirs.response().body());
+        return same ? Optional.empty() : Optional.of(ours + " and " + theirs);
+    }
+
+    private static Answer send(URI address, Exchange one, String key) throws IOException {
+        BodyPublisher body = one.body().map(BodyPublishers::ofString).orElseGet(BodyPublishers::noBody);
+        return ControlPlane.send(HttpRequest.newBuilder(address)
+                .method(one.method(), body)
+                .header("Content-Type", "application/json")
+                .header("apikey", key));
+    }
+
+    private String host(JsonNode project) {
+        return URI.create(platform.connection().dataUrl(project.get("ref").asText()))
+                .getAuthority();
+    }
+
+    private static String key(JsonNode project) {
+        return project.get("anon_key").asText();
+    }
+}

@@ -1,0 +1,83 @@
+package svc.e2e.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The load, from wrk: a closed loop of so many connections. It takes a few microseconds of the machine's two cores for a
+ * request; a client on a JVM took as much as the server it measured, of both sides alike, and so brought their ratio
+ * nearer to one than it is.
+ */
+final class Wrk {
+    private static final Pattern RESULT =
+            Pattern.compile("answers (\\d+) in (\\d+) us, p50 \\d+ us, p99 (\\d+) us, failed (\\d+)");
+    private static final String SCRIPT = "load.lua";
+
+    private final Tool tool;
+    private final Path folder;
+    private final int connections;
+    private final int seconds;
+
+    /** @param folder for its script and lists, the caller's to remove */
+    Wrk(Tool tool, Path folder, int connections, int seconds) throws IOException {
+        this.tool = tool;
+        this.folder = folder;
+        this.connections = connections;
+        this.seconds = seconds;
+        try (InputStream script = Wrk.class.getResourceAsStream(SCRIPT)) {
+            Files.write(
+                    folder.resolve(SCRIPT),
+                    Objects.requireNonNull(script, SCRIPT).readAllBytes());
+        }
+    }
+
+    /** In whose name requests are sent: each entry the headers of one caller, who take turns. */
+    Path callers(String name, List<List<String>> headers) throws IOException {
+        return Files.write(
+                folder.resolve(name),
+                headers.stream().map(caller -> String.join("\t", caller)).toList());
+    }
+
+    /**
+     * One run.
+     *
+     * @param prefix of the path, before the target of the request
+     * @throws IOException also when any request fails
+     */
+    Measured run(URI server, String prefix, Path callers, Exchange exchange) throws IOException {
+        var words = new ArrayList<>(List.of(
+                "-t1",
+                "-c" + connections,
+                "-d" + seconds + "s",
+                "--timeout",
+                "30s",
+                "-s",
+                folder.resolve(SCRIPT).toString(),
+                server.toString(),
+                "--",
+                callers.toString(),
+                exchange.method(),
+                prefix + exchange.target(),
+                Integer.toString(exchange.keys())));
+        exchange.body().ifPresent(words::add);
+        String output = tool.run(Map.of(), words);
+        Matcher result = RESULT.matcher(output);
+        if (!result.find()) {
+            throw new IOException("wrk said something else: " + output);
+        }
+        if (!result.group(4).equals("0")) {
+            throw new IOException("requests failed under load, " + exchange + ": " + output);
+        }
+        double duration = Double.parseDouble(result.group(2)) / 1e6;
+        return new Measured(Double.parseDouble(result.group(1)) / duration, Double.parseDouble(result.group(3)) / 1000);
+    }
+}
