@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -24,10 +26,18 @@ import svc.api.testing.TestingPlatform;
  */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@QuarkusTestResource(value = AttackLimits.class, restrictToAnnotatedClass = true)
+@TestProfile(HostileSqlTest.UnderAttack.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class HostileSqlTest {
+    /** A profile starts the platform anew; a resource of one class alone would take it from under the classes after it. */
+    public static final class UnderAttack implements QuarkusTestProfile {
+        @Override
+        public List<TestResourceEntry> testResources() {
+            return List.of(new TestResourceEntry(AttackLimits.class));
+        }
+    }
+
     @Inject
     KubernetesClient client;
 
