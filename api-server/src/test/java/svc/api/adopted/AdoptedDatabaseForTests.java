@@ -10,6 +10,7 @@ import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.MACSigner;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -131,24 +132,21 @@ final class AdoptedDatabaseForTests {
     /** As the operator would after a change of the connection Secret. */
     void serve(int port, String password, boolean owned) {
         RestSpec settings = rest;
-        client.resources(Project.class)
+        var at = client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)
-                .withName(project.ref())
-                .edit(current -> {
-                    current.setSpec(current.getSpec().toBuilder().rest(settings).build());
-                    return current;
-                });
+                .withName(project.ref());
+        uncontended(() -> at.edit(current -> {
+            current.setSpec(current.getSpec().toBuilder().rest(settings).build());
+            return current;
+        }));
         awaitReconciled();
-        client.resources(Project.class)
-                .inNamespace(TestingPlatform.NAMESPACE)
-                .withName(project.ref())
-                .editStatus(current -> {
-                    current.setStatus(current.getStatus().toBuilder()
-                            .database(database(port, password, owned))
-                            .verifyKeys(List.of(verifyKey()))
-                            .build());
-                    return current;
-                });
+        uncontended(() -> at.editStatus(current -> {
+            current.setStatus(current.getStatus().toBuilder()
+                    .database(database(port, password, owned))
+                    .verifyKeys(List.of(verifyKey()))
+                    .build());
+            return current;
+        }));
         String sealedFor = "/" + name;
         await(() -> tenants.find(ref())
                 .filter(tenant -> tenant.adoption().isPresent()
@@ -156,6 +154,20 @@ final class AdoptedDatabaseForTests {
                         && tenant.rest().maxRows() == settings.maxRows()
                         && tenant.adoption().get().owner().isPresent() == owned)
                 .isPresent());
+    }
+
+    /** Again as long as the operator of the tests writes in between. */
+    private static void uncontended(Runnable write) {
+        while (true) {
+            try {
+                write.run();
+                return;
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != 409) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Changes what the project says of its REST API. */
