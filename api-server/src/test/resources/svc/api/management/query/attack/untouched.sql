@@ -71,10 +71,15 @@ SELECT 'comments of others', md5(string_agg(d::text, ',' ORDER BY d::text)) FROM
 WHERE d.objoid < 16384 OR (d.classoid, d.objoid) IN (SELECT classid, objid FROM neighbours)
     OR d.objoid IN (SELECT oid FROM foreign_schema)
 UNION ALL
+-- A grant that gives nothing writes the default down: the same rights in other words.
+SELECT 'catalog pg_language', (SELECT string_agg(
+    (l.oid, l.lanname, l.lanowner, l.lanpltrusted, coalesce(l.lanacl, acldefault('l', l.lanowner)))::text, ',' ORDER BY l.oid)
+    FROM pg_catalog.pg_language l)
+UNION ALL
 SELECT 'catalog ' || c, query_to_xml(format('SELECT md5(string_agg(x::text, '','' ORDER BY x::text)) FROM pg_catalog.%I x', c),
     false, true, '')::text
 FROM unnest(ARRAY['pg_am', 'pg_cast', 'pg_event_trigger', 'pg_extension', 'pg_foreign_data_wrapper', 'pg_foreign_server',
-    'pg_foreign_table', 'pg_init_privs', 'pg_language', 'pg_largeobject_metadata', 'pg_parameter_acl', 'pg_prepared_xacts',
+    'pg_foreign_table', 'pg_init_privs', 'pg_largeobject_metadata', 'pg_parameter_acl', 'pg_prepared_xacts',
     'pg_publication', 'pg_publication_namespace', 'pg_publication_rel', 'pg_replication_origin', 'pg_seclabel',
     'pg_shdescription', 'pg_shseclabel', 'pg_subscription', 'pg_tablespace', 'pg_transform', 'pg_user_mapping']) c
 UNION ALL
