@@ -42,7 +42,8 @@ final class Siege {
     }
 
     void endure() throws Exception {
-        assertThat(greedy.sql("CREATE VIEW slow AS SELECT act('SET statement_timeout = 0') AS a, pg_sleep(4)::text AS b")
+        assertThat(greedy.sql(
+                                "CREATE VIEW slow AS SELECT act('SET statement_timeout = 0') AS a, pg_sleep(4)::text AS b")
                         .status())
                 .isEqualTo(201);
         assertThat(bystander.sql("INSERT INTO loot VALUES ('4711')").status()).isEqualTo(201);
