@@ -72,7 +72,7 @@ record TenantLogin(
 
     private String password(LoginRoots roots) {
         KeyLeaf leaf = roots.require(purpose, masterKeyVersion).leaf(scope);
-        return sealed.map(text -> SealedText.open(leaf, Adoption.PASSWORD, text)
+        return sealed.map(text -> SealedText.open(leaf, SealedText.Use.ADOPTED_PASSWORD, text)
                         .orElseThrow(() -> SqlError.connecting(new SQLException(
                                 "the sealed password of " + user + " cannot be opened",
                                 PSQLState.INVALID_PASSWORD.getState()))))

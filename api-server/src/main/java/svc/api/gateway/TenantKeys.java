@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
-import svc.api.tenancy.TokenSettings;
 import svc.database.key.ApiKey;
 import svc.database.key.KeyLeaf;
 import svc.database.key.Purpose;
@@ -76,7 +75,7 @@ final class TenantKeys {
     private Optional<String> opened(String sealed) {
         return roots.find(Purpose.SEALED, tenant.masterKeyVersion())
                 .map(root -> root.leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION)))
-                .flatMap(leaf -> SealedText.open(leaf, TokenSettings.VERIFY_KEY, sealed));
+                .flatMap(leaf -> SealedText.open(leaf, SealedText.Use.VERIFY_KEY, sealed));
     }
 
     /** What the project's auth service writes into {@code iss}. */

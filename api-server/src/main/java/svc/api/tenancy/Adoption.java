@@ -10,9 +10,6 @@ import java.util.Optional;
  * @param owner runs SQL of the Management API; empty when the project gave none
  */
 public record Adoption(SealedLogin user, Optional<SealedLogin> owner) {
-    /** What a sealed password is for; the operator seals with the same words. */
-    public static final String PASSWORD = "adopted-database-password";
-
     /** Of the leaf that seals. */
     public static final int KEY_VERSION = 1;
 

@@ -13,9 +13,6 @@ import svc.crds.project.auth.VerifyKeyType;
  * @param verifyKeys keys that tokens from elsewhere may be signed with
  */
 public record TokenSettings(Optional<String> audience, List<VerifyKey> verifyKeys) {
-    /** What a sealed key is for; the operator seals with the same words. */
-    public static final String VERIFY_KEY = "verify-key";
-
     public TokenSettings {
         verifyKeys = List.copyOf(verifyKeys);
     }

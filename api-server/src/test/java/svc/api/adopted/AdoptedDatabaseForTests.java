@@ -17,9 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import svc.api.tenancy.Adoption;
 import svc.api.tenancy.TenantDirectory;
-import svc.api.tenancy.TokenSettings;
 import svc.api.testing.Http;
 import svc.api.testing.ProjectForTests;
 import svc.api.testing.TestingOperator;
@@ -192,13 +190,13 @@ final class AdoptedDatabaseForTests {
                         role("authenticator"),
                         SealedText.seal(
                                 TestingOperator.leaf(project.identity(), Purpose.SEALED, 1),
-                                Adoption.PASSWORD,
+                                SealedText.Use.ADOPTED_PASSWORD,
                                 password),
                         owned ? role("migrator") : null,
                         owned
                                 ? SealedText.seal(
                                         TestingOperator.leaf(project.identity(), Purpose.OWNER, 1),
-                                        Adoption.PASSWORD,
+                                        SealedText.Use.ADOPTED_PASSWORD,
                                         password)
                                 : null));
     }
@@ -209,7 +207,9 @@ final class AdoptedDatabaseForTests {
                 VerifyKeyType.HS256,
                 null,
                 SealedText.seal(
-                        TestingOperator.leaf(project.identity(), Purpose.SEALED, 1), TokenSettings.VERIFY_KEY, secret));
+                        TestingOperator.leaf(project.identity(), Purpose.SEALED, 1),
+                        SealedText.Use.VERIFY_KEY,
+                        secret));
     }
 
     private void awaitReconciled() {

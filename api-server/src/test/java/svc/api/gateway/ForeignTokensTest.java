@@ -254,7 +254,7 @@ class ForeignTokensTest {
 
     private static String sealed(int project, String text) {
         var leaf = MasterKey.of(1, MASTER).root(Purpose.SEALED).leaf(scope(project));
-        return SealedText.seal(leaf, TokenSettings.VERIFY_KEY, text);
+        return SealedText.seal(leaf, SealedText.Use.VERIFY_KEY, text);
     }
 
     private static String hs256(String claims, String secret) throws JOSEException {

@@ -27,10 +27,28 @@ public final class SealedText {
     private SealedText() {}
 
     /**
-     * @param use what it is for; part of the seal, so that one secret cannot be put in another's place
-     * @return base64url
+     * What a sealed text is for; part of the seal, so that one secret cannot be put in another's place. The operator seals
+     * and the api-server opens with the same one.
      */
-    public static String seal(KeyLeaf leaf, String use, String text) {
+    public enum Use {
+        /** The password of a login that an adopted database had already. */
+        ADOPTED_PASSWORD("adopted-database-password"),
+        /** A key that tokens from elsewhere may be signed with. */
+        VERIFY_KEY("verify-key");
+
+        private final String label;
+
+        Use(String label) {
+            this.label = label;
+        }
+
+        private byte[] bytes() {
+            return label.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+
+    /** @return base64url */
+    public static String seal(KeyLeaf leaf, Use use, String text) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
         byte[] nonce = nonce(leaf, use, plain);
         byte[] sealed = crypt(Cipher.ENCRYPT_MODE, leaf, use, nonce, plain)
@@ -44,7 +62,7 @@ public final class SealedText {
     }
 
     /** Empty for anything that this leaf has not sealed for this use. */
-    public static Optional<String> open(KeyLeaf leaf, String use, String sealed) {
+    public static Optional<String> open(KeyLeaf leaf, Use use, String sealed) {
         byte[] bytes;
         try {
             bytes = Base64.getUrlDecoder().decode(sealed);
@@ -59,11 +77,11 @@ public final class SealedText {
                 .map(plain -> new String(plain, StandardCharsets.UTF_8));
     }
 
-    private static byte[] nonce(KeyLeaf leaf, String use, byte[] plain) {
+    private static byte[] nonce(KeyLeaf leaf, Use use, byte[] plain) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(leaf.material("sealed-nonce", KEY_BYTES), "HmacSHA256"));
-            mac.update(use.getBytes(StandardCharsets.UTF_8));
+            mac.update(use.bytes());
             mac.update((byte) 0);
             return Arrays.copyOf(mac.doFinal(plain), NONCE_BYTES);
         } catch (GeneralSecurityException e) {
@@ -71,14 +89,14 @@ public final class SealedText {
         }
     }
 
-    private static Optional<byte[]> crypt(int mode, KeyLeaf leaf, String use, byte[] nonce, byte[] input) {
+    private static Optional<byte[]> crypt(int mode, KeyLeaf leaf, Use use, byte[] nonce, byte[] input) {
         try {
             Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
             cipher.init(
                     mode,
                     new SecretKeySpec(leaf.material("sealed-key", KEY_BYTES), "AES"),
                     new GCMParameterSpec(TAG_BITS, nonce));
-            cipher.updateAAD(use.getBytes(StandardCharsets.UTF_8));
+            cipher.updateAAD(use.bytes());
             return Optional.of(cipher.doFinal(input));
         } catch (GeneralSecurityException e) {
             return Optional.empty();

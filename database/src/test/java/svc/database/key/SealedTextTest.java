@@ -14,44 +14,56 @@ class SealedTextTest {
 
     @Test
     void opensWhatItSealed() {
-        assertThat(SealedText.open(leaf, "password", SealedText.seal(leaf, "password", PASSWORD)))
+        assertThat(SealedText.open(
+                        leaf,
+                        SealedText.Use.ADOPTED_PASSWORD,
+                        SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, PASSWORD)))
                 .contains(PASSWORD);
-        assertThat(SealedText.open(leaf, "password", SealedText.seal(leaf, "password", "")))
+        assertThat(SealedText.open(
+                        leaf,
+                        SealedText.Use.ADOPTED_PASSWORD,
+                        SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, "")))
                 .contains("");
     }
 
     @Test
     void sealsTheSameTextTheSameWayAndAnotherOtherwise() {
-        String sealed = SealedText.seal(leaf, "password", PASSWORD);
-        assertThat(SealedText.seal(leaf, "password", PASSWORD)).isEqualTo(sealed);
-        assertThat(SealedText.seal(leaf, "password", PASSWORD + "!").substring(0, 16))
+        String sealed = SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, PASSWORD);
+        assertThat(SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, PASSWORD))
+                .isEqualTo(sealed);
+        assertThat(SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, PASSWORD + "!")
+                        .substring(0, 16))
                 .isNotEqualTo(sealed.substring(0, 16));
         assertThat(sealed).doesNotContain("horse").matches("[A-Za-z0-9_-]+");
     }
 
     @Test
     void isClosedToOtherProjectsPurposesAndUses() {
-        String sealed = SealedText.seal(leaf, "password", PASSWORD);
-        assertThat(SealedText.open(leaf(2, Purpose.SEALED), "password", sealed)).isEmpty();
-        assertThat(SealedText.open(leaf(1, Purpose.OWNER), "password", sealed)).isEmpty();
-        assertThat(SealedText.open(leaf, "verify-key", sealed)).isEmpty();
+        String sealed = SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, PASSWORD);
+        assertThat(SealedText.open(leaf(2, Purpose.SEALED), SealedText.Use.ADOPTED_PASSWORD, sealed))
+                .isEmpty();
+        assertThat(SealedText.open(leaf(1, Purpose.OWNER), SealedText.Use.ADOPTED_PASSWORD, sealed))
+                .isEmpty();
+        assertThat(SealedText.open(leaf, SealedText.Use.VERIFY_KEY, sealed)).isEmpty();
     }
 
     @Test
     void refusesWhatWasChanged() {
-        String sealed = SealedText.seal(leaf, "password", PASSWORD);
+        String sealed = SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, PASSWORD);
         for (int i = 0; i < sealed.length(); i++) {
             char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
             String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
             // The last character may hold bits that belong to no byte.
             if (i < sealed.length() - 1) {
-                assertThat(SealedText.open(leaf, "password", changed))
+                assertThat(SealedText.open(leaf, SealedText.Use.ADOPTED_PASSWORD, changed))
                         .as("at %d", i)
                         .isEmpty();
             }
         }
         for (String text : new String[] {"", "x", "not base64!", sealed.substring(0, 20)}) {
-            assertThat(SealedText.open(leaf, "password", text)).as(text).isEmpty();
+            assertThat(SealedText.open(leaf, SealedText.Use.ADOPTED_PASSWORD, text))
+                    .as(text)
+                    .isEmpty();
         }
     }
 

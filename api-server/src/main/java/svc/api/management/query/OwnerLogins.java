@@ -32,7 +32,7 @@ class OwnerLogins {
     private Optional<OwnerLogin> adopted(Tenant tenant, Adoption.SealedLogin owner) {
         KeyLeaf leaf = roots.require(Purpose.OWNER, tenant.masterKeyVersion())
                 .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
-        return SealedText.open(leaf, Adoption.PASSWORD, owner.sealedPassword())
+        return SealedText.open(leaf, SealedText.Use.ADOPTED_PASSWORD, owner.sealedPassword())
                 .map(password -> new OwnerLogin(
                         tenant.database().jdbcUrl(),
                         owner.name(),

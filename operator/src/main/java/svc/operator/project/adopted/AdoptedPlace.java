@@ -14,9 +14,6 @@ import svc.operator.project.adopted.ConnectionSecret.Login;
 
 /** Where an adopted database is, for the status. Its passwords are sealed, each for the one plane that uses it. Pure. */
 public final class AdoptedPlace {
-    /** What a sealed password is for; the api-server opens it with the same words. */
-    public static final String PASSWORD = "adopted-database-password";
-
     /** Of what seals: it is replaced with the master key only. */
     public static final int KEY_VERSION = 1;
 
@@ -44,6 +41,6 @@ public final class AdoptedPlace {
 
     private static String sealed(MasterKey masterKey, Purpose purpose, ProjectRecord project, Login login) {
         KeyLeaf leaf = masterKey.root(purpose).leaf(project.keyScope(KEY_VERSION));
-        return SealedText.seal(leaf, PASSWORD, login.password());
+        return SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, login.password());
     }
 }

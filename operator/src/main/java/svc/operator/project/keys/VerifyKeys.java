@@ -17,9 +17,6 @@ import svc.database.key.SealedText;
 
 /** Brings the keys of {@code spec.auth.jwt.verifyKeys} from the project's Secrets into a form that its status may carry. */
 public final class VerifyKeys {
-    /** What a sealed key is for; the api-server opens it with the same words. */
-    public static final String USE = "verify-key";
-
     /** RFC 7518 §3.2: a key of HS256 is not shorter than its hash. */
     private static final int SHORTEST_SECRET = 32;
 
@@ -58,7 +55,10 @@ public final class VerifyKeys {
                 return new Found.Missing(fault.get());
             }
             keys.add(new VerifyKeyInForce(
-                    wanted.name(), wanted.type(), null, SealedText.seal(leaf, USE, text.orElseThrow())));
+                    wanted.name(),
+                    wanted.type(),
+                    null,
+                    SealedText.seal(leaf, SealedText.Use.VERIFY_KEY, text.orElseThrow())));
         }
         return new Found.Keys(keys);
     }

@@ -33,7 +33,6 @@ import svc.database.key.Incarnation;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
-import svc.operator.project.keys.VerifyKeys;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
@@ -70,13 +69,13 @@ class AdoptedDatabaseTest {
         assertThat(opened(
                         project,
                         Purpose.SEALED,
-                        AdoptedPlace.PASSWORD,
+                        SealedText.Use.ADOPTED_PASSWORD,
                         place.adopted().sealedPassword()))
                 .isEqualTo(ExistingDatabase.PASSWORD);
         assertThat(opened(
                         project,
                         Purpose.OWNER,
-                        AdoptedPlace.PASSWORD,
+                        SealedText.Use.ADOPTED_PASSWORD,
                         place.adopted().sealedOwnerPassword()))
                 .isEqualTo(ExistingDatabase.PASSWORD);
         assertThat(project.getStatus().schema()).isEqualTo("public");
@@ -166,7 +165,7 @@ class AdoptedDatabaseTest {
         assertThat(opened(
                         operator.get("shop"),
                         Purpose.SEALED,
-                        VerifyKeys.USE,
+                        SealedText.Use.VERIFY_KEY,
                         keys.getFirst().sealed()))
                 .isEqualTo(TOKEN_SECRET);
         assertThat(keys.getLast().url()).isEqualTo("https://idp.example/jwks");
@@ -220,7 +219,7 @@ class AdoptedDatabaseTest {
         }
     }
 
-    private static String opened(Project project, Purpose purpose, String use, String sealed) {
+    private static String opened(Project project, Purpose purpose, SealedText.Use use, String sealed) {
         var status = project.getStatus();
         var scope = new ProjectKeyScope(
                 UUID.fromString(status.projectId()),

@@ -73,8 +73,13 @@ public class ScriptGate {
         }
         List<Statement> statements = written.parsed().statements();
         if (statements.size() != sent.size()) {
-            throw new IllegalStateException(
-                    "names that were replaced made " + sent.size() + " statements of " + statements.size());
+            // No text is known that gets here; one that does is refused rather than run as something else.
+            return new Verdict.Rejected(
+                    ProblemCode.SQL_UNPARSEABLE,
+                    0,
+                    Optional.empty(),
+                    "with the project's own names the script has other statements",
+                    UNREADABLE_HINT);
         }
         var gate = new SqlGate(scope, translator, sent);
         var translation = new ScriptTranslation(translator);
