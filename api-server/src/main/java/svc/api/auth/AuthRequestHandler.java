@@ -19,6 +19,7 @@ import svc.api.db.SqlError;
 import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
+import svc.api.limit.RateLimit;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
 public final class AuthRequestHandler implements DataPlaneService {
@@ -36,11 +37,13 @@ public final class AuthRequestHandler implements DataPlaneService {
     private final AdminUsers admin;
     private final Discovery discovery;
 
-    public AuthRequestHandler(TenantTransactions database, ProjectTokens tokens, PasswordHashes hashes, Clock clock) {
+    /** @param signIns how often one account may be tried */
+    public AuthRequestHandler(
+            TenantTransactions database, ProjectTokens tokens, PasswordHashes hashes, RateLimit signIns, Clock clock) {
         var transactions = new AuthTransactions(database);
         var grant = new SessionGrant(tokens, clock);
         this.signUp = new SignUp(transactions, hashes, grant, clock);
-        this.grants = new TokenGrants(transactions, hashes, grant, tokens, clock);
+        this.grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock);
         this.own = new OwnUser(transactions, hashes, clock);
         this.admin = new AdminUsers(transactions, hashes, clock);
         this.discovery = new Discovery(tokens);

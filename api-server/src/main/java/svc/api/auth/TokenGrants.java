@@ -19,6 +19,8 @@ import svc.api.auth.rows.Users;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.auth.token.RefreshTokens;
 import svc.api.db.TransactionSteps.Outcome;
+import svc.api.limit.RateDecision;
+import svc.api.limit.RateLimit;
 import svc.crds.project.auth.SessionSpec;
 
 /** {@code POST /token}: a session for a password, or the next tokens of a session. */
@@ -27,6 +29,7 @@ final class TokenGrants {
     private final PasswordHashes hashes;
     private final SessionGrant grant;
     private final ProjectTokens tokens;
+    private final RateLimit signIns;
     private final Clock clock;
 
     TokenGrants(
@@ -34,11 +37,13 @@ final class TokenGrants {
             PasswordHashes hashes,
             SessionGrant grant,
             ProjectTokens tokens,
+            RateLimit signIns,
             Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
         this.grant = grant;
         this.tokens = tokens;
+        this.signIns = signIns;
         this.clock = clock;
     }
 
@@ -62,6 +67,10 @@ final class TokenGrants {
         }
         String address = EmailAddress.of(email.get());
         String password = request.text("password").orElseThrow(AuthError::credentials);
+        RateDecision tries = signIns.count(request.tenant().projectId(), address);
+        if (!tries.allowed()) {
+            throw AuthError.tooMany(tries.resetSeconds());
+        }
         // Not in a transaction: hashing takes a hundred times as long as all statements together.
         Optional<JsonNode> found =
                 transactions.run(request.tenant(), rows -> new Outcome<>(new Users(rows).byEmail(address), true));

@@ -365,6 +365,27 @@ class AccountsTest {
     }
 
     @Test
+    void anAccountIsNotTriedForEver() {
+        signUp("kim@example.com");
+        String wrong = "{\"email\":\"kim@example.com\",\"password\":\"wrong\"}";
+        List<Integer> seen = new ArrayList<>();
+        for (int i = 0; i < 31; i++) {
+            seen.add(AUTH.post("shop2345", "/token?grant_type=password", wrong).status());
+        }
+        assertThat(seen.subList(0, 30)).containsOnly(400);
+        assertThat(seen.getLast()).isEqualTo(429);
+        assertThat(AUTH.post("shop2345", "/token?grant_type=password", user("kim@example.com"))
+                        .text("error_code"))
+                .as("also not with the right password, which would tell")
+                .isEqualTo("over_request_rate_limit");
+        AUTH.post("other234", "/signup", user("kim@example.com"));
+        assertThat(AUTH.post("other234", "/token?grant_type=password", user("kim@example.com"))
+                        .status())
+                .as("another project's user of that address")
+                .isEqualTo(200);
+    }
+
+    @Test
     void aSessionEndsWhenTheProjectSaysSo() {
         AUTH.project(
                 "life2345",

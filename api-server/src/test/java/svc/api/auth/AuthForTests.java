@@ -5,10 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jwt.SignedJWT;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.mutiny.redis.client.RedisAPI;
+import io.vertx.redis.client.Redis;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,10 +36,12 @@ import svc.api.db.ProjectPools;
 import svc.api.db.TenantTransactions;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
+import svc.api.limit.RateLimit;
 import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 import svc.crds.project.auth.AuthSpec;
 import svc.database.name.DatabaseRole;
+import svc.embedded.redis.EmbeddedRedis;
 
 /**
  * The auth service over HTTP, on real projects. What the gateway does before it is done in short: a bearer that is a token of
@@ -45,6 +50,7 @@ import svc.database.name.DatabaseRole;
 final class AuthForTests implements AutoCloseable {
     static final ObjectMapper JSON = new ObjectMapper();
 
+    private final EmbeddedRedis redis = EmbeddedRedis.forTests();
     private final TestingProjects projects;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -60,7 +66,7 @@ final class AuthForTests implements AutoCloseable {
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
-        var handler = new AuthRequestHandler(transactions, tokens, new PasswordHashes(), clock);
+        var handler = new AuthRequestHandler(transactions, tokens, new PasswordHashes(), signIns(), clock);
         this.server = vertx.createHttpServer()
                 .requestHandler(request ->
                         request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
@@ -68,6 +74,16 @@ final class AuthForTests implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** As the platform limits them, counted here. */
+    private RateLimit signIns() {
+        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, this.redis.url())));
+        return new RateLimit(
+                redis,
+                new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5)),
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
     }
 
     /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */
@@ -184,6 +200,7 @@ final class AuthForTests implements AutoCloseable {
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();
+        redis.close();
     }
 
     /** Shows what it is told, from the present on. */

@@ -90,6 +90,12 @@ public final class AuthError extends RuntimeException {
         return new AuthError(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found");
     }
 
+    /** Too many tries of one account, whoever makes them. */
+    public static AuthError tooMany(long seconds) {
+        return new AuthError(
+                429, "over_request_rate_limit", "Request rate limit reached: try again in " + seconds + " seconds");
+    }
+
     public static AuthError unavailable() {
         return new AuthError(503, "unexpected_failure", "The database of the project cannot be used now. Try again.");
     }
