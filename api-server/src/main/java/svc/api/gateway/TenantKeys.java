@@ -80,10 +80,7 @@ final class TenantKeys {
 
     /** What the project's auth service writes into {@code iss}. */
     String issuer() {
-        String rest = tenant.restUrl();
-        String suffix = "/rest/v1";
-        String base = rest.endsWith(suffix) ? rest.substring(0, rest.length() - suffix.length()) : rest;
-        return base + "/auth/v1";
+        return tenant.authUrl();
     }
 
     private boolean accepts(String presented, Purpose purpose) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import svc.crds.project.auth.AuthSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
@@ -24,6 +25,7 @@ import svc.database.name.ProjectNames;
  * @param restUrl address of its REST API, without a slash at the end
  * @param rest what the project has decided about its REST API
  * @param tokens which tokens it accepts
+ * @param auth settings of the auth service
  * @param adoption the logins of a database that was there before the project; empty where logins are derived
  */
 public record Tenant(
@@ -37,7 +39,10 @@ public record Tenant(
         String restUrl,
         RestSettings rest,
         TokenSettings tokens,
+        AuthSpec auth,
         Optional<Adoption> adoption) {
+    private static final String REST = "/rest/v1";
+
     /** How tokens and policies of an adopted database call signed-in users and the server side. */
     private static final Map<DatabaseRole, String> CUSTOMARY =
             Map.of(DatabaseRole.AUTHENTICATED, "authenticated", DatabaseRole.SERVICE, "service_role");
@@ -70,6 +75,7 @@ public record Tenant(
                 restUrl,
                 rest,
                 TokenSettings.own(),
+                AuthSpec.defaults(),
                 Optional.empty());
     }
 
@@ -98,6 +104,29 @@ public record Tenant(
             return List.of();
         }
         return rest.extraSearchPath().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.extraSearchPath();
+    }
+
+    /** Where the project's auth service is, which is also who its tokens say has issued them. */
+    public String authUrl() {
+        String base = restUrl.endsWith(REST) ? restUrl.substring(0, restUrl.length() - REST.length()) : restUrl;
+        return base + "/auth/v1";
+    }
+
+    /** The same with other settings of the auth service. */
+    public Tenant withAuth(AuthSpec other) {
+        return new Tenant(
+                ref,
+                names,
+                scope,
+                masterKeyVersion,
+                keyVersions,
+                database,
+                organization,
+                restUrl,
+                rest,
+                tokens,
+                other,
+                adoption);
     }
 
     public UUID projectId() {

@@ -57,6 +57,7 @@ final class TenantOfProject {
                 status.restUrl(),
                 RestSettings.of(project.getSpec().rest()),
                 TokenSettings.of(project.getSpec().auth().jwt(), status.verifyKeys()),
+                project.getSpec().auth(),
                 adoption(status.database())));
     }
 

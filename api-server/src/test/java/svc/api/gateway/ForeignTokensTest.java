@@ -38,6 +38,7 @@ import svc.api.tenancy.RestSettings;
 import svc.api.tenancy.Tenant;
 import svc.api.tenancy.TokenSettings;
 import svc.api.tenancy.TokenSettings.VerifyKey;
+import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.auth.VerifyKeyType;
 import svc.database.key.Incarnation;
 import svc.database.key.MasterKey;
@@ -238,6 +239,7 @@ class ForeignTokensTest {
                 "http://abcd234" + project + ".example/rest/v1",
                 rest,
                 tokens,
+                AuthSpec.defaults(),
                 adopted
                         ? Optional.of(new Adoption(new Adoption.SealedLogin("authenticator", ""), Optional.empty()))
                         : Optional.empty());

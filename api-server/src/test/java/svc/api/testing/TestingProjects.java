@@ -1,17 +1,22 @@
 package svc.api.testing;
 
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import svc.api.db.LoginRoots;
+import svc.api.runtime.ApiConfig;
+import svc.api.runtime.PurposeRoots;
+import svc.api.runtime.ServerRole;
 import svc.api.tenancy.RestSettings;
 import svc.api.tenancy.Tenant;
 import svc.database.key.ChannelName;
@@ -29,6 +34,7 @@ import svc.database.project.RoleSettings;
 import svc.database.project.SqlBlock;
 import svc.database.project.SqlStep;
 import svc.database.project.companion.Companion;
+import svc.database.project.companion.CompanionSchema;
 import svc.database.shared.HardeningSettings;
 import svc.database.shared.SharedDatabaseHardening;
 import svc.embedded.postgres.EmbeddedPostgres;
@@ -38,6 +44,9 @@ public final class TestingProjects {
     public static final EmbeddedPostgres SERVER = EmbeddedPostgres.shared();
 
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** One key for the whole server: the platform's logins are shared by its databases. */
+    private static final byte[] SECRET = "seven times seven is forty-nine!".getBytes(StandardCharsets.US_ASCII);
 
     private final MasterKey master;
     private final String database;
@@ -49,10 +58,7 @@ public final class TestingProjects {
 
     /** A database of its own on the server that all tests share. */
     public static TestingProjects create() {
-        byte[] secret = new byte[32];
-        // One key for the whole server: the platform's logins are shared by its databases.
-        Arrays.fill(secret, (byte) 7);
-        var projects = new TestingProjects(MasterKey.of(1, secret), SERVER.createDatabase("tenants"));
+        var projects = new TestingProjects(MasterKey.of(1, SECRET), SERVER.createDatabase("tenants"));
         projects.prepare();
         return projects;
     }
@@ -87,23 +93,7 @@ public final class TestingProjects {
         RANDOM.nextBytes(incarnation);
         ProjectNames names = ProjectNames.shared(UUID.randomUUID());
         var scope = new ProjectKeyScope(names.projectId(), Incarnation.of(incarnation), 1);
-        Map<DatabaseRole, String> verifiers = new EnumMap<>(DatabaseRole.class);
-        for (DatabaseRole role : DatabaseRole.values()) {
-            Purpose.ofLogin(role)
-                    .ifPresent(purpose -> verifiers.put(
-                            role,
-                            LoginSecret.of(master.root(purpose).leaf(scope)).scramVerifier()));
-        }
-        var target = new ProjectTarget(names, verifiers, RoleSettings.defaults(), Companion.current());
-        List<SqlStep> steps =
-                ProjectPlan.of(ProjectLayout.desired(target), Set.of()).steps();
-        try (Connection operator = SERVER.connect(database);
-                Statement statement = operator.createStatement()) {
-            statement.execute("SET search_path = pg_catalog");
-            statement.execute(SqlBlock.of(steps).sql().sql());
-        } catch (SQLException e) {
-            throw new IllegalStateException("while laying out " + ref, e);
-        }
+        take(ProjectPlan.of(lean(names, scope), Set.of()).steps());
         return new Tenant(
                 ref,
                 names,
@@ -114,6 +104,50 @@ public final class TestingProjects {
                 "default",
                 "http://" + ref + ".localhost/rest/v1",
                 RestSettings.defaults());
+    }
+
+    private ProjectLayout lean(ProjectNames names, ProjectKeyScope scope) {
+        Map<DatabaseRole, String> verifiers = new EnumMap<>(DatabaseRole.class);
+        for (DatabaseRole role : DatabaseRole.values()) {
+            Purpose.ofLogin(role)
+                    .ifPresent(purpose -> verifiers.put(
+                            role,
+                            LoginSecret.of(master.root(purpose).leaf(scope)).scramVerifier()));
+        }
+        return ProjectLayout.desired(new ProjectTarget(names, verifiers, RoleSettings.defaults(), Companion.current()));
+    }
+
+    private void take(List<SqlStep> steps) {
+        try (Connection operator = SERVER.connect(database);
+                Statement statement = operator.createStatement()) {
+            statement.execute("SET search_path = pg_catalog");
+            statement.execute(SqlBlock.of(steps).sql().sql());
+        } catch (SQLException e) {
+            throw new IllegalStateException("while laying out a project", e);
+        }
+    }
+
+    /** Makes the tables of the auth service, as the operator does at the first use. */
+    public void completeAuth(Tenant tenant) {
+        take(ProjectLayout.completing(
+                tenant.names(),
+                Companion.using(Set.of(CompanionSchema.AUTH)),
+                lean(tenant.names(), tenant.scope()).facts()));
+    }
+
+    /** The roots as a data-plane process has them. */
+    public PurposeRoots purposeRoots() {
+        return PurposeRoots.of(Set.of(ServerRole.DATA), new ApiConfig.Keys() {
+            @Override
+            public Map<Integer, String> master() {
+                return Map.of(1, Base64.getEncoder().encodeToString(SECRET));
+            }
+
+            @Override
+            public Optional<List<String>> roots() {
+                return Optional.empty();
+            }
+        });
     }
 
     /** Gives a login the password of another key version, as a rotation does. */

@@ -5,12 +5,17 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import svc.database.key.Incarnation;
 import svc.database.name.Layout;
+import svc.database.project.companion.CompanionSchema;
 
 /**
  * Who holds which project (DESIGN §4, rule 6). Every method is one short transaction on the platform's database; of any
@@ -18,7 +23,7 @@ import svc.database.name.Layout;
  */
 public final class ProjectRegistry {
     private static final String COLUMNS = "project_id, ref, layout, namespace, name, database_name, incarnation,"
-            + " master_key_version, companion_version, state";
+            + " master_key_version, companion_version, services, state";
 
     private static final String FIND =
             "SELECT " + COLUMNS + " FROM svc_platform.project WHERE project_id = ? OR ref = ? ORDER BY project_id <> ?";
@@ -45,6 +50,10 @@ public final class ProjectRegistry {
     private static final String PROVISIONED = "UPDATE svc_platform.project SET companion_version = ?"
             + " WHERE project_id = ? AND companion_version < ?"
             + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL";
+
+    private static final String USE = "UPDATE svc_platform.project SET services ="
+            + " CASE WHEN ? = ANY (services) THEN services ELSE services || ? END"
+            + " WHERE project_id = ? AND state = 'active' RETURNING " + COLUMNS;
 
     /** A claim can lose to one that is then withdrawn; more than this often means something else is wrong. */
     private static final int ATTEMPTS = 5;
@@ -109,6 +118,23 @@ public final class ProjectRegistry {
         }
     }
 
+    /**
+     * Records that the project uses a service, so that from now on the service's companion is complete.
+     *
+     * @return the project as it is then; empty when there is none, or it is only kept
+     */
+    public Optional<ProjectRecord> uses(UUID projectId, CompanionSchema service) throws SQLException {
+        try (Connection connection = platform.getConnection();
+                PreparedStatement update = connection.prepareStatement(USE)) {
+            update.setString(1, service.label());
+            update.setString(2, service.label());
+            update.setObject(3, projectId);
+            try (ResultSet rows = update.executeQuery()) {
+                return rows.next() ? Optional.of(record(rows)) : Optional.empty();
+            }
+        }
+    }
+
     private static Optional<Claim> find(Connection connection, ClaimRequest request) throws SQLException {
         try (PreparedStatement find = connection.prepareStatement(FIND)) {
             find.setObject(1, request.projectId());
@@ -147,6 +173,7 @@ public final class ProjectRegistry {
                 found.incarnation(),
                 found.masterKeyVersion(),
                 found.companionVersion(),
+                found.services(),
                 ProjectRecord.State.ACTIVE);
     }
 
@@ -191,6 +218,15 @@ public final class ProjectRegistry {
                 Incarnation.of(row.getBytes("incarnation")),
                 row.getInt("master_key_version"),
                 row.getInt("companion_version"),
+                services((String[]) row.getArray("services").getArray()),
                 ProjectRecord.State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)));
+    }
+
+    /** A service that this release does not know stays in the row, for the one that does. */
+    private static Set<CompanionSchema> services(String[] labels) {
+        List<String> used = List.of(labels);
+        return Arrays.stream(CompanionSchema.values())
+                .filter(service -> used.contains(service.label()))
+                .collect(Collectors.toSet());
     }
 }

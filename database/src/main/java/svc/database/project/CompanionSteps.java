@@ -8,6 +8,7 @@ import static svc.database.project.Fact.Kind.INDEX;
 import static svc.database.project.Fact.Kind.OWNER;
 import static svc.database.project.Fact.Kind.OWNER_PRIVILEGES;
 import static svc.database.project.Fact.Kind.ROW_SECURITY;
+import static svc.database.project.Fact.Kind.STORAGE;
 import static svc.database.project.Fact.Kind.TABLE;
 
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ final class CompanionSteps {
     private static final SqlTemplate ADD_COLUMN = SqlTemplate.of("ALTER TABLE :{table} ADD COLUMN :{definition};");
     private static final SqlTemplate ALTER_COLUMN =
             SqlTemplate.of("ALTER TABLE :{table} ALTER COLUMN :\"column\" :{change};");
+    private static final SqlTemplate STORE = SqlTemplate.of("ALTER TABLE :{table} :{columns};");
+    private static final SqlTemplate STORE_COLUMN = SqlTemplate.of("ALTER COLUMN :\"column\" SET STORAGE DEFAULT");
     private static final SqlTemplate ADD_CONSTRAINT = SqlTemplate.of("ALTER TABLE :{table} ADD :{definition};");
     private static final SqlTemplate DROP_INDEX = SqlTemplate.of("DROP INDEX IF EXISTS :{index};");
     private static final SqlTemplate CREATE_INDEX =
@@ -52,6 +55,9 @@ final class CompanionSteps {
                 Set.of(owned),
                 OWN.bind(Map.of("table", table.in(names), "owner", PlatformNames.COMPANION_OWNER))));
         table.columns().forEach(column -> column(table, column, parts));
+        if (table.takesLongRows()) {
+            parts.add(storage(table));
+        }
         table.parts(TablePart.Constraint.class).forEach(constraint -> parts.add(constraint(table, constraint)));
         table.parts(TablePart.Index.class).forEach(index -> parts.add(index(table, index)));
         parts.add(rowSecurity(table));
@@ -96,6 +102,17 @@ final class CompanionSteps {
         steps.add(SqlStep.of("default of column " + label, Set.of(value), alter(table, column, setDefault)));
         SqlFragment setNull = column.nullable() ? SqlFragment.of("DROP NOT NULL") : SqlFragment.of("SET NOT NULL");
         steps.add(SqlStep.of("nullability of column " + label, Set.of(nullable), alter(table, column, setNull)));
+    }
+
+    /** Long rows that the lean table refuses have room afterwards; a table that is lean on purpose says nothing of it. */
+    private SqlStep storage(CompanionTable table) {
+        List<SqlFragment> columns = table.columns().stream()
+                .map(column -> STORE_COLUMN.bind(Map.of("column", column.name())))
+                .toList();
+        return SqlStep.of(
+                "storage of table " + table.label(),
+                Set.of(new Fact(STORAGE, table.label(), "of types")),
+                STORE.bind(Map.of("table", table.in(names), "columns", SqlFragment.join(", ", columns))));
     }
 
     private SqlFragment alter(CompanionTable table, Column column, SqlFragment change) {

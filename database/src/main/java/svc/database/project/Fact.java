@@ -27,6 +27,8 @@ public record Fact(Kind kind, String subject, String value) {
         COLUMN_GRANT("column grant"),
         DEFAULT_PRIVILEGES("default privileges"),
         TABLE("table"),
+        /** Whether long values leave their rows: {@code of types}, or {@code plain} as lean tables have it. */
+        STORAGE("storage"),
         ROW_SECURITY("row security"),
         COLUMN("column"),
         COLUMN_DEFAULT("column default"),

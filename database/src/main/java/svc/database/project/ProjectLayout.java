@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import svc.database.name.ProjectNames;
+import svc.database.project.companion.Companion;
 import svc.database.project.companion.CompanionFunction;
 import svc.database.project.companion.CompanionTable;
 
@@ -32,6 +34,28 @@ public record ProjectLayout(ProjectTarget target, List<SqlStep> steps) {
             steps.addAll(access.grants(table));
         }
         return new ProjectLayout(target, steps);
+    }
+
+    /**
+     * The steps that are missing of a companion's tables, and nothing else: for a project that begins to use a service, whose
+     * roles and settings are known to its custom resource alone.
+     *
+     * @param observed what is true of the project, of that companion's tables at least
+     */
+    public static List<SqlStep> completing(ProjectNames names, Companion companion, Set<Fact> observed) {
+        CompanionSteps tables = new CompanionSteps(names);
+        AccessSteps access = new AccessSteps(names);
+        List<SqlStep> steps = new ArrayList<>();
+        companion.tables().forEach(table -> steps.addAll(tables.steps(table)));
+        companion.tables().forEach(table -> steps.addAll(access.grants(table)));
+        List<SqlStep> missing = ProjectPlan.missing(steps, observed);
+        return missing.isEmpty() ? missing : withVersion(names, missing);
+    }
+
+    private static List<SqlStep> withVersion(ProjectNames names, List<SqlStep> steps) {
+        List<SqlStep> all = new ArrayList<>(List.of(SchemaVersion.raise(names)));
+        all.addAll(steps);
+        return all;
     }
 
     /** Everything that is true of a project in order. */

@@ -38,16 +38,24 @@ public record ProjectPlan(List<SqlStep> steps, List<Fact> irreparable) {
                 .filter(fact -> !desired.contains(fact))
                 .sorted(Comparator.comparing(Fact::toString))
                 .forEach(fact -> surplus.removing(fact, desired).ifPresent(steps::add));
-        for (SqlStep step : layout.steps()) {
-            if (step.answers().stream().anyMatch(missing::contains)) {
-                steps.add(step);
-                missing.removeAll(step.provides());
-            }
-        }
+        steps.addAll(missing(layout.steps(), observed));
         if (!steps.isEmpty()) {
             steps.add(0, SchemaVersion.raise(layout.target().names()));
         }
         return new ProjectPlan(steps, irreparable);
+    }
+
+    /** Those of the steps that make something true that is not, in their order. */
+    static List<SqlStep> missing(List<SqlStep> steps, Set<Fact> observed) {
+        Set<Fact> known = new HashSet<>(observed);
+        List<SqlStep> needed = new ArrayList<>();
+        for (SqlStep step : steps) {
+            if (!known.containsAll(step.answers())) {
+                needed.add(step);
+                known.addAll(step.provides());
+            }
+        }
+        return needed;
     }
 
     public boolean isEmpty() {

@@ -18,7 +18,8 @@ record SharedResources(
 
     static SharedResources load() {
         List<ScriptedObject> objects = new ArrayList<>();
-        for (String script : List.of("guard.sql", "views.sql", "functions.sql", "companion.sql", "statements.sql")) {
+        for (String script :
+                List.of("guard.sql", "views.sql", "functions.sql", "companion.sql", "statements.sql", "services.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return new SharedResources(

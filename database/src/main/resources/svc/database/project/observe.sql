@@ -101,6 +101,12 @@ UNION ALL
 SELECT 'table', r.label, CASE WHEN c.relkind = 'r' THEN '' ELSE 'relkind ' || c.relkind::text END
 FROM relation r JOIN pg_class c ON c.oid = r.oid
 UNION ALL
+SELECT 'storage', r.label, CASE WHEN EXISTS (
+    SELECT FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+    WHERE a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attstorage <> t.typstorage)
+    THEN 'plain' ELSE 'of types' END
+FROM relation r WHERE r.oid IS NOT NULL
+UNION ALL
 SELECT 'row security', r.label, CASE WHEN c.relforcerowsecurity THEN 'forced' WHEN c.relrowsecurity THEN 'on' ELSE 'off' END
 FROM relation r JOIN pg_class c ON c.oid = r.oid
 UNION ALL

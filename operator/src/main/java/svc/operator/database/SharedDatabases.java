@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import svc.database.shared.ServiceWishes.Wish;
 import svc.operator.observe.Observation.DatabasePrepared;
 import svc.operator.observe.Observer;
 
@@ -80,18 +82,33 @@ public final class SharedDatabases implements AutoCloseable {
 
     /**
      * Prepares all of them without waiting for a project, and tries again until each is prepared: the control plane needs
-     * the platform's tables before there is any project. Then keeps their realtime publications until this is closed.
+     * the platform's tables before there is any project. Then keeps their realtime publications, and the tables of services
+     * that projects begin to use, until this is closed.
+     *
+     * @param fulfil makes the tables of a project that begins to use a service; throws when it cannot
      */
-    public void prepareInBackground() {
-        byName.forEach((name, database) ->
-                Thread.ofVirtual().name("prepare-database-" + name).start(() -> prepareAndKeep(name, database)));
+    public void prepareInBackground(Consumer<Wish> fulfil) {
+        byName.forEach((name, database) -> Thread.ofVirtual()
+                .name("prepare-database-" + name)
+                .start(() -> prepareAndKeep(name, database, fulfil)));
     }
 
-    private void prepareAndKeep(String name, DataSource database) {
+    private void prepareAndKeep(String name, DataSource database, Consumer<Wish> fulfil) {
         try {
             if (isPrepared(database)) {
+                Thread.ofVirtual()
+                        .name("services-of-database-" + name)
+                        .start(() -> keepServices(new ServiceKeeper(name, database, fulfil)));
                 new PublicationKeeper(name, database).keepUntil(closing);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void keepServices(ServiceKeeper keeper) {
+        try {
+            keeper.keepUntil(closing);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

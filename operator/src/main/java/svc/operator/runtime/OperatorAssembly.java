@@ -29,6 +29,7 @@ import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
 import svc.operator.project.adopted.database.PostgresAdoptedDatabase;
 import svc.operator.project.database.PostgresProjectDatabase;
+import svc.operator.project.database.ServiceTables;
 import svc.operator.runtime.OperatorConfig.DatabaseConfig;
 import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
 
@@ -42,6 +43,7 @@ public final class OperatorAssembly implements AutoCloseable {
     private final SharedDatabases databases;
     private final ProjectServices services;
     private final AuditUpkeep audit;
+    private final ServiceTables serviceTables;
 
     /** @throws IllegalStateException when the configuration cannot work, saying which key to set */
     public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
@@ -56,6 +58,7 @@ public final class OperatorAssembly implements AutoCloseable {
             KindInstallation.apply(client);
         }
         var registry = new ProjectRegistry(databases.platform(), new SecureRandom());
+        this.serviceTables = new ServiceTables(registry, databases::database);
         this.services = new ProjectServices(
                 new PostgresProjectDatabase(registry, databases::database, masterKeys),
                 new PostgresAdoptedDatabase(registry, masterKeys.newest().version()),
@@ -70,7 +73,7 @@ public final class OperatorAssembly implements AutoCloseable {
 
     /** Begins to prepare the databases; returns at once. Without it the first project of each database waits for that. */
     public void prepareDatabases() {
-        databases.prepareInBackground();
+        databases.prepareInBackground(wish -> serviceTables.complete(wish.projectId(), wish.service()));
         audit.start();
     }
 

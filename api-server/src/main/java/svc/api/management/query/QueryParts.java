@@ -7,12 +7,13 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import svc.api.db.PlatformDatabase;
 import svc.api.db.owner.OwnerSessions;
 import svc.api.db.owner.PlatformLogin;
 import svc.api.db.owner.RunLimits;
+import svc.api.limit.RateLimit;
 import svc.api.management.PlatformPassword;
-import svc.api.management.query.limit.SqlRateLimit;
 import svc.api.runtime.ApiConfig;
 import svc.api.runtime.PurposeRoots;
 
@@ -33,7 +34,8 @@ class QueryParts {
 
     @Produces
     @Singleton
-    SqlRateLimit rateLimit(RedisAPI redis, QueryConfig config, Clock clock, MeterRegistry metrics) {
-        return new SqlRateLimit(redis, config.perMinute(), clock, metrics);
+    RateLimit rateLimit(RedisAPI redis, QueryConfig config, Clock clock, MeterRegistry metrics) {
+        return new RateLimit(
+                redis, new RateLimit.Rule("sql", config.perMinute(), Duration.ofMinutes(1)), clock, metrics);
     }
 }

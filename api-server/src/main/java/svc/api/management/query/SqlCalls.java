@@ -13,6 +13,8 @@ import svc.api.db.owner.ScriptRun;
 import svc.api.db.owner.ScriptRun.Mode;
 import svc.api.db.owner.ScriptRun.Results;
 import svc.api.db.owner.TransactionWitness;
+import svc.api.limit.RateDecision;
+import svc.api.limit.RateLimit;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemException;
 import svc.api.management.query.audit.CallResult;
@@ -22,8 +24,6 @@ import svc.api.management.query.audit.SqlCall;
 import svc.api.management.query.gate.Running;
 import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
-import svc.api.management.query.limit.RateDecision;
-import svc.api.management.query.limit.SqlRateLimit;
 import svc.api.tenancy.Tenant;
 import svc.database.sql.Literal;
 
@@ -33,7 +33,7 @@ import svc.database.sql.Literal;
  */
 @ApplicationScoped
 public class SqlCalls {
-    private final SqlRateLimit rateLimit;
+    private final RateLimit rateLimit;
     private final ScriptGate gate;
     private final SqlAudit audit;
     private final OwnerSessions sessions;
@@ -41,7 +41,7 @@ public class SqlCalls {
     private final QueryConfig config;
 
     SqlCalls(
-            SqlRateLimit rateLimit,
+            RateLimit rateLimit,
             ScriptGate gate,
             SqlAudit audit,
             OwnerSessions sessions,

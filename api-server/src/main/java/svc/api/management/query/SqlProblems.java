@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import svc.api.db.owner.ScriptOutcome;
 import svc.api.db.owner.ServerError;
+import svc.api.limit.RateDecision;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
 import svc.api.management.query.gate.Verdict;
 import svc.api.management.query.gate.mapping.FamiliarNames;
-import svc.api.management.query.limit.RateDecision;
 import svc.api.sandbox.SourceText;
 
 /** What a caller is told when its SQL did not run to its end. Pure. */

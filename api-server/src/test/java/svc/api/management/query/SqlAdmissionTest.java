@@ -12,6 +12,7 @@ import io.vertx.mutiny.redis.client.RedisAPI;
 import io.vertx.redis.client.Redis;
 import jakarta.inject.Inject;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -19,7 +20,7 @@ import java.util.concurrent.Future;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import svc.api.management.query.limit.SqlRateLimit;
+import svc.api.limit.RateLimit;
 import svc.api.tenancy.TenantDirectory;
 import svc.api.testing.Http;
 import svc.api.testing.TestingOperator;
@@ -63,11 +64,11 @@ class SqlAdmissionTest {
     }
 
     /** What another instance of the API server counts with. */
-    private static SqlRateLimit instance(Vertx vertx) {
+    private static RateLimit instance(Vertx vertx) {
         String url = ConfigProvider.getConfig().getValue("quarkus.redis.hosts", String.class);
-        return new SqlRateLimit(
+        return new RateLimit(
                 new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, url))),
-                30,
+                new RateLimit.Rule("sql", 30, Duration.ofMinutes(1)),
                 Clock.systemUTC(),
                 new SimpleMeterRegistry());
     }
@@ -81,10 +82,10 @@ class SqlAdmissionTest {
         var id = project.owner().names().projectId();
         Vertx vertx = Vertx.vertx();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<SqlRateLimit> others = List.of(instance(vertx), instance(vertx), instance(vertx));
+            List<RateLimit> others = List.of(instance(vertx), instance(vertx), instance(vertx));
             List<Future<Boolean>> calls = new ArrayList<>();
             for (int i = 0; i < 45; i++) {
-                SqlRateLimit other = others.get(i % 3);
+                RateLimit other = others.get(i % 3);
                 String path = paths.get(i % 3);
                 calls.add(threads.submit(() -> other.count(id).allowed()));
                 calls.add(threads.submit(() -> {

@@ -3,6 +3,7 @@ package svc.database.project.companion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import svc.database.sql.Identifier;
@@ -26,6 +27,22 @@ public record Companion(int version, List<CompanionTable> tables, List<Companion
     /** The version that new projects get and old ones are brought to. */
     public static Companion current() {
         return LeanCompanion.VERSION_1;
+    }
+
+    /**
+     * What a project has that has used these services: their tables complete, and the others of each. It follows
+     * {@link #current} by additive DDL, because nobody could write the lean tables before.
+     */
+    public static Companion using(Set<CompanionSchema> services) {
+        Companion lean = current();
+        if (!services.contains(CompanionSchema.AUTH)) {
+            return lean;
+        }
+        List<CompanionTable> tables = new ArrayList<>();
+        lean.tables.forEach(
+                table -> tables.add(table.label().equals(AuthCompanion.USERS.label()) ? AuthCompanion.USERS : table));
+        tables.addAll(AuthCompanion.TABLES);
+        return new Companion(lean.version, tables, lean.functions);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
@@ -49,6 +50,30 @@ public record CompanionTable(
                 .map(column -> column.stored(Column.Storage.PLAIN))
                 .toList();
         return new CompanionTable(schema, name, rowSecurity, plain, parts, grants);
+    }
+
+    /** The same columns with the storage of their types, as a table has them that is in use. */
+    CompanionTable storedByType() {
+        List<Column> plain = columns.stream()
+                .map(column -> column.stored(Column.Storage.OF_TYPE))
+                .toList();
+        return new CompanionTable(schema, name, rowSecurity, plain, parts, grants);
+    }
+
+    /** Whether long values of every column are stored as their types want it. */
+    public boolean takesLongRows() {
+        return columns.stream().allMatch(column -> column.storage() == Column.Storage.OF_TYPE);
+    }
+
+    /** The same with one column in another way: its default, or whether it may be null. */
+    CompanionTable changing(@CompileTimeConstant final String column, UnaryOperator<Column> change) {
+        List<Column> changed = columns.stream()
+                .map(each -> each.name().name().equals(column) ? change.apply(each) : each)
+                .toList();
+        if (changed.equals(columns)) {
+            throw new IllegalArgumentException(label() + " has no column " + column + " to change");
+        }
+        return new CompanionTable(schema, name, rowSecurity, changed, parts, grants);
     }
 
     public CompanionTable with(TablePart part) {

@@ -45,7 +45,7 @@ import svc.database.sql.SqlFragment;
 final class LeanCompanion {
     private static final Set<Privilege> DML = Set.of(SELECT, INSERT, UPDATE, DELETE);
 
-    private static final CompanionTable USERS = CompanionTable.of(
+    static final CompanionTable USERS = CompanionTable.of(
                     AUTH,
                     "users",
                     false,

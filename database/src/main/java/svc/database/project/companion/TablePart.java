@@ -48,6 +48,10 @@ public sealed interface TablePart {
             requireNonNull(definition, "definition is null");
         }
 
+        public static Index of(@CompileTimeConstant final String name, @CompileTimeConstant final String definition) {
+            return new Index(Identifier.of(name), false, SqlFragment.of(definition));
+        }
+
         public static Index unique(
                 @CompileTimeConstant final String name, @CompileTimeConstant final String definition) {
             return new Index(Identifier.of(name), true, SqlFragment.of(definition));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import svc.database.key.MasterKeys;
 import svc.database.name.DatabaseRole;
@@ -25,6 +26,7 @@ import svc.database.project.ProjectRemoval;
 import svc.database.project.ProjectTarget;
 import svc.database.project.SqlStep;
 import svc.database.project.companion.Companion;
+import svc.database.project.companion.CompanionSchema;
 import svc.operator.project.database.ProvisionResult.Change;
 
 /**
@@ -39,25 +41,28 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     private final DatabaseDirectory databases;
     private final MasterKeys keys;
     private final ProjectLogins logins;
-    private final Companion companion;
+    private final Function<Set<CompanionSchema>, Companion> companions;
     private final StepRunner runner;
 
     public PostgresProjectDatabase(ProjectRegistry registry, DatabaseDirectory databases, MasterKeys keys) {
-        this(registry, databases, keys, Companion.current(), new OneRoundTrip());
+        this(registry, databases, keys, Companion::using, new OneRoundTrip());
     }
 
-    /** @param runner how steps reach the server; a test stops between them */
+    /**
+     * @param companions what a project has that uses these services
+     * @param runner how steps reach the server; a test stops between them
+     */
     public PostgresProjectDatabase(
             ProjectRegistry registry,
             DatabaseDirectory databases,
             MasterKeys keys,
-            Companion companion,
+            Function<Set<CompanionSchema>, Companion> companions,
             StepRunner runner) {
         this.registry = registry;
         this.databases = databases;
         this.keys = keys;
         this.logins = new ProjectLogins(keys);
-        this.companion = companion;
+        this.companions = companions;
         this.runner = runner;
     }
 
@@ -81,6 +86,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
                         FailureReason.MASTER_KEY_MISSING,
                         PLATFORM,
                         "version " + project.masterKeyVersion() + " of the master key is needed"));
+        Companion companion = companions.apply(project.services());
         ProjectLayout layout =
                 ProjectLayout.desired(new ProjectTarget(project.names(), verifiers, request.settings(), companion));
         ProjectPlan plan = guarded(project.databaseName(), () -> apply(database(project), layout, project));
@@ -90,14 +96,16 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
                 return null;
             });
         }
-        return new ProvisionResult.Provisioned(project, change(project, plan), plan.stepNames());
+        return new ProvisionResult.Provisioned(project, change(project, companion, plan), plan.stepNames());
     }
 
     private ProjectPlan apply(DataSource database, ProjectLayout layout, ProjectRecord project) throws SQLException {
         try (ProjectTransaction transaction = ProjectTransaction.begin(database, project.names())) {
             boolean untouched = project.companionVersion() == 0 && !transaction.findsTraces();
-            Set<Fact> observed =
-                    untouched ? Set.of() : transaction.observe(ObservationQuery.of(project.names(), companion));
+            Set<Fact> observed = untouched
+                    ? Set.of()
+                    : transaction.observe(
+                            ObservationQuery.of(project.names(), layout.target().companion()));
             ProjectPlan plan = ProjectPlan.of(layout, observed);
             refuseIrreparable(plan.irreparable(), project);
             if (!plan.isEmpty()) {
@@ -119,7 +127,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
         }
     }
 
-    private Change change(ProjectRecord project, ProjectPlan plan) {
+    private static Change change(ProjectRecord project, Companion companion, ProjectPlan plan) {
         if (project.companionVersion() == 0) {
             return Change.CREATED;
         }

@@ -88,7 +88,11 @@ public final class TestingDatabases {
     }
 
     public PostgresProjectDatabase projects(Companion companion, StepRunner runner) {
-        return new PostgresProjectDatabase(registry(), directory(), KEYS, companion, runner);
+        return new PostgresProjectDatabase(registry(), directory(), KEYS, services -> companion, runner);
+    }
+
+    public ServiceTables serviceTables() {
+        return new ServiceTables(registry(), directory());
     }
 
     public ProjectRegistry registry() {

@@ -1,4 +1,4 @@
-package svc.api.management.query.limit;
+package svc.api.limit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -10,25 +10,28 @@ import java.util.UUID;
 
 /** The same window in the memory of this instance, for as long as Redis is away. */
 final class LocalWindow {
-    private static final int MOST_PROJECTS = 100_000;
+    private static final int MOST_SUBJECTS = 100_000;
 
     private final int limit;
     private final Duration window;
     private final Clock clock;
-    private final Cache<UUID, Deque<Long>> calls;
+    private final Cache<Subject, Deque<Long>> calls;
 
     LocalWindow(int limit, Duration window, Clock clock) {
         this.limit = limit;
         this.window = window;
         this.clock = clock;
         this.calls = Caffeine.newBuilder()
-                .maximumSize(MOST_PROJECTS)
+                .maximumSize(MOST_SUBJECTS)
                 .expireAfterAccess(window)
                 .build();
     }
 
-    RateDecision count(UUID projectId) {
-        Deque<Long> times = calls.get(projectId, key -> new ArrayDeque<>());
+    /** Whose calls are counted together. */
+    private record Subject(UUID projectId, String text) {}
+
+    RateDecision count(UUID projectId, String subject) {
+        Deque<Long> times = calls.get(new Subject(projectId, subject), key -> new ArrayDeque<>());
         synchronized (times) {
             long now = clock.millis();
             while (!times.isEmpty() && times.peekFirst() <= now - window.toMillis()) {

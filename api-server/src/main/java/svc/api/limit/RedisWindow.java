@@ -1,8 +1,12 @@
-package svc.api.management.query.limit;
+package svc.api.limit;
 
 import io.vertx.mutiny.redis.client.RedisAPI;
 import io.vertx.mutiny.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
@@ -35,20 +39,18 @@ final class RedisWindow {
 
     private final Semaphore asking = new Semaphore(AT_ONCE, true);
     private final RedisAPI redis;
-    private final int limit;
-    private final Duration window;
+    private final RateLimit.Rule rule;
     private final Duration patience;
 
     /** @param patience longest wait for Redis; without an answer by then it counts as away */
-    RedisWindow(RedisAPI redis, int limit, Duration window, Duration patience) {
+    RedisWindow(RedisAPI redis, RateLimit.Rule rule, Duration patience) {
         this.redis = redis;
-        this.limit = limit;
-        this.window = window;
+        this.rule = rule;
         this.patience = patience;
     }
 
     /** @throws RuntimeException when Redis does not answer in time */
-    RateDecision count(UUID projectId) {
+    RateDecision count(UUID projectId, String subject) {
         try {
             if (!asking.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("too many calls wait for Redis");
@@ -58,31 +60,41 @@ final class RedisWindow {
             throw new IllegalStateException("interrupted while waiting for Redis", e);
         }
         try {
-            return ask(projectId);
+            return ask(key(projectId, subject));
         } finally {
             asking.release();
         }
     }
 
-    private RateDecision ask(UUID projectId) {
+    private RateDecision ask(String key) {
         Response answer = redis.eval(List.of(
                         SCRIPT,
                         "1",
-                        key(projectId),
-                        Long.toString(window.toMillis()),
-                        Integer.toString(limit),
+                        key,
+                        Long.toString(rule.window().toMillis()),
+                        Integer.toString(rule.limit()),
                         UUID.randomUUID().toString()))
                 .await()
                 .atMost(patience);
         return new RateDecision(
                 answer.get(0).toInteger() == 1,
-                limit,
-                limit - answer.get(1).toInteger(),
+                rule.limit(),
+                rule.limit() - answer.get(1).toInteger(),
                 Duration.ofMillis(answer.get(2).toLong()));
     }
 
-    /** Begins with the project's id, like every key of ours. */
-    private static String key(UUID projectId) {
-        return "svc:" + projectId + ":sql-rate";
+    /** Begins with the project's id, like every key of ours; text of users enters hashed. */
+    private String key(UUID projectId, String subject) {
+        String whole = "svc:" + projectId + ":" + rule.name() + "-rate";
+        return subject.isEmpty() ? whole : whole + ":" + hash(subject);
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256", e);
+        }
     }
 }

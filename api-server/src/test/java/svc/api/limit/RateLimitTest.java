@@ -1,4 +1,4 @@
-package svc.api.management.query.limit;
+package svc.api.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ import svc.embedded.redis.EmbeddedRedis;
 
 /** Thirty calls a minute and project, however many instances count them, and also when nothing counts for all. */
 @Timeout(60)
-class SqlRateLimitTest {
+class RateLimitTest {
     private static Vertx vertx;
 
     @BeforeAll
@@ -35,9 +35,9 @@ class SqlRateLimitTest {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private static SqlRateLimit instance(String url, SimpleMeterRegistry metrics) {
+    private static RateLimit instance(String url, SimpleMeterRegistry metrics) {
         var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, url)));
-        return new SqlRateLimit(redis, 30, Clock.systemUTC(), metrics);
+        return new RateLimit(redis, new RateLimit.Rule("sql", 30, Duration.ofMinutes(1)), Clock.systemUTC(), metrics);
     }
 
     private static long allowed(List<Future<RateDecision>> results) throws Exception {
@@ -55,7 +55,7 @@ class SqlRateLimitTest {
     }
 
     /** Until Redis has answered it once: a first connection on a busy machine may take longer than a call may wait. */
-    private static void connected(SqlRateLimit instance, SimpleMeterRegistry metrics) throws InterruptedException {
+    private static void connected(RateLimit instance, SimpleMeterRegistry metrics) throws InterruptedException {
         double before;
         do {
             before = metrics.counter("svc.sql.rate.local").count();
@@ -69,8 +69,8 @@ class SqlRateLimitTest {
         try (EmbeddedRedis redis = EmbeddedRedis.forTests();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var metrics = new SimpleMeterRegistry();
-            SqlRateLimit one = instance(redis.url(), metrics);
-            SqlRateLimit two = instance(redis.url(), metrics);
+            RateLimit one = instance(redis.url(), metrics);
+            RateLimit two = instance(redis.url(), metrics);
             connected(one, metrics);
             connected(two, metrics);
             UUID project = UUID.randomUUID();
@@ -85,6 +85,7 @@ class SqlRateLimitTest {
             assertThat(refused.remaining()).isZero();
             assertThat(refused.reset()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
             assertThat(one.count(UUID.randomUUID()).remaining()).isEqualTo(29);
+            assertThat(one.count(project, "another subject").remaining()).isEqualTo(29);
             assertThat(metrics.counter("svc.sql.rate.local").count()).isZero();
         }
     }
@@ -92,7 +93,7 @@ class SqlRateLimitTest {
     @Test
     void countsOnEachInstanceWhileRedisIsAway() {
         var metrics = new SimpleMeterRegistry();
-        SqlRateLimit alone = instance("redis://127.0.0.1:1", metrics);
+        RateLimit alone = instance("redis://127.0.0.1:1", metrics);
         UUID project = UUID.randomUUID();
         for (int i = 0; i < 30; i++) {
             assertThat(alone.count(project).allowed()).isTrue();
@@ -102,7 +103,7 @@ class SqlRateLimitTest {
     }
 
     /** Redis is asked again after a while, and its first answer may come too late once more. */
-    private static boolean countsInRedisAgain(SqlRateLimit limit, SimpleMeterRegistry metrics)
+    private static boolean countsInRedisAgain(RateLimit limit, SimpleMeterRegistry metrics)
             throws InterruptedException {
         for (int i = 0; i < 150; i++) {
             double before = metrics.counter("svc.sql.rate.local").count();
@@ -122,7 +123,7 @@ class SqlRateLimitTest {
             port = first.port();
         }
         var metrics = new SimpleMeterRegistry();
-        SqlRateLimit limit = instance("redis://127.0.0.1:" + port, metrics);
+        RateLimit limit = instance("redis://127.0.0.1:" + port, metrics);
         UUID project = UUID.randomUUID();
         limit.count(project);
         assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(1);

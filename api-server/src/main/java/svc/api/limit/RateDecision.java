@@ -1,4 +1,4 @@
-package svc.api.management.query.limit;
+package svc.api.limit;
 
 import java.time.Duration;
 

@@ -1,0 +1,179 @@
+package svc.api.auth;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+import svc.api.auth.http.AuthAnswer;
+import svc.api.auth.http.AuthError;
+import svc.api.auth.http.AuthRequest;
+import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.token.ProjectTokens;
+import svc.api.db.PoolExhausted;
+import svc.api.db.SqlError;
+import svc.api.db.TenantTransactions;
+import svc.api.gateway.DataPlaneRequest;
+import svc.api.gateway.DataPlaneService;
+import svc.api.limit.RateLimit;
+
+/** {@code /auth/v1}: which call is which, and what a failure is answered with. */
+public final class AuthRequestHandler implements DataPlaneService {
+    private static final Logger LOG = Logger.getLogger(AuthRequestHandler.class);
+
+    /** Clients that send it get errors in the newer encoding. */
+    private static final String API_VERSION_HEADER = "X-Supabase-Api-Version";
+
+    private static final String API_VERSION = "2024-01-01";
+    private static final String USERS = "/admin/users";
+
+    private final SignUp signUp;
+    private final TokenGrants grants;
+    private final OwnUser own;
+    private final AdminUsers admin;
+    private final Discovery discovery;
+
+    /** @param signIns how often one account may be tried */
+    public AuthRequestHandler(
+            TenantTransactions database, ProjectTokens tokens, PasswordHashes hashes, RateLimit signIns, Clock clock) {
+        var transactions = new AuthTransactions(database);
+        var grant = new SessionGrant(tokens, clock);
+        this.signUp = new SignUp(transactions, hashes, grant, clock);
+        this.grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock);
+        this.own = new OwnUser(transactions, hashes, clock);
+        this.admin = new AdminUsers(transactions, hashes, clock);
+        this.discovery = new Discovery(tokens);
+    }
+
+    @Override
+    public String name() {
+        return "auth";
+    }
+
+    @Override
+    public void handle(DataPlaneRequest request) {
+        var call = new AuthRequest(request);
+        AuthAnswer answer;
+        try {
+            answer = answer(request, call);
+        } catch (AuthError e) {
+            answer = failed(e, call);
+        } catch (PoolExhausted e) {
+            answer = failed(AuthError.unavailable(), call);
+        } catch (SqlError e) {
+            answer = failed(refused(e, request), call);
+        }
+        HttpServerResponse response = request.response().setStatusCode(answer.status());
+        answer.headers().forEach(response::putHeader);
+        if (answer.body().isEmpty()) {
+            response.end();
+        } else {
+            response.putHeader("Content-Type", "application/json");
+            response.end(Buffer.buffer(answer.body().get().toString()));
+        }
+    }
+
+    private AuthAnswer answer(DataPlaneRequest request, AuthRequest call) {
+        if (!call.tenant().auth().enabled()) {
+            throw new AuthError(404, "feature_disabled", "The auth service of this project is switched off");
+        }
+        if (call.tenant().adoption().isPresent()) {
+            throw new AuthError(
+                    501,
+                    "not_implemented",
+                    "An adopted database keeps its own users; this platform does not serve them");
+        }
+        String path = request.path();
+        String method = request.method().name();
+        if (path.startsWith("/admin/")) {
+            Bearer.requireAdmin(call);
+            return administered(call, method, path);
+        }
+        return switch (method + " " + path) {
+            case "GET /health" -> Discovery.health();
+            case "GET /settings" -> Discovery.settings(call);
+            case "GET /.well-known/jwks.json" -> discovery.keys(call);
+            case "POST /signup" -> signUp.answer(call);
+            case "POST /token" -> grants.answer(call);
+            case "GET /user" -> own.get(call);
+            case "PUT /user" -> own.update(call);
+            case "POST /logout" -> own.logout(call);
+            case "POST /otp", "POST /magiclink", "POST /recover", "POST /resend", "GET /reauthenticate" ->
+                throw Mail.none();
+            default -> throw unknown(method, path);
+        };
+    }
+
+    private AuthAnswer administered(AuthRequest call, String method, String path) {
+        if (path.equals(USERS)) {
+            return switch (method) {
+                case "GET" -> admin.list(call);
+                case "POST" -> admin.create(call);
+                default -> throw wrongMethod(method, path);
+            };
+        }
+        if (path.startsWith(USERS + "/") && path.indexOf('/', USERS.length() + 1) < 0) {
+            UUID id = AuthRequest.uuid(path.substring(USERS.length() + 1))
+                    .orElseThrow(() -> new AuthError(404, "validation_failed", "user_id must be an UUID"));
+            return switch (method) {
+                case "GET" -> admin.get(call, id);
+                case "PUT" -> admin.update(call, id);
+                case "DELETE" -> admin.delete(call, id);
+                default -> throw wrongMethod(method, path);
+            };
+        }
+        throw unknown(method, path);
+    }
+
+    private static AuthError unknown(String method, String path) {
+        return new AuthError(404, "not_found", "The auth service has no " + method + " " + path);
+    }
+
+    private static AuthError wrongMethod(String method, String path) {
+        return new AuthError(405, "method_not_allowed", path + " takes no " + method);
+    }
+
+    /** Our own outage is never a 4xx: clients would drop a session that is fine. */
+    private static AuthError refused(SqlError error, DataPlaneRequest request) {
+        if (error.infrastructure() || !error.fromServer()) {
+            LOG.warnf("%s: auth cannot use the database [%s]", request.tenant().ref(), error.sqlState());
+            return AuthError.unavailable();
+        }
+        if (error.is("23505")
+                && error.constraint().filter("users_email_partial_key"::equals).isPresent()) {
+            return new AuthError(422, "user_already_exists", "User already registered");
+        }
+        if (error.is("23505")
+                && error.constraint().filter("users_phone_key"::equals).isPresent()) {
+            return AuthError.phoneExists();
+        }
+        if (error.is("P0001")) {
+            // A tenant's trigger refuses: its word is the answer.
+            return new AuthError(422, "validation_failed", error.getMessage());
+        }
+        return new AuthError(
+                500, "unexpected_failure", "Database error [" + error.sqlState() + "]: " + error.getMessage());
+    }
+
+    private static AuthAnswer failed(AuthError error, AuthRequest call) {
+        String version = call.header(API_VERSION_HEADER);
+        boolean newer = version != null && version.compareTo(API_VERSION) >= 0;
+        ObjectNode body = JsonNodeFactory.instance.objectNode();
+        if (newer) {
+            body.put("code", error.code()).put("message", error.getMessage());
+        } else {
+            body.put("code", error.status()).put("error_code", error.code()).put("msg", error.getMessage());
+        }
+        if (!error.weakness().isEmpty()) {
+            var reasons = body.putObject("weak_password").putArray("reasons");
+            error.weakness().forEach(reasons::add);
+        }
+        AuthAnswer answer =
+                new AuthAnswer(error.status(), Map.of(), Optional.of(body)).with("x-sb-error-code", error.code());
+        return newer ? answer.with(API_VERSION_HEADER, API_VERSION) : answer;
+    }
+}

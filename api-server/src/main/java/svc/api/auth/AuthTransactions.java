@@ -1,0 +1,78 @@
+package svc.api.auth;
+
+import java.time.Duration;
+import svc.api.auth.http.AuthError;
+import svc.api.auth.rows.AuthRows;
+import svc.api.db.Flush;
+import svc.api.db.SqlError;
+import svc.api.db.TenantTransactions;
+import svc.api.db.TransactionSteps.Outcome;
+import svc.api.tenancy.Tenant;
+import svc.database.name.DatabaseRole;
+
+/**
+ * Transactions on a project's companion, as the project's own {@code system} login. A project that never used the service
+ * has not all of its tables: then the operator is asked for them, and the transaction runs again.
+ */
+final class AuthTransactions {
+    /** Longest wait for the operator; it takes a tenth of a second when it is well. */
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    private static final Duration PAUSE = Duration.ofMillis(25);
+
+    private final TenantTransactions transactions;
+
+    AuthTransactions(TenantTransactions transactions) {
+        this.transactions = transactions;
+    }
+
+    /** What is done in one transaction. */
+    @FunctionalInterface
+    interface Work<T> {
+        Outcome<T> with(AuthRows rows);
+    }
+
+    /**
+     * Runs it, and rolls back what it did when it throws.
+     *
+     * @throws AuthError as {@code work} throws it; or of 503 when the tables are not made in time
+     * @throws SqlError what PostgreSQL answered, a tenant's trigger among others
+     */
+    <T> T run(Tenant tenant, Work<T> work) {
+        try {
+            return once(tenant, work);
+        } catch (SqlError e) {
+            // A tenant's trigger that names a table which is not there looks the same: that is its answer then.
+            if (!e.notPrepared() || !e.fromServer() || isComplete(tenant)) {
+                throw e;
+            }
+        }
+        once(tenant, rows -> new Outcome<>(rows.wish("auth"), true));
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!isComplete(tenant)) {
+            if (System.nanoTime() > end) {
+                throw AuthError.unavailable();
+            }
+            pause();
+        }
+        return once(tenant, work);
+    }
+
+    private <T> T once(Tenant tenant, Work<T> work) {
+        return transactions.transact(
+                tenant, DatabaseRole.SYSTEM, Flush.Access.WRITE, steps -> work.with(new AuthRows(tenant, steps)));
+    }
+
+    private boolean isComplete(Tenant tenant) {
+        return once(tenant, rows -> new Outcome<>(rows.complete(), true));
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw AuthError.unavailable();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package svc.api.auth;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Clock;
+import java.time.OffsetDateTime;
+import java.util.UUID;
+import svc.api.auth.http.AuthError;
+import svc.api.auth.http.AuthRequest;
+import svc.api.auth.rows.AuthRows;
+import svc.api.auth.rows.Sessions;
+import svc.api.auth.rows.Users;
+import svc.database.name.DatabaseRole;
+
+/**
+ * The user on whose behalf a call is made. The gateway has checked the token; here it counts only as long as its user and
+ * its session are there.
+ *
+ * @param row of the user
+ * @param session its row, of the session that the token belongs to
+ */
+record Bearer(JsonNode row, JsonNode session) {
+    /** @throws AuthError for a token that is none of a user's, and for one whose user or session is gone */
+    static Bearer of(AuthRequest request, AuthRows rows, Clock clock) {
+        if (request.caller().token().isEmpty()) {
+            throw AuthError.noBearer();
+        }
+        JsonNode claims = request.claims();
+        UUID user = AuthRequest.uuid(claims.path("sub").asText())
+                .orElseThrow(() -> new AuthError(403, "bad_jwt", "invalid claim: missing sub claim"));
+        JsonNode row = new Users(rows).byId(user).orElseThrow(AuthError::noUserOfToken);
+        if (isBanned(row, clock)) {
+            throw new AuthError(403, "user_banned", "User is banned");
+        }
+        UUID session = AuthRequest.uuid(claims.path("session_id").asText())
+                .orElseThrow(() -> new AuthError(403, "bad_jwt", "invalid claim: missing session_id claim"));
+        JsonNode found = new Sessions(rows)
+                .byId(session)
+                .filter(there -> there.path("user_id").asText().equals(user.toString()))
+                .orElseThrow(AuthError::noSession);
+        return new Bearer(row, found);
+    }
+
+    /** @throws AuthError unless the call is made with the project's service-role key, or a token of that role */
+    static void requireAdmin(AuthRequest request) {
+        if (request.caller().role() != DatabaseRole.SERVICE) {
+            boolean nobody = request.caller().token().isEmpty();
+            throw nobody ? AuthError.noBearer() : AuthError.notAdmin();
+        }
+    }
+
+    static boolean isBanned(JsonNode row, Clock clock) {
+        String until = UserView.text(row, "banned_until");
+        return !until.isEmpty() && OffsetDateTime.parse(until).toInstant().isAfter(clock.instant());
+    }
+
+    UUID id() {
+        return UUID.fromString(row.path("id").asText());
+    }
+
+    UUID sessionId() {
+        return UUID.fromString(session.path("id").asText());
+    }
+}

@@ -1,0 +1,98 @@
+package svc.api.auth;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
+import svc.api.auth.http.AuthAnswer;
+import svc.api.auth.http.AuthError;
+import svc.api.auth.http.AuthRequest;
+import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.rows.AuditLog;
+import svc.api.auth.rows.AuthRows;
+import svc.api.auth.rows.Users;
+import svc.api.db.TransactionSteps.Outcome;
+import svc.crds.project.auth.AuthSpec;
+
+/** {@code POST /signup}: a user with an address and a password, or one without either. */
+final class SignUp {
+    private final AuthTransactions transactions;
+    private final PasswordHashes hashes;
+    private final SessionGrant grant;
+    private final Clock clock;
+
+    SignUp(AuthTransactions transactions, PasswordHashes hashes, SessionGrant grant, Clock clock) {
+        this.transactions = transactions;
+        this.hashes = hashes;
+        this.grant = grant;
+        this.clock = clock;
+    }
+
+    AuthAnswer answer(AuthRequest request) {
+        AuthSpec spec = request.tenant().auth();
+        Optional<String> email = request.text("email");
+        if (email.isEmpty() && request.text("phone").isEmpty()) {
+            return anonymous(request, spec);
+        }
+        if (!spec.signUp()) {
+            throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
+        }
+        if (email.isEmpty()) {
+            throw new AuthError(400, "phone_provider_disabled", "Phone signups are disabled");
+        }
+        if (!spec.email().enabled()) {
+            throw new AuthError(400, "email_provider_disabled", "Email signups are disabled");
+        }
+        String address = EmailAddress.of(email.get());
+        String password =
+                request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
+        PasswordRules.require(spec.password(), password);
+        if (!spec.email().autoconfirm()) {
+            throw Mail.none();
+        }
+        var user = new NewUser(
+                UUID.randomUUID(),
+                Optional.of(address),
+                Optional.empty(),
+                Optional.of(hashes.hash(password)),
+                request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
+                JsonNodeFactory.instance.objectNode(),
+                true,
+                false,
+                clock.instant());
+        return transactions.run(request.tenant(), rows -> {
+            if (new Users(rows).byEmail(address).isPresent()) {
+                throw new AuthError(422, "user_already_exists", "User already registered");
+            }
+            return begun(request, rows, user, "password");
+        });
+    }
+
+    private AuthAnswer anonymous(AuthRequest request, AuthSpec spec) {
+        if (!spec.anonymousSignIn()) {
+            throw new AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled");
+        }
+        if (!spec.signUp()) {
+            throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
+        }
+        var user = new NewUser(
+                UUID.randomUUID(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
+                JsonNodeFactory.instance.objectNode(),
+                false,
+                true,
+                clock.instant());
+        return transactions.run(request.tenant(), rows -> begun(request, rows, user, "anonymous"));
+    }
+
+    private Outcome<AuthAnswer> begun(AuthRequest request, AuthRows rows, NewUser user, String method) {
+        JsonNode row = user.insert(rows, "authenticated");
+        new AuditLog(rows).record(AuditLog.Action.USER_SIGNED_UP, row);
+        return new Outcome<>(grant.begin(request, rows, user.id(), method), true);
+    }
+}

@@ -1,0 +1,175 @@
+package svc.api.auth;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.UUID;
+import svc.api.auth.http.AuthAnswer;
+import svc.api.auth.http.AuthError;
+import svc.api.auth.http.AuthRequest;
+import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.rows.AuditLog;
+import svc.api.auth.rows.AuthRows;
+import svc.api.auth.rows.Sessions;
+import svc.api.auth.rows.Users;
+import svc.api.auth.token.ProjectTokens;
+import svc.api.auth.token.RefreshTokens;
+import svc.api.db.TransactionSteps.Outcome;
+import svc.api.limit.RateDecision;
+import svc.api.limit.RateLimit;
+import svc.crds.project.auth.SessionSpec;
+
+/** {@code POST /token}: a session for a password, or the next tokens of a session. */
+final class TokenGrants {
+    private final AuthTransactions transactions;
+    private final PasswordHashes hashes;
+    private final SessionGrant grant;
+    private final ProjectTokens tokens;
+    private final RateLimit signIns;
+    private final Clock clock;
+
+    TokenGrants(
+            AuthTransactions transactions,
+            PasswordHashes hashes,
+            SessionGrant grant,
+            ProjectTokens tokens,
+            RateLimit signIns,
+            Clock clock) {
+        this.transactions = transactions;
+        this.hashes = hashes;
+        this.grant = grant;
+        this.tokens = tokens;
+        this.signIns = signIns;
+        this.clock = clock;
+    }
+
+    AuthAnswer answer(AuthRequest request) {
+        return switch (request.parameter("grant_type").orElse("")) {
+            case "password" -> byPassword(request);
+            case "refresh_token" -> byRefreshToken(request);
+            default -> throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
+        };
+    }
+
+    private AuthAnswer byPassword(AuthRequest request) {
+        Optional<String> email = request.text("email");
+        if (email.isEmpty()) {
+            throw request.text("phone").isPresent()
+                    ? new AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
+                    : AuthError.invalid("missing email or phone");
+        }
+        if (!request.tenant().auth().email().enabled()) {
+            throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
+        }
+        String address = EmailAddress.of(email.get());
+        String password = request.text("password").orElseThrow(AuthError::credentials);
+        RateDecision tries = signIns.count(request.tenant().projectId(), address);
+        if (!tries.allowed()) {
+            throw AuthError.tooMany(tries.resetSeconds());
+        }
+        // Not in a transaction: hashing takes a hundred times as long as all statements together.
+        Optional<JsonNode> found =
+                transactions.run(request.tenant(), rows -> new Outcome<>(new Users(rows).byEmail(address), true));
+        Optional<String> hash =
+                found.map(row -> UserView.text(row, "encrypted_password")).filter(text -> !text.isEmpty());
+        if (!hashes.matches(password, hash)) {
+            throw AuthError.credentials();
+        }
+        JsonNode user = found.orElseThrow();
+        if (Bearer.isBanned(user, clock)) {
+            throw AuthError.banned();
+        }
+        if (UserView.text(user, "email_confirmed_at").isEmpty()) {
+            throw new AuthError(400, "email_not_confirmed", "Email not confirmed");
+        }
+        Optional<String> renewed = hash.filter(PasswordHashes::isOld).map(old -> hashes.hash(password));
+        return transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
+    }
+
+    private Outcome<AuthAnswer> signedIn(
+            AuthRequest request, AuthRows rows, JsonNode user, Optional<String> hash, Optional<String> renewed) {
+        UUID id = UUID.fromString(user.path("id").asText());
+        var users = new Users(rows);
+        // It may have been changed, or the user deleted, while the password was being checked.
+        boolean unchanged = users.byId(id)
+                .map(now -> UserView.text(now, "encrypted_password"))
+                .equals(hash);
+        if (!unchanged) {
+            throw AuthError.credentials();
+        }
+        renewed.ifPresent(
+                text -> users.update(id, JsonNodeFactory.instance.objectNode().put("encrypted_password", text)));
+        new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
+        return new Outcome<>(grant.begin(request, rows, id, "password"), true);
+    }
+
+    private AuthAnswer byRefreshToken(AuthRequest request) {
+        String text = request.text("refresh_token").orElseThrow(() -> AuthError.invalid("refresh_token required"));
+        RefreshTokens.Claim claim = tokens.refresh(request.tenant())
+                .read(text)
+                .orElseThrow(() -> AuthError.invalid("Refresh token is not valid"));
+        Optional<AuthAnswer> answer =
+                transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
+        return answer.orElseThrow(
+                () -> new AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used"));
+    }
+
+    /** Empty when an old token was used again: then the session is ended, for it may be in a thief's hands. */
+    private Optional<AuthAnswer> refreshed(AuthRequest request, AuthRows rows, RefreshTokens.Claim claim) {
+        var sessions = new Sessions(rows);
+        JsonNode session = sessions.locked(claim.session()).orElseThrow(AuthError::refreshTokenNotFound);
+        UUID userId = UUID.fromString(session.path("user_id").asText());
+        JsonNode user = new Users(rows).byId(userId).orElseThrow(AuthError::refreshTokenNotFound);
+        if (Bearer.isBanned(user, clock)) {
+            throw AuthError.banned();
+        }
+        SessionSpec limits = request.tenant().auth().sessions();
+        requireAlive(limits, session);
+        long counter = session.path("refresh_token_counter").longValue();
+        if (claim.counter() > counter) {
+            throw AuthError.invalid("Refresh token is not valid");
+        }
+        if (claim.counter() == counter) {
+            long next = sessions.count(claim.session());
+            new AuditLog(rows).record(AuditLog.Action.TOKEN_REFRESHED, user);
+            return Optional.of(grant.answer(request.tenant(), user, session, next));
+        }
+        // A client that could not save its new token comes with the one before; tabs come with it at the same moment.
+        boolean parent = claim.counter() == counter - 1;
+        if (parent || withinReuse(limits, session)) {
+            return Optional.of(
+                    grant.answer(request.tenant(), user, session, counter).with("sb-auth-refresh-token-reuse", "true"));
+        }
+        sessions.delete(claim.session());
+        new AuditLog(rows).record(AuditLog.Action.TOKEN_REVOKED, user);
+        return Optional.empty();
+    }
+
+    private void requireAlive(SessionSpec limits, JsonNode session) {
+        Instant created = time(session, "created_at").orElse(Instant.MIN);
+        Instant used = time(session, "refreshed_at").orElse(created);
+        if (isOver(created, limits.timeboxSeconds()) || isOver(used, limits.inactivityTimeoutSeconds())) {
+            throw new AuthError(400, "session_expired", "Invalid Refresh Token: Session Expired");
+        }
+    }
+
+    private boolean isOver(Instant since, Integer seconds) {
+        return seconds != null && since.plusSeconds(seconds).isBefore(clock.instant());
+    }
+
+    private boolean withinReuse(SessionSpec limits, JsonNode session) {
+        return time(session, "refreshed_at")
+                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < limits.refreshReuseSeconds())
+                .isPresent();
+    }
+
+    private static Optional<Instant> time(JsonNode row, String name) {
+        return Optional.of(UserView.text(row, name))
+                .filter(text -> !text.isEmpty())
+                .map(text -> OffsetDateTime.parse(text).toInstant());
+    }
+}

@@ -1,0 +1,102 @@
+package svc.api.auth.http;
+
+import java.util.List;
+
+/**
+ * A refusal with GoTrue's code. Client libraries decide by the code, and by the status whether to drop a session: none of
+ * our own faults may have a status of the 400s.
+ */
+public final class AuthError extends RuntimeException {
+    private final int status;
+    private final String code;
+    private final List<String> weakness;
+
+    private AuthError(int status, String code, String message, List<String> weakness) {
+        // It steers, and nobody reads where it came from.
+        super(message, null, false, false);
+        this.status = status;
+        this.code = code;
+        this.weakness = List.copyOf(weakness);
+    }
+
+    public AuthError(int status, String code, String message) {
+        this(status, code, message, List.of());
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** One of the codes that Supabase documents for its clients. */
+    public String code() {
+        return code;
+    }
+
+    /** What is wrong with a password; empty for every other refusal. */
+    public List<String> weakness() {
+        return weakness;
+    }
+
+    public static AuthError invalid(String message) {
+        return new AuthError(400, "validation_failed", message);
+    }
+
+    public static AuthError json(String message) {
+        return new AuthError(400, "bad_json", message);
+    }
+
+    public static AuthError noBearer() {
+        return new AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token");
+    }
+
+    public static AuthError notAdmin() {
+        return new AuthError(403, "not_admin", "User not allowed");
+    }
+
+    public static AuthError noSession() {
+        return new AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist");
+    }
+
+    public static AuthError noUserOfToken() {
+        return new AuthError(403, "user_not_found", "User from sub claim in JWT does not exist");
+    }
+
+    public static AuthError noUser() {
+        return new AuthError(404, "user_not_found", "User not found");
+    }
+
+    /** The same for an unknown address, a wrong password and a user without one: nobody learns who has an account. */
+    public static AuthError credentials() {
+        return new AuthError(400, "invalid_credentials", "Invalid login credentials");
+    }
+
+    public static AuthError banned() {
+        return new AuthError(400, "user_banned", "User is banned");
+    }
+
+    public static AuthError emailExists() {
+        return new AuthError(422, "email_exists", "A user with this email address has already been registered");
+    }
+
+    public static AuthError phoneExists() {
+        return new AuthError(422, "phone_exists", "A user with this phone number has already been registered");
+    }
+
+    public static AuthError weakPassword(String message, List<String> reasons) {
+        return new AuthError(422, "weak_password", message, reasons);
+    }
+
+    public static AuthError refreshTokenNotFound() {
+        return new AuthError(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found");
+    }
+
+    /** Too many tries of one account, whoever makes them. */
+    public static AuthError tooMany(long seconds) {
+        return new AuthError(
+                429, "over_request_rate_limit", "Request rate limit reached: try again in " + seconds + " seconds");
+    }
+
+    public static AuthError unavailable() {
+        return new AuthError(503, "unexpected_failure", "The database of the project cannot be used now. Try again.");
+    }
+}

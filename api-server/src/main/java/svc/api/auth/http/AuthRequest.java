@@ -1,0 +1,153 @@
+package svc.api.auth.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import svc.api.gateway.Caller;
+import svc.api.gateway.DataPlaneRequest;
+import svc.api.tenancy.Tenant;
+
+/** One call of the auth service: where from, for whom, and what it says. */
+public final class AuthRequest {
+    /** GoTrue's own limit. */
+    private static final int MOST_BYTES = 1024 * 1024;
+
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(100).build())
+            .build());
+
+    private final DataPlaneRequest request;
+    private final Map<String, List<String>> query;
+    private ObjectNode body;
+
+    public AuthRequest(DataPlaneRequest request) {
+        this.request = request;
+        this.query = new QueryStringDecoder(request.query(), StandardCharsets.UTF_8, false).parameters();
+    }
+
+    public Tenant tenant() {
+        return request.tenant();
+    }
+
+    public Caller caller() {
+        return request.caller();
+    }
+
+    public String header(String name) {
+        return request.headers().get(name);
+    }
+
+    /** Empty when it is absent or empty. */
+    public Optional<String> parameter(String name) {
+        return Optional.ofNullable(query.get(name)).map(List::getFirst).filter(value -> !value.isEmpty());
+    }
+
+    /**
+     * The body, which is a JSON object; an empty one where there is none.
+     *
+     * @throws AuthError for anything else
+     */
+    public ObjectNode body() {
+        if (body == null) {
+            body = read();
+        }
+        return body;
+    }
+
+    private ObjectNode read() {
+        byte[] bytes = request.body().getBytes();
+        if (bytes.length > MOST_BYTES) {
+            throw new AuthError(413, "validation_failed", "The body is larger than " + MOST_BYTES + " bytes");
+        }
+        if (bytes.length == 0) {
+            return JSON.createObjectNode();
+        }
+        try {
+            JsonNode read = JSON.readTree(bytes);
+            if (read instanceof ObjectNode object) {
+                return object;
+            }
+            throw AuthError.json("Could not parse request body as JSON: it is not an object");
+        } catch (JsonProcessingException e) {
+            throw AuthError.json("Could not parse request body as JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw AuthError.json("Could not read the request body");
+        }
+    }
+
+    /**
+     * A member that is text; empty when it is absent, null or empty.
+     *
+     * @throws AuthError when it is something else, or holds what PostgreSQL cannot keep
+     */
+    public Optional<String> text(String name) {
+        JsonNode value = body().path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!value.isTextual()) {
+            throw AuthError.json("Could not parse request body as JSON: " + name + " is not a string");
+        }
+        if (value.textValue().indexOf(0) >= 0) {
+            throw AuthError.invalid(name + " holds a NUL character");
+        }
+        return Optional.of(value.textValue()).filter(text -> !text.isEmpty());
+    }
+
+    /** A member that is true or false; empty when it is absent or null. */
+    public Optional<Boolean> flag(String name) {
+        JsonNode value = body().path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!value.isBoolean()) {
+            throw AuthError.json("Could not parse request body as JSON: " + name + " is not a boolean");
+        }
+        return Optional.of(value.booleanValue());
+    }
+
+    /** A member that is an object; empty when it is absent or null. */
+    public Optional<ObjectNode> object(String name) {
+        JsonNode value = body().path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!(value instanceof ObjectNode object)) {
+            throw AuthError.json("Could not parse request body as JSON: " + name + " is not an object");
+        }
+        if (object.toString().contains("\\u0000")) {
+            throw AuthError.invalid(name + " holds a NUL character");
+        }
+        return Optional.of(object);
+    }
+
+    /** The claims of the user's token. */
+    public JsonNode claims() {
+        try {
+            return JSON.readTree(caller().claims());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("verified claims are no JSON", e);
+        }
+    }
+
+    /** A UUID in a path or a claim; empty for anything else. */
+    public static Optional<UUID> uuid(String text) {
+        try {
+            UUID id = UUID.fromString(text);
+            return id.toString().equalsIgnoreCase(text) ? Optional.of(id) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package svc.api.limit;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.mutiny.redis.client.RedisAPI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Counts calls of a project in a sliding window: over all instances, as SPEC 4.3 rule 5 wants it of SQL, and over this
+ * instance alone while Redis is away. Never fails a call because it cannot count.
+ */
+public final class RateLimit {
+    private static final Logger LOG = Logger.getLogger(RateLimit.class);
+
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    /** While Redis is away, only one call in so long waits for it. */
+    private static final Duration AWAY = Duration.ofSeconds(2);
+
+    /**
+     * What is limited.
+     *
+     * @param name part of the keys in Redis and of the metric {@code svc.<name>.rate.local}: {@code sql}
+     * @param limit times in a window
+     */
+    public record Rule(String name, int limit, Duration window) {}
+
+    private final Rule rule;
+    private final RedisWindow shared;
+    private final LocalWindow local;
+    private final Clock clock;
+    private final Counter countedHere;
+    private volatile Instant askAgain = Instant.MIN;
+
+    public RateLimit(RedisAPI redis, Rule rule, Clock clock, MeterRegistry metrics) {
+        this.rule = rule;
+        this.shared = new RedisWindow(redis, rule, PATIENCE);
+        this.local = new LocalWindow(rule.limit(), rule.window(), clock);
+        this.clock = clock;
+        this.countedHere = Counter.builder("svc." + rule.name() + ".rate.local")
+                .description("Calls that this instance counted by itself because Redis was away")
+                .register(metrics);
+    }
+
+    /** Counts one call of a project, if it may go on; blocks for half a second at most. */
+    public RateDecision count(UUID projectId) {
+        return count(projectId, "");
+    }
+
+    /**
+     * The same for a part of what a project does.
+     *
+     * @param subject whose calls are counted together, an address for example; any text
+     */
+    public RateDecision count(UUID projectId, String subject) {
+        Instant again = askAgain;
+        if (clock.instant().isBefore(again)) {
+            return countHere(projectId, subject);
+        }
+        try {
+            RateDecision decision = shared.count(projectId, subject);
+            if (!again.equals(Instant.MIN)) {
+                askAgain = Instant.MIN;
+                LOG.infof("Redis is back: %s calls are counted over all instances again", rule.name());
+            }
+            return decision;
+        } catch (RuntimeException e) {
+            if (again.equals(Instant.MIN)) {
+                LOG.warnf("Redis is away: %s calls are counted by this instance alone (%s)", rule.name(), e.toString());
+            }
+            askAgain = clock.instant().plus(AWAY);
+            return countHere(projectId, subject);
+        }
+    }
+
+    private RateDecision countHere(UUID projectId, String subject) {
+        countedHere.increment();
+        return local.count(projectId, subject);
+    }
+}

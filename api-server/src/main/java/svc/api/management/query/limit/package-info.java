@@ -1,2 +1,0 @@
-/** How often SQL may be sent to one project, counted over all instances. */
-package svc.api.management.query.limit;

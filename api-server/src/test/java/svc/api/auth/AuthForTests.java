@@ -1,0 +1,225 @@
+package svc.api.auth;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jwt.SignedJWT;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.mutiny.redis.client.RedisAPI;
+import io.vertx.redis.client.Redis;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.token.ProjectTokens;
+import svc.api.db.PoolSettings;
+import svc.api.db.ProjectPools;
+import svc.api.db.TenantTransactions;
+import svc.api.gateway.Caller;
+import svc.api.gateway.DataPlaneRequest;
+import svc.api.limit.RateLimit;
+import svc.api.tenancy.Tenant;
+import svc.api.testing.TestingProjects;
+import svc.crds.project.auth.AuthSpec;
+import svc.database.name.DatabaseRole;
+import svc.embedded.redis.EmbeddedRedis;
+
+/**
+ * The auth service over HTTP, on real projects. What the gateway does before it is done in short: a bearer that is a token of
+ * the project makes its user the caller, {@code service} makes the service role; anything else is anonymous.
+ */
+final class AuthForTests implements AutoCloseable {
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    private final EmbeddedRedis redis = EmbeddedRedis.forTests();
+    private final TestingProjects projects;
+    private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final TenantTransactions transactions;
+    private final HttpServer server;
+    private final ProjectTokens tokens;
+    private final MovableClock clock = new MovableClock();
+
+    AuthForTests(TestingProjects projects) {
+        this.projects = projects;
+        this.transactions = new TenantTransactions(
+                new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
+        this.tokens = new ProjectTokens(projects.purposeRoots());
+        var handler = new AuthRequestHandler(transactions, tokens, new PasswordHashes(), signIns(), clock);
+        this.server = vertx.createHttpServer()
+                .requestHandler(request ->
+                        request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** As the platform limits them, counted here. */
+    private RateLimit signIns() {
+        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, this.redis.url())));
+        return new RateLimit(
+                redis,
+                new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5)),
+                Clock.systemUTC(),
+                new SimpleMeterRegistry());
+    }
+
+    /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */
+    Tenant project(String ref, String authSpec) {
+        try {
+            Tenant tenant = projects.project(ref).withAuth(JSON.readValue(authSpec, AuthSpec.class));
+            tenants.put(ref, tenant);
+            projects.completeAuth(tenant);
+            return tenant;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void settings(String ref, String authSpec) {
+        try {
+            tenants.put(ref, tenants.get(ref).withAuth(JSON.readValue(authSpec, AuthSpec.class)));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    TestingProjects projects() {
+        return projects;
+    }
+
+    void pass(Duration time) {
+        clock.now = clock.now.plus(time);
+    }
+
+    /** An answer, its body read as JSON. */
+    record Answer(int status, JsonNode body, HttpResponse<String> http) {
+        String text(String name) {
+            return body.path(name).asText();
+        }
+    }
+
+    Answer post(String ref, String path, String body) {
+        return call(ref, "POST", path, null, body);
+    }
+
+    Answer call(String ref, String method, String path, String bearer, String body) {
+        return call(ref, method, path, bearer, body, Map.of());
+    }
+
+    Answer call(String ref, String method, String path, String bearer, String body, Map<String, String> headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.actualPort() + "/" + ref + path))
+                .timeout(Duration.ofSeconds(30))
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        headers.forEach(request::header);
+        if (bearer != null) {
+            request.header("Authorization", "Bearer " + bearer);
+        }
+        try {
+            HttpResponse<String> answer = client.send(request.build(), BodyHandlers.ofString());
+            return new Answer(
+                    answer.statusCode(),
+                    answer.body().isEmpty() ? JSON.nullNode() : JSON.readTree(answer.body()),
+                    answer);
+        } catch (IOException e) {
+            throw new IllegalStateException("while asking " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void handle(AuthRequestHandler handler, HttpServerRequest request, Buffer body) {
+        try {
+            String path = request.path();
+            int second = path.indexOf('/', 1);
+            Tenant tenant = tenants.get(path.substring(1, second));
+            handler.handle(new DataPlaneRequest(
+                    tenant,
+                    caller(tenant, request.getHeader("Authorization")),
+                    request.method(),
+                    path.substring(second),
+                    request.query() == null ? "" : request.query(),
+                    request.headers(),
+                    body,
+                    "test",
+                    request.response()));
+        } catch (Throwable e) {
+            request.response().setStatusCode(599).end("\"fault: " + e + "\"");
+        }
+    }
+
+    private Caller caller(Tenant tenant, String authorization) throws Exception {
+        if (authorization == null) {
+            return Caller.anon();
+        }
+        String text = authorization.substring("Bearer ".length());
+        if (text.equals("service")) {
+            return Caller.service();
+        }
+        SignedJWT token = SignedJWT.parse(text);
+        for (Map<String, String> jwk : tokens.published(tenant)) {
+            var key = ECKey.parse(JSON.writeValueAsString(jwk));
+            if (token.verify(new ECDSAVerifier(key))) {
+                return new Caller(
+                        DatabaseRole.API,
+                        DatabaseRole.AUTHENTICATED,
+                        Optional.empty(),
+                        token.getPayload().toString(),
+                        Optional.of(text));
+            }
+        }
+        return Caller.anon();
+    }
+
+    @Override
+    public void close() {
+        server.close().toCompletionStage().toCompletableFuture().join();
+        transactions.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        threads.close();
+        redis.close();
+    }
+
+    /** Shows what it is told, from the present on. */
+    private static final class MovableClock extends Clock {
+        private volatile Instant now = Instant.now();
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+}

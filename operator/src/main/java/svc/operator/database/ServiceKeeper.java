@@ -1,0 +1,82 @@
+package svc.operator.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import svc.database.shared.ServiceWishes;
+import svc.database.shared.ServiceWishes.Wish;
+
+/**
+ * Gives projects of a shared database the tables of services that they begin to use, as long as the process runs. Several
+ * operators may do it at once: each wish is fulfilled under its project's lock, and a second time finds nothing to do.
+ */
+final class ServiceKeeper {
+    private static final Logger LOG = Logger.getLogger(ServiceKeeper.class.getName());
+
+    /** A first sign-up waits for it; a look reads a table that is nearly always empty. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** A wish that fails is not tried at once again: the others come first. */
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+
+    private final String name;
+    private final DataSource database;
+    private final Consumer<Wish> fulfil;
+    private boolean failing;
+
+    /**
+     * @param name as configured, for the log
+     * @param fulfil makes the tables; throws when it cannot
+     */
+    ServiceKeeper(String name, DataSource database, Consumer<Wish> fulfil) {
+        this.name = name;
+        this.database = database;
+        this.fulfil = fulfil;
+    }
+
+    /** Returns when {@code closing} is down. */
+    void keepUntil(CountDownLatch closing) throws InterruptedException {
+        Duration pause = PAUSE;
+        while (!closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+            pause = fulfilAll() ? PAUSE : PAUSE_AFTER_FAILURE;
+        }
+    }
+
+    private boolean fulfilAll() {
+        boolean all = true;
+        try (Connection connection = database.getConnection()) {
+            for (Wish wish : ServiceWishes.open(connection)) {
+                all &= fulfilled(connection, wish);
+            }
+            failing = !all;
+            return all;
+        } catch (SQLException e) {
+            report(e);
+            return false;
+        }
+    }
+
+    private boolean fulfilled(Connection connection, Wish wish) throws SQLException {
+        try {
+            fulfil.accept(wish);
+        } catch (RuntimeException e) {
+            // One project's fault: the wishes of others are next.
+            report(e);
+            return false;
+        }
+        ServiceWishes.fulfilled(connection, wish);
+        return true;
+    }
+
+    /** A database that is away fails every time: said once. */
+    private void report(Exception e) {
+        LOG.log(failing ? Level.FINE : Level.WARNING, e, () -> "while making tables of services in database " + name);
+        failing = true;
+    }
+}
