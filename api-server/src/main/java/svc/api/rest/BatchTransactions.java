@@ -23,7 +23,6 @@ import svc.api.rest.batch.BatchReader;
 import svc.api.rest.error.PostgresErrors;
 import svc.api.rest.error.RestError;
 import svc.api.rest.plan.Plan;
-import svc.api.rest.query.MainQuery.Result;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
 import svc.api.rest.request.ApiRequestReader;
@@ -179,7 +178,8 @@ final class BatchTransactions {
         if (prepared.explained()) {
             return prepared.response().ofExplained(row);
         }
-        Optional<Long> total = row.text(Result.TOTAL).map(Long::parseLong);
+        Optional<Long> total =
+                prepared.total(row, query -> open.run(List.of(), List.of(), query.text(), query.binds()));
         return prepared.response().of(row, total);
     }
 
