@@ -31,7 +31,6 @@ import svc.api.rest.response.Response;
 import svc.api.rest.schema.ProjectSchema;
 import svc.api.rest.schema.Routine;
 import svc.api.rest.schema.SchemaCache;
-import svc.database.name.DatabaseRole;
 
 /**
  * Several requests of one caller in one transaction: all of them take effect, or none. Who calls is decided by the request
@@ -137,7 +136,7 @@ final class BatchTransactions {
                 // About the connection, or about the commit: about no request in particular.
                 throw e;
             }
-            boolean anonymous = request.caller().role() == DatabaseRole.ANON;
+            boolean anonymous = request.caller().isAnonymous(request.tenant());
             RestError refused = RestTransactions.withoutPostgis(
                             e, steps.get(at.get()).prepared())
                     .orElseGet(() -> PostgresErrors.of(e, anonymous));
