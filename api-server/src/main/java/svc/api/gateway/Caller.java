@@ -38,6 +38,11 @@ public record Caller(
         return namedRole.orElseGet(() -> tenant.roleName(role));
     }
 
+    /** Whether it is who calls without a token, be it by a token that names that role, as Supabase's old anon keys do. */
+    public boolean isAnonymous(Tenant tenant) {
+        return roleName(tenant).equals(tenant.roleName(DatabaseRole.ANON));
+    }
+
     /** Neither claims nor token belong into a log. */
     @Override
     public String toString() {

@@ -10,6 +10,9 @@ public interface ControlPlaneEntrance {
      */
     void enter(RoutingContext context);
 
+    /** Answers a request whose address is no URI. */
+    void unreadable(RoutingContext context);
+
     /** Answers a request that failed outside of any resource; the response may have begun already. */
     void failed(RoutingContext context);
 }

@@ -8,6 +8,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Tenant;
@@ -64,8 +65,11 @@ class CredentialReader {
     /** The header {@code apikey} or, for links and websockets, the query parameter. */
     Credential apiKey(HttpServerRequest request, Tenant tenant) {
         String header = request.getHeader(API_KEY);
-        String text = header != null && !header.isBlank() ? header : request.getParam(API_KEY);
-        if (text == null || text.isBlank()) {
+        String text = header != null && !header.isBlank()
+                ? header
+                : RequestTarget.parameter(Objects.requireNonNullElse(request.query(), ""), API_KEY)
+                        .orElse("");
+        if (text.isBlank()) {
             return new Credential.None();
         }
         return read(text.strip(), tenant).orElseGet(Credential.WrongKey::new);

@@ -49,7 +49,7 @@ class DataPlane {
         this.bodyLimit = config.limits().dataBody().asLongValue();
     }
 
-    /** @param path as it came, without the prefix of path style */
+    /** @param path percent-encoded as it came, without the prefix of path style */
     void handle(RoutingContext context, String ref, String path) {
         Optional<Tenant> tenant = tenants.find(ref);
         if (tenant.isEmpty()) {
@@ -102,7 +102,7 @@ class DataPlane {
                 caller,
                 request.method(),
                 path.rest(),
-                Objects.requireNonNullElse(request.query(), ""),
+                RequestTarget.encoded(Objects.requireNonNullElse(request.query(), "")),
                 request.headers(),
                 body,
                 RequestId.of(context),

@@ -47,8 +47,8 @@ public class Gateway {
         }
         switch (routes.of(host(request), request.path())) {
             case Destination.Data data -> toDataPlane(context, data);
-            case Destination.Control control -> controlPlane.enter(context);
-            case Destination.Probe probe -> context.next();
+            case Destination.Control control -> toControlPlane(context);
+            case Destination.Probe probe -> toProbe(context);
             case Destination.Nowhere nowhere -> Answer.error(context, GatewayError.unknownHost());
         }
     }
@@ -69,7 +69,27 @@ public class Gateway {
 
     private void toDataPlane(RoutingContext context, Destination.Data data) {
         context.put(DATA_PLANE, true);
-        dataPlane.handle(context, data.ref(), data.path());
+        if (RequestTarget.isReadable(data.path())) {
+            dataPlane.handle(context, data.ref(), RequestTarget.encoded(data.path()));
+        } else {
+            Answer.error(context, GatewayError.unreadableAddress());
+        }
+    }
+
+    private void toControlPlane(RoutingContext context) {
+        if (RequestTarget.isUri(context.request().uri())) {
+            controlPlane.enter(context);
+        } else {
+            controlPlane.unreadable(context);
+        }
+    }
+
+    private static void toProbe(RoutingContext context) {
+        if (RequestTarget.isUri(context.request().uri())) {
+            context.next();
+        } else {
+            Answer.error(context, GatewayError.unreadableAddress());
+        }
     }
 
     /** What no handler caught: a fault of ours, or a request that the HTTP layer itself refuses. */

@@ -28,6 +28,13 @@ record GatewayError(int status, JsonObject body, Map<String, String> headers) {
                 "A project serves " + String.join(", ", DataPlanePrefixes.all()) + " and no other path.");
     }
 
+    static GatewayError unreadableAddress() {
+        return of(
+                400,
+                "bad_request",
+                "The address cannot be read: a % must be followed by two hexadecimal digits, and stands for itself as %25.");
+    }
+
     static GatewayError notBuilt(String service) {
         return of(501, "not_implemented", "The service " + service + " is not available on this platform yet.");
     }

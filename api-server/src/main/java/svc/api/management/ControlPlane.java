@@ -91,6 +91,14 @@ class ControlPlane implements ControlPlaneEntrance {
     }
 
     @Override
+    public void unreadable(RoutingContext context) {
+        answer(
+                context,
+                Problem.of(ProblemCode.BAD_REQUEST, "The address of the request is no URI.")
+                        .withHint("Percent-encode what a URI cannot hold; a percent sign stands for itself as %25."));
+    }
+
+    @Override
     public void failed(RoutingContext context) {
         int status = context.statusCode();
         if (status >= 400 && status < 500) {

@@ -23,7 +23,6 @@ import svc.api.rest.batch.BatchReader;
 import svc.api.rest.error.PostgresErrors;
 import svc.api.rest.error.RestError;
 import svc.api.rest.plan.Plan;
-import svc.api.rest.query.MainQuery.Result;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
 import svc.api.rest.request.ApiRequestReader;
@@ -32,7 +31,6 @@ import svc.api.rest.response.Response;
 import svc.api.rest.schema.ProjectSchema;
 import svc.api.rest.schema.Routine;
 import svc.api.rest.schema.SchemaCache;
-import svc.database.name.DatabaseRole;
 
 /**
  * Several requests of one caller in one transaction: all of them take effect, or none. Who calls is decided by the request
@@ -138,7 +136,7 @@ final class BatchTransactions {
                 // About the connection, or about the commit: about no request in particular.
                 throw e;
             }
-            boolean anonymous = request.caller().role() == DatabaseRole.ANON;
+            boolean anonymous = request.caller().isAnonymous(request.tenant());
             RestError refused = RestTransactions.withoutPostgis(
                             e, steps.get(at.get()).prepared())
                     .orElseGet(() -> PostgresErrors.of(e, anonymous));
@@ -179,7 +177,8 @@ final class BatchTransactions {
         if (prepared.explained()) {
             return prepared.response().ofExplained(row);
         }
-        Optional<Long> total = row.text(Result.TOTAL).map(Long::parseLong);
+        Optional<Long> total =
+                prepared.total(row, query -> open.run(List.of(), List.of(), query.text(), query.binds()));
         return prepared.response().of(row, total);
     }
 

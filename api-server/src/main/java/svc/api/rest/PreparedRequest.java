@@ -3,13 +3,17 @@ package svc.api.rest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import svc.api.db.Ending;
 import svc.api.db.Flush;
+import svc.api.db.FlushRow;
 import svc.api.db.Setting;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Planner;
 import svc.api.rest.query.MainQuery;
+import svc.api.rest.query.MainQuery.Result;
+import svc.api.rest.query.PlannedRows;
 import svc.api.rest.query.QueryBuilder;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.response.ResponseBuilder;
@@ -71,6 +75,28 @@ record PreparedRequest(
                 read,
                 plan,
                 ending.preferred() && read.preferences().transaction().isPresent());
+    }
+
+    /**
+     * How many rows there are in all, where that was asked for: what was counted, or what the planner expects where that
+     * is wanted or counting was broken off.
+     *
+     * @param explain runs a statement that explains another one
+     */
+    Optional<Long> total(FlushRow row, Function<MainQuery, FlushRow> explain) {
+        Optional<Long> counted = row.text(Result.TOTAL).map(Long::parseLong);
+        if (!(plan instanceof Plan.Read rows) || rows.count().isEmpty()) {
+            return counted;
+        }
+        boolean complete = counted.isPresent()
+                && (rows.countUpTo().isEmpty()
+                        || counted.get() < rows.countUpTo().getAsLong());
+        if (complete) {
+            return counted;
+        }
+        FlushRow explained = explain.apply(QueryBuilder.counting(rows));
+        long expected = PlannedRows.of(explained.text(0).orElseThrow());
+        return Optional.of(Math.max(expected, counted.orElse(0L)));
     }
 
     /** A body without rows, or without columns: there is no statement for that. */

@@ -19,7 +19,6 @@ import svc.api.rest.response.ErrorResponses;
 import svc.api.rest.response.Response;
 import svc.api.rest.schema.SchemaCache;
 import svc.api.runtime.OutageLog;
-import svc.database.name.DatabaseRole;
 
 /**
  * The REST API over a project's schema, with PostgREST's behaviour: ApiRequest, Plan, Query, Response. Each stage but the
@@ -27,6 +26,9 @@ import svc.database.name.DatabaseRole;
  */
 public final class RestRequestHandler implements DataPlaneService {
     private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
+
+    /** What decides an answer besides its address: a cache between us and the caller must look at it. */
+    private static final String VARYING = "Accept, Accept-Profile, apikey, Authorization, Prefer, Range";
 
     private final RestTransactions resources;
     private final BatchTransactions batches;
@@ -56,6 +58,7 @@ public final class RestRequestHandler implements DataPlaneService {
         var timing = new ServerTiming();
         Response answer = answer(request, timing);
         HttpServerResponse response = request.response().setStatusCode(answer.status());
+        response.putHeader("Vary", VARYING);
         answer.headers().forEach(response::putHeader);
         answer.further().forEach(header -> response.headers().add(header.name(), header.value()));
         if (timed) {
@@ -104,7 +107,7 @@ public final class RestRequestHandler implements DataPlaneService {
                         .ifPresent(line ->
                                 LOG.warnf("the database %s cannot be used [%s]: %s", database, e.sqlState(), line));
             }
-            boolean anonymous = request.caller().role() == DatabaseRole.ANON;
+            boolean anonymous = request.caller().isAnonymous(request.tenant());
             return ErrorResponses.of(PostgresErrors.of(e, anonymous));
         }
     }

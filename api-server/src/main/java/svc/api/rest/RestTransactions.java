@@ -14,9 +14,6 @@ import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Planner;
 import svc.api.rest.plan.Rendering;
 import svc.api.rest.query.MainQuery;
-import svc.api.rest.query.MainQuery.Result;
-import svc.api.rest.query.PlannedRows;
-import svc.api.rest.query.QueryBuilder;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
 import svc.api.rest.response.Descriptions;
@@ -80,7 +77,7 @@ final class RestTransactions {
             timing.lap("transaction");
             return prepared.response().ofExplained(row);
         }
-        Optional<Long> total = total(request, prepared, row);
+        Optional<Long> total = prepared.total(row, query -> explained(request, prepared, query));
         timing.lap("transaction");
         return prepared.response().of(row, total);
     }
@@ -115,20 +112,9 @@ final class RestTransactions {
                 : Optional.empty();
     }
 
-    /** What was counted, or what the planner expects where that is wanted or counting was broken off. */
-    private Optional<Long> total(DataPlaneRequest request, PreparedRequest prepared, FlushRow row) {
-        Optional<Long> counted = row.text(Result.TOTAL).map(Long::parseLong);
-        if (!(prepared.plan() instanceof Plan.Read read) || read.count().isEmpty()) {
-            return counted;
-        }
-        boolean complete = counted.isPresent()
-                && (read.countUpTo().isEmpty()
-                        || counted.get() < read.countUpTo().getAsLong());
-        if (complete) {
-            return counted;
-        }
-        MainQuery query = QueryBuilder.counting(read);
-        FlushRow explained = transactions.run(
+    /** In a transaction of its own: the rows went out of theirs in one write. */
+    private FlushRow explained(DataPlaneRequest request, PreparedRequest prepared, MainQuery query) {
+        return transactions.run(
                 request.tenant(),
                 request.caller().login(),
                 new Flush(
@@ -138,8 +124,6 @@ final class RestTransactions {
                         query.text(),
                         query.binds(),
                         new Ending.Commit()));
-        long expected = PlannedRows.of(explained.text(0).orElseThrow());
-        return Optional.of(Math.max(expected, counted.orElse(0L)));
     }
 
     private static boolean mayBeStale(RuntimeException error) {

@@ -14,6 +14,10 @@ public record Answer(HttpResponse<String> response) {
         return response.statusCode();
     }
 
+    public String body() {
+        return response.body();
+    }
+
     public Optional<String> header(String name) {
         return response.headers().firstValue(name);
     }

@@ -47,6 +47,13 @@ public final class ControlPlane {
                 .POST(BodyPublishers.ofString(new ObjectMapper().writeValueAsString(body))));
     }
 
+    /** Changes what the body names. */
+    public Answer patch(String path, String json) throws IOException {
+        return send(authorized(path)
+                .header("Content-Type", "application/json")
+                .method("PATCH", BodyPublishers.ofString(json)));
+    }
+
     /** Sends any request. */
     public static Answer send(HttpRequest.Builder request) throws IOException {
         try {

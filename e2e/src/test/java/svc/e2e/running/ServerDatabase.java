@@ -15,10 +15,14 @@ public final class ServerDatabase implements AutoCloseable {
     /** The line of {@code postmaster.pid} that holds the port. */
     private static final int PORT_LINE = 3;
 
+    private final String port;
+    private final String password;
     private final Connection connection;
 
-    private ServerDatabase(Connection connection) {
-        this.connection = connection;
+    private ServerDatabase(String port, String password) throws SQLException {
+        this.port = port;
+        this.password = password;
+        this.connection = connection("svc");
     }
 
     public static ServerDatabase of(Platform platform) throws IOException, SQLException {
@@ -27,8 +31,28 @@ public final class ServerDatabase implements AutoCloseable {
                 .get(PORT_LINE)
                 .strip();
         String password = Files.readString(folder.resolve("operator.password")).strip();
-        return new ServerDatabase(
-                DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/svc", "svc_operator", password));
+        return new ServerDatabase(port, password);
+    }
+
+    /** Where the server listens, on the loopback interface. */
+    public String port() {
+        return port;
+    }
+
+    /** Makes another database on the server, and runs a script in it. */
+    public void create(String database, String script) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + database);
+        }
+        try (Connection made = connection(database);
+                var statement = made.createStatement()) {
+            statement.execute(script);
+        }
+    }
+
+    private Connection connection(String database) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://127.0.0.1:" + port + "/" + database, "svc_operator", password);
     }
 
     /** The schemas whose names start like this. */

@@ -36,8 +36,9 @@ public class StrictJson implements ContextResolver<ObjectMapper> {
     }
 
     private static ObjectMapper mapper() {
+        // Null takes a setting away, and what is left out leaves it: in an Optional the two must not be one.
         JsonMapper mapper = JsonMapper.builder()
-                .addModule(new Jdk8Module())
+                .addModule(new Jdk8Module().configureReadAbsentAsNull(true))
                 .addModule(new JavaTimeModule())
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

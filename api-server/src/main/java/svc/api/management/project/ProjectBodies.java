@@ -31,7 +31,7 @@ public final class ProjectBodies {
             String templateUrl) {}
 
     /** What is left out stays as it is. */
-    public record Change(String name, DeletionPolicy deletionPolicy, Boolean paused) {}
+    public record Change(String name, DeletionPolicy deletionPolicy, Boolean paused, RestChange rest) {}
 
     /**
      * Which keys get their next version; anon, service and signing when none is named.
@@ -65,6 +65,7 @@ public final class ProjectBodies {
             Sdk sdk,
             DeletionPolicy deletionPolicy,
             Boolean paused,
+            RestChange rest,
             List<ConditionView> conditions) {}
 
     public record ConditionView(

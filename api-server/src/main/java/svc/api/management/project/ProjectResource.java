@@ -96,7 +96,8 @@ public class ProjectResource {
                 ref,
                 Optional.ofNullable(body.name()).map(name -> DisplayName.checked("The project's", name, LONGEST_NAME)),
                 Optional.ofNullable(body.deletionPolicy()),
-                Optional.ofNullable(body.paused())));
+                Optional.ofNullable(body.paused()),
+                Optional.ofNullable(body.rest()).map(RestChange::checked)));
     }
 
     @DELETE

@@ -48,6 +48,7 @@ final class ProjectView {
                 status.url() == null || status.anonKey() == null ? null : sdk(status.url(), status.anonKey(), schema),
                 spec.deletionPolicy(),
                 spec.paused(),
+                RestChange.of(spec.rest()),
                 status.conditions().stream().map(ProjectView::condition).toList());
     }
 

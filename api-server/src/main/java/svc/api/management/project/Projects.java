@@ -113,13 +113,15 @@ public class Projects {
             String ref,
             Optional<String> name,
             Optional<DeletionPolicy> policy,
-            Optional<Boolean> paused) {
+            Optional<Boolean> paused,
+            Optional<RestChange> rest) {
         by.require(Permission.PROJECTS_CREATE);
         return resources.change(get(by, ref), spec -> {
             ProjectSpec.Builder changed = spec.toBuilder();
             name.ifPresent(changed::name);
             policy.ifPresent(changed::deletionPolicy);
             paused.ifPresent(changed::paused);
+            rest.ifPresent(settings -> changed.rest(settings.over(spec.rest())));
             return changed.build();
         });
     }

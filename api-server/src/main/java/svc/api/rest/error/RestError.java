@@ -1,5 +1,6 @@
 package svc.api.rest.error;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -83,15 +84,21 @@ public final class RestError extends RuntimeException {
                 416, "PGRST103", "Requested range not satisfiable", Optional.of(details), Optional.empty());
     }
 
-    /** The first row that is wanted lies behind the last there is. */
-    public static RestError offset(long offset, long total) {
+    /**
+     * The first row that is wanted lies behind the last there is.
+     *
+     * @param headers those that the rows would have had
+     */
+    public static RestError offset(long offset, long total, Map<String, String> headers) {
+        List<Map.Entry<String, String>> all = new ArrayList<>(headers.entrySet());
+        all.add(Map.entry("Content-Range", "*/" + total));
         return new RestError(
                 416,
                 "PGRST103",
                 "Requested range not satisfiable",
                 Optional.of("An offset of " + offset + " was requested, but there are only " + total + " rows."),
                 Optional.empty(),
-                List.of(Map.entry("Content-Range", "*/" + total)));
+                all);
     }
 
     /** A token names a role that nobody can become; in PostgreSQL's words and PostgREST's status. */

@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import svc.api.rest.error.RestError;
 import svc.api.rest.request.Arguments;
+import svc.api.rest.request.Payload;
 import svc.api.rest.schema.QualifiedIdentifier;
 import svc.api.rest.schema.Routine;
 import svc.api.rest.schema.Routine.Parameter;
@@ -31,7 +32,9 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
     }
 
     private boolean takesNames(Routine routine) {
-        if (arguments instanceof Arguments.Whole || routine.unnamedParameter().isPresent()) {
+        if (arguments instanceof Arguments.Whole
+                || isUnlikeList()
+                || routine.unnamedParameter().isPresent()) {
             return false;
         }
         Set<String> all = routine.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
@@ -52,7 +55,15 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
         };
     }
 
+    /** A list that names no arguments, and no {@code columns=} that does. */
+    private boolean isUnlikeList() {
+        return arguments instanceof Arguments.Json json && !json.alike() && names.isEmpty();
+    }
+
     private RestError unknown() {
+        if (isUnlikeList()) {
+            return Payload.unlike();
+        }
         Optional<String> whole = switch (arguments) {
             case Arguments.Json unused -> Optional.of("json/jsonb");
             case Arguments.Whole body -> Optional.of(body.type());

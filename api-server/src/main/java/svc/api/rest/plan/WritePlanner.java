@@ -135,7 +135,9 @@ final class WritePlanner {
 
     /** A table without a key and no on_conflict: a plain insert, as PostgREST has it. */
     private Optional<Conflict> conflict(List<Identifier> primaryKey) {
-        List<Identifier> key = request.onConflict().map(this::columns).orElse(primaryKey);
+        List<Identifier> key = request.onConflict()
+                .map(names -> names.stream().map(WritePlanner::named).toList())
+                .orElse(primaryKey);
         return request.preferences()
                 .resolution()
                 .filter(resolution -> !key.isEmpty() || resolution == Resolution.IGNORE_DUPLICATES)
@@ -195,6 +197,14 @@ final class WritePlanner {
                         .orElseThrow(
                                 () -> RestError.unknownColumn(target.table().name(), name)))
                 .toList();
+    }
+
+    /** PostgreSQL says of one that there is not, what the constraint says of one that is no key. */
+    private static Identifier named(String column) {
+        if (!Identifier.fits(column)) {
+            throw RestError.undefinedName("\"" + column + "\"");
+        }
+        return Identifier.of(column);
     }
 
     private static String array(List<String> rows) {

@@ -23,7 +23,7 @@ public final class ApiRequestReader {
     public static ApiRequest read(String method, String path, String query, MultiMap headers, byte[] body) {
         Resource resource = resource(path);
         Action action = action(method, resource);
-        QueryString parameters = QueryString.read(query);
+        QueryString parameters = QueryString.ofAddress(query);
         QueryString given = CallParameters.of(parameters);
         boolean queried = action == Action.CALL_READ;
         return new ApiRequest(
@@ -44,7 +44,7 @@ public final class ApiRequestReader {
 
     private static Resource resource(String path) {
         String[] segments = path.substring(1).split("/", -1);
-        if (segments.length == 1 || (segments.length == 2 && segments[1].isEmpty())) {
+        if (segments.length == 1) {
             String name = QueryString.decode(segments[0], false);
             return name.isEmpty() ? new Resource.Root() : new Resource.Relation(name);
         }

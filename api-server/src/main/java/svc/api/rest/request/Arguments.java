@@ -2,6 +2,7 @@ package svc.api.rest.request;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,11 +40,12 @@ public sealed interface Arguments {
      *
      * @param row its object, or the first of its array; {@code {}} when it holds none
      * @param body all of it
+     * @param alike false for a list of anything else than objects with the same keys: it names nothing
      */
-    record Json(Payload.Row row, String body) implements Arguments {
+    record Json(Payload.Row row, String body, boolean alike) implements Arguments {
         @Override
         public Set<String> names() {
-            return row.keys();
+            return alike ? row.keys() : Set.of();
         }
     }
 
@@ -73,7 +75,7 @@ public sealed interface Arguments {
         return switch (type) {
             case "application/json", "" -> json(body);
             case "application/x-www-form-urlencoded" ->
-                ofQuery(QueryString.read(Payload.text(body)).parameters());
+                ofQuery(QueryString.ofForm(Payload.text(body)).parameters());
             case "text/csv" -> ofRows(Payload.csv(body));
             case "text/plain" -> new Whole("text", Payload.text(body));
             case "text/xml" -> new Whole("xml", Payload.text(body));
@@ -86,30 +88,32 @@ public sealed interface Arguments {
     /** Objects name parameters; any other value names none, and a function may still take it whole. */
     private static Arguments json(byte[] body) {
         if (body.length == 0) {
-            return new Json(NO_ROW, NO_ROW.json());
+            return new Json(NO_ROW, NO_ROW.json(), true);
         }
         try {
-            return new Json(Payload.read(body).rows().stream().findFirst().orElse(NO_ROW), Payload.text(body));
+            Payload rows = Payload.read(body);
+            return new Json(rows.rows().stream().findFirst().orElse(NO_ROW), Payload.text(body), rows.alike());
         } catch (RestError e) {
-            requireJson(body);
-            return new Json(NO_ROW, Payload.text(body));
+            return new Json(NO_ROW, Payload.text(body), !isList(body));
         }
     }
 
     private static Arguments ofRows(Payload payload) {
-        return new Json(payload.rows().stream().findFirst().orElse(NO_ROW), payload.json());
+        return new Json(payload.rows().stream().findFirst().orElse(NO_ROW), payload.json(), true);
     }
 
-    /** Exactly one JSON value. */
-    private static void requireJson(byte[] body) {
+    /** Of exactly one JSON value; anything else is an error. */
+    private static boolean isList(byte[] body) {
         try (JsonParser parser = new JsonFactory().createParser(body)) {
-            if (parser.nextToken() == null) {
+            JsonToken first = parser.nextToken();
+            if (first == null) {
                 throw RestError.body(Payload.INVALID);
             }
             parser.skipChildren();
             if (parser.nextToken() != null) {
                 throw RestError.body(Payload.INVALID);
             }
+            return first == JsonToken.START_ARRAY;
         } catch (IOException e) {
             throw RestError.body(Payload.INVALID);
         }

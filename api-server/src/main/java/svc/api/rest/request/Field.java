@@ -50,6 +50,7 @@ public record Field(String column, List<Step> path) {
                 throw cursor.fail("fewer arrows");
             }
             boolean asText = cursor.take("->>") || !cursor.take("->");
+            cursor.skipSpaces();
             path.add(step(cursor, asText));
         }
         return path;

@@ -51,7 +51,11 @@ public record Payload(List<Row> rows) {
                     rows.add(row(parser, body));
                 }
                 if (parser.currentToken() != JsonToken.END_ARRAY) {
-                    throw RestError.body(INVALID);
+                    parser.skipChildren();
+                    while (parser.nextToken() != null) {
+                        // Whether the rest is JSON at all decides which error it is.
+                    }
+                    throw unlike();
                 }
             } else {
                 throw RestError.body(INVALID);
@@ -68,8 +72,8 @@ public record Payload(List<Row> rows) {
     /** CSV with a line of names; a field {@code NULL} is null, everything else is text that the column's type reads. */
     static Payload csv(byte[] body) {
         List<List<String>> lines = CsvBody.lines(text(body));
-        if (lines.isEmpty()) {
-            return new Payload(List.of());
+        if (lines.size() < 2) {
+            throw RestError.body("The CSV body has no rows: a line of names and a line for each row are needed");
         }
         List<String> names = lines.getFirst();
         List<Row> rows = new ArrayList<>();
@@ -86,7 +90,7 @@ public record Payload(List<Row> rows) {
     /** One row of a form; of a name that is repeated the last value. */
     static Payload form(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();
-        QueryString.read(text(body)).parameters().forEach(field -> fields.put(field.key(), field.value()));
+        QueryString.ofForm(text(body)).parameters().forEach(field -> fields.put(field.key(), field.value()));
         return new Payload(List.of(row(fields)));
     }
 
@@ -97,14 +101,20 @@ public record Payload(List<Row> rows) {
 
     /** The keys of every row when all have the same. */
     public Set<String> commonKeys() {
-        if (rows.isEmpty()) {
-            return Set.of();
+        if (!alike()) {
+            throw unlike();
         }
-        Set<String> keys = rows.getFirst().keys();
-        if (rows.stream().anyMatch(row -> !row.keys().equals(keys))) {
-            throw RestError.body("All object keys must match");
-        }
-        return keys;
+        return rows.isEmpty() ? Set.of() : rows.getFirst().keys();
+    }
+
+    /** Whether all rows have the same keys. */
+    boolean alike() {
+        return rows.stream().allMatch(row -> row.keys().equals(rows.getFirst().keys()));
+    }
+
+    /** The error of rows that have different keys, or are no objects. */
+    public static RestError unlike() {
+        return RestError.body("All object keys must match");
     }
 
     /** A body as text; refuses what PostgreSQL's text cannot hold. */

@@ -173,8 +173,8 @@ public record Preferences(
     }
 
     private static <E extends Enum<E>> Optional<E> find(List<String> given, String name, E[] values) {
-        return Stream.of(values)
-                .filter(value -> given.contains(name + "=" + word(value)))
+        return given.stream()
+                .flatMap(text -> Stream.of(values).filter(value -> text.equals(name + "=" + word(value))))
                 .findFirst();
     }
 

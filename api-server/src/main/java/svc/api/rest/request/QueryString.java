@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import svc.api.rest.error.RestError;
 
 /** The parameters of a query string, decoded, in their order. */
@@ -26,7 +27,17 @@ public record QueryString(List<Parameter> parameters) {
     /** A name and a value, decoded. */
     public record Parameter(String key, String value) {}
 
-    static QueryString read(String raw) {
+    /** Of a body that is a form: a name alone has an empty value. */
+    static QueryString ofForm(String raw) {
+        return read(raw, name -> true);
+    }
+
+    /** Of an address: a name alone is passed over, as PostgREST has it, but for the one that we give a meaning. */
+    static QueryString ofAddress(String raw) {
+        return read(raw, name -> name.substring(name.lastIndexOf('.') + 1).equals(RowSelection.Distinct.WORD));
+    }
+
+    private static QueryString read(String raw, Predicate<String> alone) {
         List<Parameter> parameters = new ArrayList<>();
         int from = 0;
         while (from < raw.length()) {
@@ -35,9 +46,10 @@ public record QueryString(List<Parameter> parameters) {
             int equals = raw.indexOf('=', from);
             if (to > from) {
                 boolean pair = equals >= 0 && equals < to;
-                parameters.add(new Parameter(
-                        decode(raw.substring(from, pair ? equals : to), true),
-                        pair ? decode(raw.substring(equals + 1, to), true) : ""));
+                String name = decode(raw.substring(from, pair ? equals : to), true);
+                if (pair || alone.test(name)) {
+                    parameters.add(new Parameter(name, pair ? decode(raw.substring(equals + 1, to), true) : ""));
+                }
             }
             from = to + 1;
         }

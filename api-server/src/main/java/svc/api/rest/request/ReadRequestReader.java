@@ -50,10 +50,7 @@ final class ReadRequestReader {
 
     private void tree(String key, String operator, String value) {
         List<String> path = new ArrayList<>(pathOf(key));
-        boolean negated = !path.isEmpty() && path.getLast().equals("not");
-        if (negated) {
-            path.removeLast();
-        }
+        boolean negated = path.remove("not");
         rows(path).where(ConditionParser.tree(negated, operator, value));
     }
 
@@ -63,7 +60,7 @@ final class ReadRequestReader {
             rows(pathOf(key)).having(ConditionParser.tree(false, "and", value));
             return true;
         }
-        if (word.equals("distinct") && value.indexOf('.') < 0) {
+        if (word.equals(RowSelection.Distinct.WORD) && value.indexOf('.') < 0) {
             rows(pathOf(key)).distinct = Optional.of(RowSelection.Distinct.read(value));
             return true;
         }
@@ -120,7 +117,8 @@ final class ReadRequestReader {
         }
 
         void order(String text) {
-            order = OrderTerm.readAll(text);
+            List<OrderTerm> read = OrderTerm.readAll(text);
+            order = order.isEmpty() ? read : order;
         }
 
         void limit(String text) {

@@ -13,8 +13,11 @@ import svc.api.rest.error.RestError;
  * @param limit most rows to give; empty for all
  */
 public record RowRange(long offset, OptionalLong limit) {
-    private static final Pattern HEADER = Pattern.compile("(?:items=)?([0-9]{1,18})-([0-9]{1,18})?");
+    private static final Pattern HEADER = Pattern.compile("([0-9]{1,18})-([0-9]{1,18})?");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}");
+
+    private static final String NEGATIVE = "Limit should be greater than or equal to zero.";
+    private static final long NO_END = Long.MAX_VALUE;
 
     /** Every row. */
     public static final RowRange ALL = new RowRange(0, OptionalLong.empty());
@@ -23,28 +26,32 @@ public record RowRange(long offset, OptionalLong limit) {
     static RowRange read(Optional<String> limit, Optional<String> offset) {
         OptionalLong most = number(limit);
         if (most.isPresent() && most.getAsLong() < 0) {
-            throw RestError.range("Limit should be greater than or equal to zero.");
+            throw RestError.range(NEGATIVE);
         }
         return new RowRange(Math.max(0, number(offset).orElse(0)), most);
     }
 
-    /** The narrower of this and what a Range header asks for; text that is no range is passed over. */
+    /** The rows that both this and a Range header ask for; text that is no range is passed over. */
     RowRange within(Optional<String> header) {
         Matcher matcher = HEADER.matcher(header.map(String::strip).orElse(""));
         if (!matcher.matches()) {
             return this;
         }
         long from = Long.parseLong(matcher.group(1));
-        OptionalLong asked = OptionalLong.empty();
-        if (matcher.group(2) != null) {
-            long to = Long.parseLong(matcher.group(2));
-            if (to < from) {
-                throw RestError.range(
-                        "The lower boundary must be lower than or equal to the upper boundary in the Range header.");
-            }
-            asked = OptionalLong.of(to - from + 1);
+        long to = matcher.group(2) == null ? NO_END : Long.parseLong(matcher.group(2));
+        if (to < from) {
+            throw RestError.range(
+                    "The lower boundary must be lower than or equal to the upper boundary in the Range header.");
         }
-        return new RowRange(Math.max(offset, from), least(limit, asked));
+        if (limit.equals(OptionalLong.of(0))) {
+            return this;
+        }
+        long first = Math.max(offset, from);
+        long end = Math.min(limit.isPresent() ? offset + limit.getAsLong() - 1 : NO_END, to);
+        if (end < first) {
+            throw RestError.range(NEGATIVE);
+        }
+        return new RowRange(first, end == NO_END ? OptionalLong.empty() : OptionalLong.of(end - first + 1));
     }
 
     /** With no more rows than {@code most}; 0 means no such limit. */
@@ -57,7 +64,8 @@ public record RowRange(long offset, OptionalLong limit) {
     }
 
     private static OptionalLong number(Optional<String> text) {
-        return text.filter(value -> NUMBER.matcher(value).matches())
+        return text.map(String::strip)
+                .filter(value -> NUMBER.matcher(value).matches())
                 .map(value -> OptionalLong.of(Long.parseLong(value)))
                 .orElse(OptionalLong.empty());
     }

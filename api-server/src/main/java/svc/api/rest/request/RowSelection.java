@@ -39,6 +39,8 @@ public record RowSelection(
      * @param by equal in these; in everything that is selected when empty
      */
     public record Distinct(List<Field> by) {
+        static final String WORD = "distinct";
+
         public Distinct {
             by = List.copyOf(by);
         }

@@ -163,7 +163,7 @@ final class SelectParser {
         return members;
     }
 
-    /** What follows an embedded resource's name, each after an exclamation mark: a hint and a kind of join. */
+    /** What follows an embedded resource's name, each after an exclamation mark: a hint and a kind of join. The first counts. */
     private final class EmbedParameters {
         private Optional<String> hint = Optional.empty();
         private Optional<Join> join = Optional.empty();
@@ -177,9 +177,9 @@ final class SelectParser {
                 }
                 String word = cursor.name();
                 switch (word) {
-                    case "inner" -> join = Optional.of(Join.INNER);
-                    case "left" -> join = Optional.of(Join.LEFT);
-                    default -> hint = Optional.of(word);
+                    case "inner" -> join = join.or(() -> Optional.of(Join.INNER));
+                    case "left" -> join = join.or(() -> Optional.of(Join.LEFT));
+                    default -> hint = hint.or(() -> Optional.of(word));
                 }
             }
             if (cursor.peek() != '(') {

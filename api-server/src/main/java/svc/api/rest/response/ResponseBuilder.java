@@ -105,8 +105,8 @@ public final class ResponseBuilder {
 
     private Response read(Plan.Read read, FlushRow row, Optional<Long> total) {
         Map<String, String> headers = headers(false);
-        int status = ranged(read, row, total, headers);
         ContentLocation.of(request).ifPresent(location -> headers.put("Content-Location", location));
+        int status = ranged(read, row, total, headers);
         return rendered(status, headers, row);
     }
 
@@ -121,7 +121,7 @@ public final class ResponseBuilder {
         long rows = row.number(Result.PAGE);
         long offset = plan.output().read().rows().range().offset();
         if (total.isPresent() && offset > total.get()) {
-            throw RestError.offset(offset, total.get());
+            throw RestError.offset(offset, total.get(), headers);
         }
         headers.put("Content-Range", range(offset, rows, total));
         return total.isPresent() && rows < total.get() ? 206 : 200;

@@ -32,7 +32,9 @@ final class RoutineCatalog {
     private final List<RoutineRow> rows;
 
     RoutineCatalog(List<RoutineRow> rows, TypeCatalog types, Map<Long, RelationRow> relations) {
-        this.rows = rows;
+        this.rows = rows.stream()
+                .filter(row -> types.has(row.returns()) && row.types().stream().allMatch(types::has))
+                .toList();
         this.types = types;
         this.relations = relations;
     }

@@ -61,7 +61,10 @@ final class SchemaBuilder {
                 row.oid(),
                 row.id(),
                 kind,
-                row.columns().stream().map(this::column).toList(),
+                row.columns().stream()
+                        .filter(column -> types.has(column.type()))
+                        .map(this::column)
+                        .toList(),
                 kind.isView()
                         ? lineage.primaryKey(row)
                         : keys(row, "p", names).stream().findFirst().orElse(List.of()),

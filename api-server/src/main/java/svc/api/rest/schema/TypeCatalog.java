@@ -34,7 +34,20 @@ final class TypeCatalog {
         return known;
     }
 
-    TypeRow row(long oid) {
+    /**
+     * Whether a type is there, and what it is a domain over. Catalogs of adopted databases may name types that are long
+     * gone; what has one cannot be used, and must not keep others from being used.
+     */
+    boolean has(long oid) {
+        for (TypeRow row = rows.get(oid); row != null; row = rows.get(row.base())) {
+            if (row.base() == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private TypeRow row(long oid) {
         TypeRow row = rows.get(oid);
         if (row == null) {
             throw new IllegalStateException("the catalog names type " + oid + " and does not have it");

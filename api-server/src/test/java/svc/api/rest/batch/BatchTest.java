@@ -158,6 +158,17 @@ class BatchTest {
     }
 
     @Test
+    void countsMayBeThePlanners() {
+        fixture.asOwner("ANALYZE account");
+        batch("[{\"path\":\"/account?limit=1\",\"headers\":{\"Prefer\":\"count=planned\"}},"
+                        + "{\"path\":\"/account?limit=1\",\"headers\":{\"Prefer\":\"count=estimated\"}},"
+                        + "{\"method\":\"DELETE\",\"path\":\"/account\"}]")
+                .status(200)
+                .contains("\"Content-Range\":\"0-0/2\",\"Content-Type\":\"application/json; charset=utf-8\","
+                        + "\"Preference-Applied\":\"count=planned\"");
+    }
+
+    @Test
     void aBatchIsBounded() {
         String one = "{\"path\":\"/account?limit=1\"}";
         batch("[" + String.join(",", Collections.nCopies(100, one)) + "]").status(200);

@@ -90,6 +90,6 @@ class CsvTest {
                 .header("Content-Type", "text/csv")
                 .body("nope\n1")
                 .fails(400, "PGRST204");
-        fixture.ask("POST /item").header("Content-Type", "text/csv").body("").status(201);
+        fixture.ask("POST /item").header("Content-Type", "text/csv").body("").fails(400, "PGRST102");
     }
 }

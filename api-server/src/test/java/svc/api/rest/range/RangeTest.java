@@ -31,8 +31,8 @@ class RangeTest {
                 .status(200)
                 .has("Content-Range", "2-4/*")
                 .answers("[{\"id\":3},{\"id\":4},{\"id\":5}]");
-        fixture.ask("GET /tasks?select=id&order=id&limit=1&offset=6")
-                .header("Range", "0-4")
+        fixture.ask("GET /tasks?select=id&order=id&limit=2&offset=6")
+                .header("Range", "0-6")
                 .has("Content-Range", "6-6/*");
         fixture.ask("GET /tasks?select=id").header("Range", "nonsense").has("Content-Range", "0-7/*");
     }
@@ -52,6 +52,15 @@ class RangeTest {
                 .prefer("count=exact")
                 .fails(416, "PGRST103")
                 .contains("An offset of 9 was requested, but there are only 8 rows.");
+        fixture.ask("GET /tasks?limit=1&offset=6")
+                .header("Range", "0-4")
+                .fails(416, "PGRST103")
+                .contains("Limit should be greater than or equal to zero.");
+        fixture.ask("GET /tasks?offset=9&select=id")
+                .prefer("count=exact")
+                .has("Content-Range", "*/8")
+                .has("Content-Location", "/tasks?offset=9&select=id")
+                .has("Preference-Applied", "count=exact");
         fixture.ask("GET /tasks?offset=8").prefer("count=exact").has("Content-Range", "*/8");
         fixture.ask("GET /tasks?offset=9").status(200).answers("[]").has("Content-Range", "*/*");
         fixture.ask("GET /tasks?limit=-1")
