@@ -103,7 +103,7 @@ record PreparedRequest(
     boolean writesNothing() {
         return switch (plan) {
             case Plan.Insert insert -> insert.groups().isEmpty();
-            case Plan.Update update -> update.columns().isEmpty();
+            case Plan.Update update -> update.changesNothing();
             case Plan.Read unused -> false;
             case Plan.Upsert unused -> false;
             case Plan.Delete unused -> false;

@@ -78,8 +78,18 @@ public sealed interface Plan {
     /** @param key the columns by which a row is a duplicate */
     record Conflict(List<Identifier> key, Resolution resolution) {}
 
-    /** @param rows with one object; no column means that nothing is changed */
-    record Update(Output output, List<Identifier> columns, Rows rows, Condition where) implements Plan {}
+    /**
+     * @param columns that take their value from the row
+     * @param defaulted columns that take their default
+     * @param rows with one object
+     */
+    record Update(Output output, List<Identifier> columns, List<Identifier> defaulted, Rows rows, Condition where)
+            implements Plan {
+        /** Whether no column is to be set. */
+        public boolean changesNothing() {
+            return columns.isEmpty() && defaulted.isEmpty();
+        }
+    }
 
     record Delete(Output output, Condition where) implements Plan {}
 

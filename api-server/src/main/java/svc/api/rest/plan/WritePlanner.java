@@ -60,10 +60,20 @@ final class WritePlanner {
     Plan update() {
         Payload payload = payload();
         Set<String> wanted = wanted(payload);
-        List<Identifier> columns = payload.rows().isEmpty() ? List.of() : columns(wanted);
-        String json =
-                array(payload.rows().stream().limit(1).map(Payload.Row::json).toList());
-        return new Plan.Update(written(List.of()), columns, rows(wanted, json), request.where());
+        if (payload.rows().isEmpty()) {
+            return new Plan.Update(written(List.of()), List.of(), List.of(), rows(wanted, "[]"), request.where());
+        }
+        Payload.Row row = payload.rows().getFirst();
+        Set<String> given = new TreeSet<>(wanted);
+        Set<String> absent = new TreeSet<>(wanted);
+        absent.removeAll(defaultsMissing() ? row.keys() : wanted);
+        given.removeAll(absent);
+        return new Plan.Update(
+                written(List.of()),
+                columns(given),
+                columns(absent),
+                rows(given, array(List.of(row.json()))),
+                request.where());
     }
 
     Plan delete() {
@@ -145,16 +155,19 @@ final class WritePlanner {
                 .map(resolution -> new Conflict(key, resolution));
     }
 
+    /** Whether a key that a row does not have stands for the column's default rather than for null. */
+    private boolean defaultsMissing() {
+        return request.preferences().missing().filter(Missing.DEFAULT::equals).isPresent();
+    }
+
     private List<Group> groups() {
         Payload payload = payload();
-        boolean defaults =
-                request.preferences().missing().filter(Missing.DEFAULT::equals).isPresent();
         Set<String> wanted = wanted(payload);
         columns(wanted);
         Map<Set<String>, List<String>> byKeys = new LinkedHashMap<>();
         for (Payload.Row row : payload.rows()) {
             Set<String> keys = new TreeSet<>(wanted);
-            if (defaults) {
+            if (defaultsMissing()) {
                 keys.retainAll(row.keys());
             }
             byKeys.computeIfAbsent(keys, unused -> new ArrayList<>()).add(row.json());

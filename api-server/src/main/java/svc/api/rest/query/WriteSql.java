@@ -65,10 +65,14 @@ final class WriteSql {
                 .each(
                         update.columns(),
                         ",",
-                        column -> out.value(column).sql("=").value(BODY.dot(column)))
-                .sql(" FROM (SELECT * FROM ");
-        rows(update.rows());
-        out.sql(" LIMIT 1) ").value(BODY);
+                        column -> out.value(column).sql("=").value(BODY.dot(column)));
+        out.sql(update.columns().isEmpty() || update.defaulted().isEmpty() ? "" : ",")
+                .each(update.defaulted(), ",", column -> out.value(column).sql("=DEFAULT"));
+        if (!update.columns().isEmpty()) {
+            out.sql(" FROM (SELECT * FROM ");
+            rows(update.rows());
+            out.sql(" LIMIT 1) ").value(BODY);
+        }
         new ConditionSql(out, target).where(update.where());
         returning(update.output());
         out.sql(")");

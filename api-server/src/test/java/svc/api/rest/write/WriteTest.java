@@ -30,6 +30,7 @@ class WriteTest {
                 CREATE TABLE log (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text);
                 CREATE TABLE pair (a int, b text, c text, PRIMARY KEY (a, b), UNIQUE (c));
                 CREATE TABLE keyless (x int);
+                CREATE VIEW shown AS SELECT id, name FROM item;
                 """);
         plane = new TestingDataPlane(projects, PoolSettings.defaults(), true);
         plane.serve(tenant);
@@ -119,10 +120,29 @@ class WriteTest {
                 .answers(
                         "[{\"id\":31,\"name\":\"unnamed\",\"size\":1.00},{\"id\":32,\"name\":\"unnamed\",\"size\":5.00},"
                                 + "{\"id\":33,\"name\":\"n\",\"size\":1.00}]");
+        ask("POST /shown?columns=id,name&select=id,name")
+                .prefer("return=representation,missing=default")
+                .body("[{\"id\":35}]")
+                .answers("[{\"id\":35,\"name\":\"unnamed\"}]");
         ask("POST /item")
                 .body("[{\"id\":34},{\"name\":\"x\"}]")
                 .fails(400, "PGRST102")
                 .contains("All object keys must match");
+    }
+
+    @Test
+    void missingKeysOfAChangeTakeTheDefaultToo() {
+        ask("PATCH /item?id=eq.1&columns=name,size,tags&select=name,size,tags")
+                .prefer("return=representation,missing=default")
+                .body("{\"size\":7}")
+                .status(200)
+                .has("Preference-Applied", "missing=default, return=representation")
+                .answers("[{\"name\":\"unnamed\",\"size\":7.00,\"tags\":null}]");
+        ask("PATCH /item?id=eq.2&columns=name&select=name")
+                .prefer("return=representation,missing=default")
+                .body("{}")
+                .answers("[{\"name\":\"unnamed\"}]");
+        ask("PATCH /item?id=eq.3&columns=name").body("{\"size\":7}").fails(400, "23502");
     }
 
     @Test
