@@ -81,6 +81,17 @@ final class ParserProcess {
         return readAnswer(number);
     }
 
+    /**
+     * Tells the process that what it has read so far is over. It answers nothing.
+     *
+     * @throws IOException when the process has ended
+     */
+    void forget() throws IOException {
+        requests.writeInt(REQUEST_HEAD);
+        requests.writeInt(++lastNumber);
+        requests.flush();
+    }
+
     private byte[] readAnswer(int expected) throws IOException {
         int length = answers.readInt();
         if (length < ANSWER_HEAD || length > ANSWER_HEAD + answerBytes) {

@@ -5,13 +5,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import svc.api.db.PlatformDatabase;
-import svc.api.management.query.audit.CallResult.Kind;
-import svc.api.sandbox.SqlReader;
+import svc.api.management.query.gate.Note;
 import svc.database.sql.SqlFragment;
 
 /**
@@ -33,12 +30,10 @@ public class SqlAudit {
                     + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
     private final PlatformDatabase database;
-    private final SqlReader reader;
     private final Clock clock;
 
-    SqlAudit(PlatformDatabase database, SqlReader reader, Clock clock) {
+    SqlAudit(PlatformDatabase database, Clock clock) {
         this.database = database;
-        this.reader = reader;
         this.clock = clock;
     }
 
@@ -48,12 +43,11 @@ public class SqlAudit {
     /**
      * Notes that a script is about to run.
      *
-     * @param kinds of its statements
-     * @param fingerprint of it, where there is one
+     * @param script what the gate noted of it
      * @throws RuntimeException when it cannot be written; the script must not run then
      */
-    public Open begin(SqlCall call, List<String> kinds, Optional<String> fingerprint) {
-        return insert(call, kinds, fingerprint, "running", null);
+    public Open begin(SqlCall call, Note script) {
+        return insert(call, script, "running", null);
     }
 
     /** Notes how it ended. The script is over by then, so a failure is only logged. */
@@ -72,24 +66,20 @@ public class SqlAudit {
         }
     }
 
-    /** Notes a call that ran nothing. It is over as well: a failure is only logged. */
-    public void note(SqlCall call, CallResult result) {
+    /**
+     * Notes a call that ran nothing. It is over as well: a failure is only logged.
+     *
+     * @param script what the gate noted of it; a call that was denied or came too often has no claim on the gate's time
+     */
+    public void note(SqlCall call, Note script, CallResult result) {
         try {
-            // A call that was denied or came too often has no claim on the parser's time.
-            Optional<String> fingerprint =
-                    result.kind() == Kind.REFUSED ? reader.fingerprint(call.sql()) : Optional.empty();
-            insert(
-                    call,
-                    List.of(),
-                    fingerprint,
-                    result.kind().wire(),
-                    result.code().orElse(null));
+            insert(call, script, result.kind().wire(), result.code().orElse(null));
         } catch (RuntimeException e) {
             LOG.errorf(e, "%s is not in the audit; it was %s", call, result);
         }
     }
 
-    private Open insert(SqlCall call, List<String> kinds, Optional<String> fingerprint, String result, String code) {
+    private Open insert(SqlCall call, Note script, String result, String code) {
         // As precise as the column, so that the end finds its row.
         var open = new Open(UUID.randomUUID(), clock.instant().truncatedTo(ChronoUnit.MICROS));
         database.update(
@@ -105,8 +95,8 @@ public class SqlAudit {
                 call.address().orElse(null),
                 call.textHash(),
                 call.textBytes(),
-                fingerprint.orElse(null),
-                kinds,
+                script.fingerprint().orElse(null),
+                script.kinds(),
                 open.startedAt(),
                 result,
                 code,

@@ -1,6 +1,5 @@
 package svc.api.management.query.gate;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.api.management.problem.ProblemCode;
@@ -14,24 +13,15 @@ public sealed interface Verdict {
      * It may run.
      *
      * @param script what to send, and the way from its places to the caller's
-     * @param kinds the grammar's names of its statements as the caller wrote them
-     * @param fingerprint what scripts have in common that differ in constants, blanks and comments only; empty when it
-     *     could not be made
+     * @param note of the script as the caller wrote it
      * @param names how the caller calls what the server's messages name
      * @param running whether the platform's transaction goes around it
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
      */
-    record Admitted(
-            EditedScript script,
-            List<String> kinds,
-            Optional<String> fingerprint,
-            FamiliarNames names,
-            Running running,
-            Map<Integer, String> tags)
+    record Admitted(EditedScript script, Note note, FamiliarNames names, Running running, Map<Integer, String> tags)
             implements Verdict {
         public Admitted {
-            kinds = List.copyOf(kinds);
             tags = Map.copyOf(tags);
         }
     }
@@ -43,8 +33,10 @@ public sealed interface Verdict {
      * @param place where; empty when that is not known
      * @param what names what is refused
      * @param hint what to do instead
+     * @param note of the script, as far as it was read
      */
-    record Rejected(ProblemCode code, int statement, Optional<SourceText.Place> place, String what, String hint)
+    record Rejected(
+            ProblemCode code, int statement, Optional<SourceText.Place> place, String what, String hint, Note note)
             implements Verdict {}
 
     /** Nobody can say now; the same script may be sent again. */

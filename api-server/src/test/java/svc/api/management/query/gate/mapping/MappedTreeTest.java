@@ -95,7 +95,7 @@ class MappedTreeTest {
         String text = mapping.text(sql);
         List<Statement> sent = parse(text);
         assertThat(sent).hasSameSizeAs(written);
-        assertThat(admitted.kinds())
+        assertThat(admitted.note().kinds())
                 .isEqualTo(written.stream().map(Statement::kind).toList());
         for (int i = 0; i < written.size(); i++) {
             assertThat(bare(sent.get(i).tree(), false))
