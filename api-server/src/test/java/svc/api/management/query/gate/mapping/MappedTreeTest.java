@@ -107,11 +107,11 @@ class MappedTreeTest {
     @MethodSource("scripts")
     void whateverStandsBetweenTheTokens(String sql) {
         var random = new Random(sql.hashCode());
+        List<Statement> written = parse(sql);
         for (int i = 0; i < 5; i++) {
             String noisy = withNoise(sql, random);
             assertThat(gate.judge(noisy, PROJECT)).as(noisy).isInstanceOf(Verdict.Admitted.class);
             List<Statement> sent = parse(mapping.text(noisy));
-            List<Statement> written = parse(sql);
             for (int n = 0; n < written.size(); n++) {
                 assertThat(bare(sent.get(n).tree(), false))
                         .as(noisy)
