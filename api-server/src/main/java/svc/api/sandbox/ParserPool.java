@@ -136,9 +136,17 @@ public final class ParserPool implements AutoCloseable {
         return exchange(slot.process, content, count);
     }
 
-    /** @param sound whether everything that was asked of the process was answered */
+    /**
+     * Takes a process back; not on the caller's thread, who has his answer.
+     *
+     * @param sound whether everything that was asked of the process was answered
+     */
     void giveBack(Slot slot, boolean sound) {
         callers.release();
+        Thread.ofVirtual().name("take-back-sql-parser").start(() -> takeBack(slot, sound));
+    }
+
+    private void takeBack(Slot slot, boolean sound) {
         if (sound && slot.process != null && slot.process.residentBytes() <= limits.recycleBytes() && forgets(slot)) {
             // Behind the others: it makes its next parser now.
             free.addLast(slot);

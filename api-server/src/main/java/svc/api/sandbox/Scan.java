@@ -1,14 +1,9 @@
 package svc.api.sandbox;
 
-import java.util.Optional;
-
-/** What PostgreSQL's lexer says of one text, and by what audits know another. */
+/** What PostgreSQL's lexer says of one text. */
 public sealed interface Scan {
-    /**
-     * @param fingerprint what scripts have in common that differ in constants, blanks and comments only: 16 hexadecimal
-     *     digits; empty when the script cannot be read
-     */
-    record Scanned(TokenBounds tokens, Optional<String> fingerprint) implements Scan {}
+    /** Its tokens, comments included. */
+    record Scanned(TokenBounds tokens) implements Scan {}
 
     /** @param fault {@link ParseResult.Unparseable} or {@link ParseResult.Refused} */
     record Unscanned(ParseResult fault) implements Scan {}

@@ -84,20 +84,17 @@ public final class SqlReading implements AutoCloseable {
     /**
      * Begins to scan a text, in another process beside this one where one is idle; otherwise it is scanned when the answer
      * is asked for. To be asked for once, by the thread that reads.
-     *
-     * @param noted the script whose fingerprint is wanted
      */
-    public Supplier<Scan> beginScan(String sql, String noted) {
-        List<ParserOperation.Question> questions =
-                List.of(ParserOperation.SCAN.of(sql), ParserOperation.FINGERPRINT.of(noted));
+    public Supplier<Scan> beginScan(String sql) {
+        List<ParserOperation.Question> question = List.of(ParserOperation.SCAN.of(sql));
         Optional<ParserLease> spare = pool.spare();
         if (spare.isEmpty()) {
-            return () -> scan(ask(questions));
+            return () -> scan(ask(question));
         }
         var result = new CompletableFuture<Scan>();
         Thread.ofVirtual().name("scan-sql").start(() -> {
             try (ParserLease other = spare.get()) {
-                result.complete(scan(other.ask(questions)));
+                result.complete(scan(other.ask(question)));
             } catch (RuntimeException | Error e) {
                 result.completeExceptionally(e);
                 throw e;
@@ -106,7 +103,12 @@ public final class SqlReading implements AutoCloseable {
         return result::join;
     }
 
-    /** By what audits know a script, as {@link Scan.Scanned} has it; empty as well when nobody can read it now. */
+    /**
+     * What scripts have in common that differ in constants, blanks and comments only: 16 hexadecimal digits, made of the
+     * trees without their constants.
+     *
+     * @return empty when the script cannot be read, or nobody can read it now
+     */
     public Optional<String> fingerprint(String sql) {
         return ask(List.of(ParserOperation.FINGERPRINT.of(sql))) instanceof ParserPool.Answer.Elements elements
                 ? ParserAnswers.string(elements.array().get(0))
@@ -118,8 +120,7 @@ public final class SqlReading implements AutoCloseable {
             case ParserPool.Answer.Refused refused -> new Scan.Unscanned(new ParseResult.Refused(refused.reason()));
             case ParserPool.Answer.Elements elements ->
                 ParserAnswers.tokens(elements.array().get(0))
-                        .<Scan>map(tokens -> new Scan.Scanned(
-                                tokens, ParserAnswers.string(elements.array().get(1))))
+                        .<Scan>map(Scan.Scanned::new)
                         .orElseGet(() -> new Scan.Unscanned(
                                 ParserAnswers.unread(elements.array().get(0))));
         };

@@ -66,6 +66,12 @@ public class SqlCalls {
         return ended(call, Note.NONE, kind, problem);
     }
 
+    /** The same for a caller who may be turned away as often as it likes: the audit counts such calls. */
+    public Problem turnedAway(SqlCall call, Kind kind, Problem problem) {
+        audit.turnedAway(call, CallResult.of(kind, problem.code().wire()));
+        return problem;
+    }
+
     private Problem ended(SqlCall call, Note script, Kind kind, Problem problem) {
         audit.note(call, script, CallResult.of(kind, problem.code().wire()));
         return problem;
@@ -159,7 +165,7 @@ public class SqlCalls {
         return switch (outcome) {
             case ScriptOutcome.Committed committed -> committed;
             case ScriptOutcome.Failed failed ->
-                throw SqlProblems.failed(failed.error(), admitted).asException();
+                throw SqlProblems.failed(failed, admitted).asException();
             case ScriptOutcome.ParameterMismatch mismatch ->
                 throw SqlProblems.parameterCount(
                                 mismatch.takes(), run.parameters().size())

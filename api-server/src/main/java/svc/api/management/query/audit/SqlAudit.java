@@ -1,13 +1,17 @@
 package svc.api.management.query.audit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import svc.api.db.PlatformDatabase;
+import svc.api.management.query.audit.CallResult.Kind;
 import svc.api.management.query.gate.Note;
 import svc.database.sql.SqlFragment;
 
@@ -29,8 +33,20 @@ public class SqlAudit {
                     + " WHERE started_at = ? AND id = ?"
                     + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
+    /** As FINISH does; how many they were is no reason to wait for the disk. */
+    private static final SqlFragment ONE_MORE =
+            SqlFragment.of("UPDATE svc_platform.sql_call SET calls = calls + 1 WHERE started_at = ? AND id = ?"
+                    + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
+
+    private static final Duration SHARED_FOR = Duration.ofMinutes(1);
+    private static final int MOST_CALLERS = 10_000;
+
     private final PlatformDatabase database;
     private final Clock clock;
+    private final Cache<Caller, Open> shared = Caffeine.newBuilder()
+            .maximumSize(MOST_CALLERS)
+            .expireAfterWrite(SHARED_FOR)
+            .build();
 
     SqlAudit(PlatformDatabase database, Clock clock) {
         this.database = database;
@@ -78,6 +94,30 @@ public class SqlAudit {
             LOG.errorf(e, "%s is not in the audit; it was %s", call, result);
         }
     }
+
+    /**
+     * Notes a call that was turned away before its text was looked at. Nothing limits how often that happens, so those of
+     * one caller in a minute share the row of the first of them, which counts them. A failure is only logged.
+     */
+    public void turnedAway(SqlCall call, CallResult result) {
+        var caller = new Caller(call.projectId(), call.actor(), result.kind());
+        try {
+            var first = new AtomicBoolean();
+            Open open = shared.get(caller, any -> {
+                first.set(true);
+                return insert(
+                        call, Note.NONE, result.kind().wire(), result.code().orElse(null));
+            });
+            if (!first.get()) {
+                database.update(ONE_MORE, open.startedAt(), open.id());
+            }
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "%s is not in the audit; it was %s", call, result);
+        }
+    }
+
+    /** Whose calls share a row. */
+    private record Caller(UUID projectId, Actor actor, Kind kind) {}
 
     private Open insert(SqlCall call, Note script, String result, String code) {
         // As precise as the column, so that the end finds its row.

@@ -88,12 +88,15 @@ public class ScriptGate {
         if (written.statements().size() != sent.size()) {
             return differing(reading);
         }
-        return judge(reading, mapped, sent, names, translator, scope);
+        List<Integer> starts =
+                written.parsed().statements().stream().map(Statement::location).toList();
+        return judge(reading, mapped, starts, sent, names, translator, scope);
     }
 
     private static Verdict judge(
             ScriptReading reading,
             EditedScript mapped,
+            List<Integer> starts,
             List<ReadStatement> sent,
             FamiliarNames names,
             Translator translator,
@@ -115,6 +118,7 @@ public class ScriptGate {
         try {
             return new Verdict.Admitted(
                     mapped.changed(translation.edits()),
+                    starts,
                     reading.note(),
                     names,
                     outside ? Running.OUTSIDE_TRANSACTION : Running.IN_TRANSACTION,

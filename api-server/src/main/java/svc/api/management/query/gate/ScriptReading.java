@@ -53,7 +53,7 @@ final class ScriptReading {
 
     /** What is known of the script so far that the audit keeps. */
     Note note() {
-        // Only what has statements has a fingerprint, and a scan brings it along.
+        // Only what has statements has a fingerprint.
         if (!kinds.isEmpty() && fingerprint.isEmpty()) {
             fingerprint = reading.fingerprint(script);
         }
@@ -72,8 +72,7 @@ final class ScriptReading {
             return new Written(parsed, read(parsed));
         } catch (UnreadableException e) {
             // A body may be unreadable because libpg_query ends it too early: then that is the fault to tell.
-            parsed(agreed.parse(
-                    script, () -> noted(reading.beginScan(script, script).get()).with(parsed)));
+            parsed(agreed.parse(script, () -> reading.beginScan(script).get().with(parsed)));
             throw e;
         }
     }
@@ -87,22 +86,21 @@ final class ScriptReading {
     List<ReadStatement> sent(EditedScript mapped, Written written) throws UnreadableException {
         String text = mapped.text();
         // PostgreSQL's lexer takes longer than its grammar: it begins first, beside whatever else has to be done.
-        Supplier<Scan> scan = reading.beginScan(text, script);
+        Supplier<Scan> scan = reading.beginScan(text);
         if (mapped.edits().isEmpty()) {
-            parsed(agreed.parse(text, () -> noted(scan.get()).with(written.parsed())));
+            parsed(agreed.parse(text, () -> meanwhileNoted(scan).with(written.parsed())));
             return written.statements();
         }
         return read(parsed(agreed.parse(text, () -> {
             ParseResult parse = parse(text, expectedBodies(mapped, written.parsed()));
-            return parse instanceof ParseResult.Parsed ? noted(scan.get()).with(parse) : ScannedScript.unread(parse);
+            return parse instanceof ParseResult.Parsed ? meanwhileNoted(scan).with(parse) : ScannedScript.unread(parse);
         })));
     }
 
-    private Scan noted(Scan scan) {
-        if (scan instanceof Scan.Scanned scanned) {
-            fingerprint = scanned.fingerprint();
-        }
-        return scan;
+    /** The fingerprint is made while the other process still scans. */
+    private Scan meanwhileNoted(Supplier<Scan> scan) {
+        note();
+        return scan.get();
     }
 
     /**
@@ -115,6 +113,7 @@ final class ScriptReading {
 
     private List<String> expectedBodies(EditedScript mapped, ParseResult.Parsed written) {
         return written.statements().stream()
+                .filter(statement -> FunctionBody.ofPlpgsql(statement).isPresent())
                 .flatMap(statement -> FunctionBody.ofPlpgsql(
                         statement, mapped.sentFor(statement.location(), statement.location() + statement.length()))
                         .stream())

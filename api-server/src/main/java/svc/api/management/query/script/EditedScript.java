@@ -92,11 +92,27 @@ public final class EditedScript {
      * @param end exclusive
      */
     public String sentFor(int start, int end) {
-        List<Edit> within = edits.stream()
-                .filter(edit -> start <= edit.start() && edit.end() <= end)
+        int from = firstFrom(start);
+        List<Edit> within = edits.subList(from, Math.max(from, firstFrom(end + 1))).stream()
+                .filter(edit -> edit.end() <= end)
                 .map(edit -> new Edit(edit.start() - start, edit.end() - start, edit.replacement()))
                 .toList();
         return applied(original.substring(start, end), within);
+    }
+
+    /** The index of the first replacement that begins there or later. */
+    private int firstFrom(int start) {
+        int low = 0;
+        int high = edits.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (edits.get(middle).start() < start) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** The replacements in their order. */

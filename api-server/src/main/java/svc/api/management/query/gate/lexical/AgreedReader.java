@@ -29,7 +29,7 @@ public final class AgreedReader {
     /** The statements of a script that all readers read alike. */
     public ParseResult parse(String sql) {
         try (SqlReading reading = reader.begin()) {
-            Supplier<Scan> scan = reading.beginScan(sql, sql);
+            Supplier<Scan> scan = reading.beginScan(sql);
             return parse(sql, () -> scan.get().with(reading.parse(sql)));
         }
     }
