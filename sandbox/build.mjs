@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const home = dirname(fileURLToPath(import.meta.url));
 const parser = join(home, "node_modules", "libpg-query", "wasm");
 const loader = readFileSync(join(parser, "libpg-query.js"), "utf8");
-const binary = readFileSync(join(parser, "libpg-query.wasm")).toString("base64");
+const binary = bornSmaller(readFileSync(join(parser, "libpg-query.wasm"))).toString("base64");
 
 // The loader asks globalThis what it runs in. It is given an empty one: it then looks for no file, network or process.
 const module = `const load = (function (globalThis, module, exports, define) {
@@ -19,6 +19,38 @@ ${loader}
 export const binary = ${JSON.stringify(binary)};
 export default load;
 `;
+/**
+ * The parser is born with 128 MB of memory, of which a stack takes 32 and a text of 20 KB takes two. The engine counts all
+ * of it as garbage to be collected when a parser is dropped, which happens after every script. This one has 40 MB and grows.
+ */
+function bornSmaller(wasm) {
+  const [MEMORY_SECTION, HAS_MAXIMUM] = [5, 1];
+  const [BORN_WITH, TO_BE_BORN_WITH] = [2048, 640].map(leb128);
+  for (let at = 8; at < wasm.length; ) {
+    const section = at + 1;
+    let length = 0;
+    let body = section;
+    for (let shift = 0, more = true; more; shift += 7) {
+      length |= (wasm[body] & 0x7f) << shift;
+      more = wasm[body++] >= 0x80;
+    }
+    if (wasm[at] === MEMORY_SECTION) {
+      const expected = Buffer.from([1, HAS_MAXIMUM, ...BORN_WITH]);
+      if (!wasm.subarray(body, body + expected.length).equals(expected)) break;
+      // Both numbers have as many bytes, so no length changes.
+      Buffer.from(TO_BE_BORN_WITH).copy(wasm, body + 2);
+      return wasm;
+    }
+    at = body + length;
+  }
+  throw new Error("libpg-query.wasm declares its memory in an unknown way; look at bornSmaller in build.mjs");
+}
+
+/** A number below 16384 in two bytes. */
+function leb128(number) {
+  return [(number & 0x7f) | 0x80, number >> 7];
+}
+
 mkdirSync(join(home, "build"), { recursive: true });
 // Written beside and renamed, so that a process that starts meanwhile never sees half of it.
 writeFileSync(join(home, "build", "postgres-parser.js.new"), module);

@@ -2,7 +2,8 @@
  * Messages over a pipe, all numbers big endian.
  *
  * Request: length of what follows (4 bytes), request number (4), questions with one NUL between them. A question is an
- *          operation (1 byte, not 0) and a text in UTF-8.
+ *          operation (1 byte, not 0) and a text in UTF-8. A request without questions is not answered: its sender has
+ *          read what it wanted to, and the next request is about another text.
  * Answer:  length of what follows (4 bytes), request number (4), JSON in UTF-8.
  */
 
@@ -18,6 +19,7 @@ export interface Question {
 
 export interface Request {
   number: number;
+  /** None: what was read so far is to be forgotten. */
   questions: Question[];
 }
 
@@ -42,14 +44,14 @@ export function readRequest(): Request | null {
   const prefix = new Uint8Array(4);
   if (!readFully(prefix)) return null;
   const length = new DataView(prefix.buffer).getUint32(0);
-  if (length <= HEAD_BYTES || length > HEAD_BYTES + MAX_CONTENT_BYTES) {
+  if (length < HEAD_BYTES || length > HEAD_BYTES + MAX_CONTENT_BYTES) {
     throw new MalformedFrame(`a frame of ${length} bytes`);
   }
   const body = new Uint8Array(length);
   if (!readFully(body)) throw new MalformedFrame("the input ends inside a frame");
   return {
     number: new DataView(body.buffer).getUint32(0),
-    questions: split(body.subarray(HEAD_BYTES)),
+    questions: length === HEAD_BYTES ? [] : split(body.subarray(HEAD_BYTES)),
   };
 }
 

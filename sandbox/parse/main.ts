@@ -40,13 +40,15 @@ function element(parser: Parser, operation: Operation, text: Uint8Array): Uint8A
   return [utf8('{"result":'), outcome.json.slice(), utf8("}")];
 }
 
-/** Made before it is needed, while nobody waits: making it takes longer than reading a short text. */
-let ready = await freshParser();
+/**
+ * Reads the texts of one sender until it says that it has no more. Made before it is needed, while nobody waits: making it
+ * takes longer than reading a short text.
+ */
+let parser = await freshParser();
 
 async function answer(request: Request): Promise<void> {
   const operations = request.questions.map(operationOf);
   const parts = [utf8("[")];
-  let parser = ready;
   for (const [index, { text }] of request.questions.entries()) {
     if (index > 0) parts.push(utf8(","));
     try {
@@ -58,12 +60,14 @@ async function answer(request: Request): Promise<void> {
   }
   parts.push(utf8("]"));
   writeAnswer(request.number, parts);
-  ready = await freshParser();
 }
 
 try {
   writeAnswer(0, [utf8("[]")]);
-  for (let request = readRequest(); request !== null; request = readRequest()) await answer(request);
+  for (let request = readRequest(); request !== null; request = readRequest()) {
+    if (request.questions.length > 0) await answer(request);
+    else parser = await freshParser();
+  }
 } catch (error) {
   if (!(error instanceof MalformedFrame)) throw error;
   Deno.stderr.writeSync(utf8(`parse: ${error.message}\n`));

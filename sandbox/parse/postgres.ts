@@ -27,8 +27,8 @@ export type Outcome =
   | { kind: "fault"; fault: SyntaxFault };
 
 /**
- * A parser that has never seen another text. One is made for every request: nothing of one tenant's text outlives it, and
- * a text that exhausts the stack cannot leave a damaged heap to the next.
+ * A parser that has never seen another text. One is made for every script, and after every text that exhausts the stack or
+ * the memory: nothing of one tenant's text outlives it, and none can leave a damaged heap to the next.
  */
 export async function freshParser(): Promise<Parser> {
   const module = await load({
@@ -95,7 +95,7 @@ export class Parser {
       : { kind: "fault", fault: { message: answer, position: 0 } };
   }
 
-  /** Memory is never given back: the whole parser is dropped after its request. */
+  /** Memory is never given back: the whole parser is dropped after its script. */
   #enter(text: Uint8Array): number {
     const pointer = this.#module._malloc(text.length + 1);
     if (pointer === 0) throw new RangeError("memory cap");

@@ -4,18 +4,14 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.Semaphore;
@@ -25,10 +21,10 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * A few processes that read SQL, each one text at a time. A process that falls, hangs or grows is killed and replaced, and
- * the request it had is refused: no text is ever read twice, no caller waits longer than twice the deadline, and more
- * callers than the queue holds are turned away at once. The JVM that holds the pool never parses SQL itself, so no text
- * can bring it down.
+ * A few processes that read SQL, each for one caller at a time. A process that falls, hangs or grows is killed and replaced,
+ * and its caller is refused: no text is ever read twice, no caller waits longer than twice the deadline for an answer, and
+ * more callers than the queue holds are turned away at once. The JVM that holds the pool never parses SQL itself, so no
+ * text can bring it down.
  */
 public final class ParserPool implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ParserPool.class);
@@ -72,36 +68,45 @@ public final class ParserPool implements AutoCloseable {
         }
     }
 
-    /** What came back for a request: one element per question, or why there is none. */
+    /** What came back for a request: one element per question, or why there is none. A refusal ends the lease. */
     sealed interface Answer {
         record Elements(JsonNode array) implements Answer {}
 
         record Refused(RefusedReason reason) implements Answer {}
     }
 
-    /** Asks all of it in one message, of one process; the deadline holds for all together. */
-    Answer ask(List<ParserOperation.Question> questions) {
-        byte[] content;
-        try {
-            content = encode(questions);
-        } catch (CharacterCodingException e) {
-            return new Answer.Refused(RefusedReason.NOT_TEXT);
-        }
-        if (content.length > limits.contentBytes()) {
-            return new Answer.Refused(RefusedReason.TOO_LARGE);
-        }
+    /** Lends a process to a caller, who may have to wait for it as long as the deadline. */
+    ParserLease lease() {
         if (closed || !callers.tryAcquire()) {
-            return new Answer.Refused(closed ? RefusedReason.UNAVAILABLE : RefusedReason.BUSY);
+            return ParserLease.refused(this, closed ? RefusedReason.UNAVAILABLE : RefusedReason.BUSY);
         }
         try {
             Slot slot = free.pollFirst(limits.deadline().toMillis(), TimeUnit.MILLISECONDS);
-            return slot == null ? new Answer.Refused(RefusedReason.BUSY) : askOf(slot, content, questions.size());
+            if (slot != null) {
+                return ParserLease.of(this, slot);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Answer.Refused(RefusedReason.BUSY);
-        } finally {
+        }
+        callers.release();
+        return ParserLease.refused(this, RefusedReason.BUSY);
+    }
+
+    /** A process that nobody else wants at the moment: whoever holds one already must not wait for another. */
+    Optional<ParserLease> spare() {
+        if (closed || !callers.tryAcquire()) {
+            return Optional.empty();
+        }
+        Slot slot = free.pollFirst();
+        if (slot == null) {
             callers.release();
         }
+        return Optional.ofNullable(slot).map(found -> ParserLease.of(this, found));
+    }
+
+    /** Longest content of a request, in bytes. */
+    int contentBytes() {
+        return limits.contentBytes();
     }
 
     /** Process ids of the processes that are up, for whoever watches them. */
@@ -113,25 +118,50 @@ public final class ParserPool implements AutoCloseable {
                 .toList();
     }
 
-    private Answer askOf(Slot slot, byte[] content, int count) {
-        boolean sound = false;
+    /**
+     * One request of a caller to the process that was lent to it.
+     *
+     * @param content in the form of {@code parse/frame.ts}
+     * @param count of the questions in it
+     */
+    Answer ask(Slot slot, byte[] content, int count) {
         try {
             if (slot.process == null || !slot.process.isAlive()) {
                 slot.process = startProcess();
             }
-            Answer answer = exchange(slot.process, content, count);
-            sound = answer instanceof Answer.Elements && slot.process.residentBytes() <= limits.recycleBytes();
-            return answer;
         } catch (IOException | IllegalStateException e) {
             LOG.error("no SQL parser can be started", e);
             return new Answer.Refused(RefusedReason.UNAVAILABLE);
-        } finally {
-            if (sound) {
-                // Behind the others: a process makes its next parser after it has answered.
-                free.addLast(slot);
-            } else {
-                replaceAndFree(slot);
-            }
+        }
+        return exchange(slot.process, content, count);
+    }
+
+    /**
+     * Takes a process back; not on the caller's thread, who has his answer.
+     *
+     * @param sound whether everything that was asked of the process was answered
+     */
+    void giveBack(Slot slot, boolean sound) {
+        callers.release();
+        Thread.ofVirtual().name("take-back-sql-parser").start(() -> takeBack(slot, sound));
+    }
+
+    private void takeBack(Slot slot, boolean sound) {
+        if (sound && slot.process != null && slot.process.residentBytes() <= limits.recycleBytes() && forgets(slot)) {
+            // Behind the others: it makes its next parser now.
+            free.addLast(slot);
+        } else {
+            replaceAndFree(slot);
+        }
+    }
+
+    private static boolean forgets(Slot slot) {
+        try {
+            slot.process.forget();
+            return true;
+        } catch (IOException e) {
+            LOG.debugf("a SQL parser is gone: %s", e.getMessage());
+            return false;
         }
     }
 
@@ -156,24 +186,6 @@ public final class ParserPool implements AutoCloseable {
             // Well-formed as the grammar wrote it, but deeper than we follow.
             return new Answer.Refused(RefusedReason.TOO_DEEP);
         }
-    }
-
-    /** One NUL between the questions; one inside of a text would make two of it. */
-    private static byte[] encode(List<ParserOperation.Question> questions) throws CharacterCodingException {
-        var content = new ByteArrayOutputStream();
-        for (int i = 0; i < questions.size(); i++) {
-            String text = questions.get(i).text();
-            if (text.indexOf('\0') >= 0) {
-                throw new CharacterCodingException();
-            }
-            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            if (i > 0) {
-                content.write(0);
-            }
-            content.write(questions.get(i).operation().code());
-            content.write(bytes.array(), bytes.arrayOffset(), bytes.remaining());
-        }
-        return content.toByteArray();
     }
 
     private ParserProcess startProcess() throws IOException {
@@ -233,7 +245,7 @@ public final class ParserPool implements AutoCloseable {
     }
 
     /** The place of one process, which it shares with its successors. */
-    private static final class Slot {
+    static final class Slot {
         private volatile ParserProcess process;
 
         void end() {

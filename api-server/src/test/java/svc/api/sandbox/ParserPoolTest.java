@@ -184,6 +184,73 @@ class ParserPoolTest {
     }
 
     @Test
+    void keepsAProcessForAScriptAndLendsItToNobodyElse() throws Exception {
+        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var ownReader = new SqlReader(own);
+            Future<ParseResult> other;
+            try (SqlReading reading = ownReader.begin()) {
+                assertThat(reading.parse("SELECT 1")).isInstanceOf(ParseResult.Parsed.class);
+                assertThat(own.spare()).isEmpty();
+                other = threads.submit(() -> ownReader.parse("SELECT 2"));
+                assertThat(reading.parsePlpgsql(List.of("DO $$ BEGIN NULL; END $$")))
+                        .hasValueSatisfying(
+                                bodies -> assertThat(bodies.getFirst()).isInstanceOf(BodyResult.Read.class));
+                assertThat(reading.fingerprint("SELECT 1")).isPresent();
+                assertThat(other.isDone()).isFalse();
+            }
+            assertThat(other.get()).isInstanceOf(ParseResult.Parsed.class);
+        }
+    }
+
+    @Test
+    void scansBesideAndAlone() {
+        for (int processes : List.of(2, 1)) {
+            try (ParserPool own = pool(ParserLimits.defaults().withProcesses(processes));
+                    SqlReading reading = new SqlReader(own).begin()) {
+                assertThat(reading.parse("SELECT 1")).isInstanceOf(ParseResult.Parsed.class);
+                assertThat(reading.beginScan("SELECT 1").get())
+                        .isInstanceOfSatisfying(
+                                Scan.Scanned.class,
+                                scanned -> assertThat(scanned.tokens().count()).isEqualTo(2));
+                assertThat(reading.fingerprint("SELECT 2")).isEqualTo(reading.fingerprint("SELECT 3 -- x"));
+                assertThat(reading.beginScan("SELECT 'x").get()).isInstanceOf(Scan.Unscanned.class);
+            }
+        }
+    }
+
+    @Test
+    void afterARefusalAReadingRefusesEverythingAndItsProcessIsReplaced() {
+        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1))) {
+            var ownReader = new SqlReader(own);
+            try (SqlReading reading = ownReader.begin()) {
+                assertThat(reading.parse(HANGING)).isEqualTo(new ParseResult.Refused(RefusedReason.TOO_SLOW));
+                assertThat(reading.parse("SELECT 1")).isEqualTo(new ParseResult.Refused(RefusedReason.TOO_SLOW));
+            }
+            assertReads(ownReader);
+        }
+    }
+
+    /** Of three hundred readings none is left behind: each would leave a parser of tens of megabytes. */
+    @Test
+    void aProcessForgetsWhatItRead() throws IOException {
+        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1))) {
+            var ownReader = new SqlReader(own);
+            String script = "SELECT '" + "x".repeat(200_000) + "'";
+            assertReads(ownReader);
+            long first = own.processIds().getFirst();
+            for (int i = 0; i < 300; i++) {
+                assertThat(ownReader.parse(script)).isInstanceOf(ParseResult.Parsed.class);
+            }
+            assertThat(own.processIds()).containsExactly(first);
+            String[] pages =
+                    Files.readString(Path.of("/proc", "" + first, "statm")).split(" ");
+            assertThat(Long.parseLong(pages[1]) * 4096)
+                    .isLessThan(ParserLimits.defaults().recycleBytes());
+        }
+    }
+
+    @Test
     void endsItsProcessesWhenItIsClosed() throws IOException, InterruptedException, ExecutionException {
         ParserPool own = pool(ParserLimits.defaults());
         assertReads(new SqlReader(own));

@@ -20,7 +20,7 @@ class ParserProgramTest {
         return List.of(
                 "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8),
                 frame(0xFFFFFFFF, 1, ""),
-                frame(4, 1, ""),
+                frame(3, 1, ""),
                 frame(6, 1, ""),
                 frame(6, 99, "x"),
                 new byte[] {0, 0});

@@ -138,7 +138,8 @@ GRANT SELECT ON svc_views.pg_am TO PUBLIC;
 
 --@ view svc_views.pg_collation
 CREATE OR REPLACE VIEW svc_views.pg_collation WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_collation x WHERE x.oid < 16384;
+SELECT x.* FROM pg_catalog.pg_collation x
+WHERE x.oid < 16384 OR x.collnamespace IN (SELECT o.oid FROM svc_guard.own_namespace o);
 GRANT SELECT ON svc_views.pg_collation TO PUBLIC;
 
 --@ view svc_views.pg_opclass
@@ -158,12 +159,14 @@ GRANT SELECT ON svc_views.pg_cast TO PUBLIC;
 
 --@ view svc_views.pg_ts_config
 CREATE OR REPLACE VIEW svc_views.pg_ts_config WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_ts_config x WHERE x.oid < 16384;
+SELECT x.* FROM pg_catalog.pg_ts_config x
+WHERE x.oid < 16384 OR x.cfgnamespace IN (SELECT o.oid FROM svc_guard.own_namespace o);
 GRANT SELECT ON svc_views.pg_ts_config TO PUBLIC;
 
 --@ view svc_views.pg_ts_dict
 CREATE OR REPLACE VIEW svc_views.pg_ts_dict WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_ts_dict x WHERE x.oid < 16384;
+SELECT x.* FROM pg_catalog.pg_ts_dict x
+WHERE x.oid < 16384 OR x.dictnamespace IN (SELECT o.oid FROM svc_guard.own_namespace o);
 GRANT SELECT ON svc_views.pg_ts_dict TO PUBLIC;
 
 --@ view svc_views.pg_extension

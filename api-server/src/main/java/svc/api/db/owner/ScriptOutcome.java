@@ -48,8 +48,12 @@ public sealed interface ScriptOutcome {
         }
     }
 
-    /** The server refused a statement, or the commit. */
-    record Failed(ServerError error) implements ScriptOutcome {}
+    /**
+     * The server refused a statement, or the commit.
+     *
+     * @param statement its number in the script, from 1; empty for the commit, and where the script was not begun
+     */
+    record Failed(ServerError error, Optional<Integer> statement) implements ScriptOutcome {}
 
     /** The statement takes another number of parameters than were given. */
     record ParameterMismatch(int takes) implements ScriptOutcome {}

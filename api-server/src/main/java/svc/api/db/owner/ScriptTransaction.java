@@ -57,9 +57,13 @@ final class ScriptTransaction {
     }
 
     private static ScriptOutcome failed(ServerError error) {
+        return failed(error, Optional.empty());
+    }
+
+    private static ScriptOutcome failed(ServerError error, Optional<Integer> statement) {
         return error.ofTheServer()
                 ? new ScriptOutcome.Unreachable("the database server ended the session")
-                : new ScriptOutcome.Failed(error);
+                : new ScriptOutcome.Failed(error, statement);
     }
 
     private ScriptOutcome inTransaction() throws IOException, Question.RefusedException {
@@ -124,8 +128,10 @@ final class ScriptTransaction {
 
     /** What became of the script's own message: an outcome when it is the end of the run. */
     private record Sent(Optional<ScriptOutcome> outcome, boolean inTransaction, boolean idle) {
-        static Sent of(OwnerSession.Reply reply) {
-            return new Sent(reply.error().map(ScriptTransaction::failed), reply.inTransaction(), reply.idle());
+        static Sent of(OwnerSession.Reply reply, RowCollector rows) {
+            // Those before it have all been answered.
+            Optional<Integer> next = Optional.of(rows.statements().size() + 1);
+            return new Sent(reply.error().map(error -> failed(error, next)), reply.inTransaction(), reply.idle());
         }
 
         static Sent over(ScriptOutcome outcome) {
@@ -135,7 +141,7 @@ final class ScriptTransaction {
 
     private Sent send(RowCollector rows) throws IOException, Question.RefusedException {
         if (run.parameters().isEmpty()) {
-            return Sent.of(session.query(run.sql(), rows));
+            return Sent.of(session.query(run.sql(), rows), rows);
         }
         OwnerSession.Description description = session.describe(run.sql());
         if (description.error().isPresent()) {
@@ -149,7 +155,7 @@ final class ScriptTransaction {
         if (other.isPresent()) {
             return Sent.over(new ScriptOutcome.ParameterMismatch(other.getAsInt()));
         }
-        return Sent.of(session.execute(run.sql(), description, values(description.parameterTypes()), rows));
+        return Sent.of(session.execute(run.sql(), description, values(description.parameterTypes()), rows), rows);
     }
 
     private OptionalInt mismatch(OwnerSession.Description description) {

@@ -3,77 +3,55 @@ package svc.api.management.migration;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.List;
-import java.util.Optional;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.api.management.problem.Problem;
-import svc.api.management.problem.ProblemCode;
 import svc.api.management.query.SqlEntrance;
 import svc.api.management.query.SqlEntrance.Entered;
 import svc.api.management.token.CurrentPrincipal;
-import svc.api.management.token.Permission;
-import svc.api.management.token.Requires;
 import svc.api.management.token.WithoutToken;
-import svc.api.runtime.ApiConfig;
-import svc.api.tenancy.Tenant;
 
-/** {@code /v1/projects/{ref}/database/migrations} and {@code /api/projects/{ref}/migrate/service-role}. */
+/**
+ * Applies migrations: {@code /v1/projects/{ref}/database/migrations} and {@code
+ * /api/projects/{ref}/migrate/service-role}.
+ */
 @Path("/v1/projects/{ref}")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
+@APIResponse(responseCode = "400", description = "As POST /database/query, and invalid_body for a name or version")
 @APIResponse(responseCode = "401", description = "token_missing, token_unknown, …, service_key_invalid")
 @APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
-@APIResponse(responseCode = "404", description = "project_not_found, migration_not_found")
+@APIResponse(responseCode = "404", description = "project_not_found")
+@APIResponse(responseCode = "409", description = "migration_exists, migration_running, migration_state_unknown")
+@APIResponse(responseCode = "422", description = "idempotency_key_reused")
 public class MigrationResource {
     /** Says on an answer that an earlier call has applied the migration, and nothing ran now. */
     static final String REPLAYED = "Idempotency-Replayed";
 
     private static final String KEY = "Idempotency-Key";
-    private static final int MOST = 1000;
-    private static final int USUAL = 100;
-    private static final Pattern VERSION = Pattern.compile("\\d{14}");
     private static final String DESCRIPTION =
             "The script runs as a whole and is recorded, or neither. With an Idempotency-Key the same call may be sent"
                     + " again and is applied once. With dry_run everything runs and is rolled back.";
     private static final String APPLIED = "The migration, or with dry_run the commands that would have run";
-    private static final String REFUSED = "As POST /database/query, and invalid_body for a name or version";
-    private static final String CONFLICT = "migration_exists, migration_running, migration_state_unknown";
-    private static final String REUSED = "idempotency_key_reused";
 
     private final SqlEntrance entrance;
     private final Migrations migrations;
-    private final MigrationHistory history;
     private final CurrentPrincipal caller;
-    private final String baseUrl;
 
-    MigrationResource(
-            SqlEntrance entrance,
-            Migrations migrations,
-            MigrationHistory history,
-            CurrentPrincipal caller,
-            ApiConfig config) {
+    MigrationResource(SqlEntrance entrance, Migrations migrations, CurrentPrincipal caller) {
         this.entrance = entrance;
         this.migrations = migrations;
-        this.history = history;
         this.caller = caller;
-        this.baseUrl = config.hosts().baseUrl();
     }
 
     @POST
@@ -87,9 +65,6 @@ public class MigrationResource {
             responseCode = "200",
             description = APPLIED,
             content = @Content(schema = @Schema(oneOf = {MigrationViews.View.class, MigrationViews.DryRun.class})))
-    @APIResponse(responseCode = "400", description = REFUSED)
-    @APIResponse(responseCode = "409", description = CONFLICT)
-    @APIResponse(responseCode = "422", description = REUSED)
     public Response apply(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
         return apply(entrance.byToken(caller.get(), ref, text(body), context), body, Response.Status.OK, context);
     }
@@ -106,61 +81,8 @@ public class MigrationResource {
             responseCode = "201",
             description = APPLIED,
             content = @Content(schema = @Schema(oneOf = {MigrationViews.View.class, MigrationViews.DryRun.class})))
-    @APIResponse(responseCode = "400", description = REFUSED)
-    @APIResponse(responseCode = "409", description = CONFLICT)
-    @APIResponse(responseCode = "422", description = REUSED)
     public Response applyAsServiceRole(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
         return apply(entrance.byServiceKeyOrToken(ref, text(body), context), body, Response.Status.CREATED, context);
-    }
-
-    @GET
-    @Path("/database/migrations")
-    @Requires(Permission.DATABASE_QUERY)
-    @Operation(
-            operationId = "v1-list-migration-history",
-            summary = "The migrations of the project, in the order of their versions",
-            description = "When there are more, the header Link leads to the next page.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The migrations, without their text",
-            content = @Content(schema = @Schema(type = SchemaType.ARRAY, implementation = MigrationViews.View.class)))
-    public Response list(
-            @PathParam("ref") String ref,
-            @Parameter(
-                            description = "Most migrations of the answer, 1 to 1000; 100 when left out",
-                            schema = @Schema(implementation = Integer.class))
-                    @QueryParam("limit")
-                    String limit,
-            @Parameter(description = "Only versions behind this one") @QueryParam("cursor") String cursor) {
-        int most = Optional.ofNullable(limit).map(MigrationResource::limit).orElse(USUAL);
-        String after =
-                Optional.ofNullable(cursor).map(MigrationResource::cursor).orElse("");
-        Tenant tenant = entrance.tenant(caller.get(), ref);
-        List<Migration> rows = history.page(tenant.projectId(), after, most + 1);
-        Response.ResponseBuilder answer =
-                Response.ok(migrations.known(tenant, rows.subList(0, Math.min(most, rows.size()))).stream()
-                        .map(MigrationViews::of)
-                        .toList());
-        if (rows.size() > most) {
-            answer.header(
-                    HttpHeaders.LINK,
-                    "<" + baseUrl + "/projects/" + tenant.ref() + "/database/migrations?limit=" + most + "&cursor="
-                            + rows.get(most - 1).version() + ">; rel=\"next\"");
-        }
-        return answer.build();
-    }
-
-    @GET
-    @Path("/database/migrations/{version}")
-    @Requires(Permission.DATABASE_QUERY)
-    @Operation(operationId = "v1-get-a-migration", summary = "One migration, with its text")
-    public MigrationViews.View get(@PathParam("ref") String ref, @PathParam("version") String version) {
-        Tenant tenant = entrance.tenant(caller.get(), ref);
-        return Optional.of(version)
-                .filter(text -> VERSION.matcher(text).matches())
-                .flatMap(text -> migrations.find(tenant, text))
-                .map(known -> MigrationViews.withText(known, history.text(tenant.projectId(), version)))
-                .orElseThrow(() -> MigrationProblems.notFound(version).asException());
     }
 
     private Response apply(Entered entered, MigrationBody body, Response.Status done, RoutingContext context) {
@@ -188,23 +110,5 @@ public class MigrationResource {
     /** As far as there is any: who may not call learns that first, whatever was sent. */
     private static String text(MigrationBody body) {
         return body == null || body.query() == null ? "" : body.query();
-    }
-
-    private static int limit(String text) {
-        if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST) {
-            throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter limit does not fit.")
-                    .withHint("It is a whole number from 1 to " + MOST + ".")
-                    .asException();
-        }
-        return Integer.parseInt(text);
-    }
-
-    private static String cursor(String text) {
-        if (!VERSION.matcher(text).matches()) {
-            throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter cursor is no version.")
-                    .withHint("Follow the header Link of the page before, or leave it out for the first page.")
-                    .asException();
-        }
-        return text;
     }
 }

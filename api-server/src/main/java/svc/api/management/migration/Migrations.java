@@ -20,6 +20,7 @@ import svc.api.management.query.SqlEntrance.Entered;
 import svc.api.management.query.audit.CallResult;
 import svc.api.management.query.audit.CallResult.Kind;
 import svc.api.management.query.audit.SqlAudit;
+import svc.api.management.query.gate.Note;
 import svc.api.tenancy.Tenant;
 
 /**
@@ -70,7 +71,7 @@ class Migrations {
             throw calls.ended(entered.call(), Kind.REFUSED, e.problem()).asException();
         }
         if (before.isPresent()) {
-            audit.note(entered.call(), CallResult.replayed());
+            audit.note(entered.call(), Note.NONE, CallResult.replayed());
             return new Result.Replayed(before.get());
         }
         return request.dryRun() ? rehearse(entered, request) : run(entered, request);

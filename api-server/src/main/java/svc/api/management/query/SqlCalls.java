@@ -21,6 +21,7 @@ import svc.api.management.query.audit.CallResult;
 import svc.api.management.query.audit.CallResult.Kind;
 import svc.api.management.query.audit.SqlAudit;
 import svc.api.management.query.audit.SqlCall;
+import svc.api.management.query.gate.Note;
 import svc.api.management.query.gate.Running;
 import svc.api.management.query.gate.ScriptGate;
 import svc.api.management.query.gate.Verdict;
@@ -60,9 +61,19 @@ public class SqlCalls {
         return rateLimit.count(tenant.projectId());
     }
 
-    /** Writes a call into the audit that ends without running anything, and gives the problem back. */
+    /** Writes a call into the audit whose text nobody has read, and gives the problem back. */
     public Problem ended(SqlCall call, Kind kind, Problem problem) {
-        audit.note(call, CallResult.of(kind, problem.code().wire()));
+        return ended(call, Note.NONE, kind, problem);
+    }
+
+    /** The same for a caller who may be turned away as often as it likes: the audit counts such calls. */
+    public Problem turnedAway(SqlCall call, Kind kind, Problem problem) {
+        audit.turnedAway(call, CallResult.of(kind, problem.code().wire()));
+        return problem;
+    }
+
+    private Problem ended(SqlCall call, Note script, Kind kind, Problem problem) {
+        audit.note(call, script, CallResult.of(kind, problem.code().wire()));
         return problem;
     }
 
@@ -109,7 +120,7 @@ public class SqlCalls {
         Verdict.Admitted admitted = admitted(tenant, call, query);
         SqlAudit.Open open;
         try {
-            open = audit.begin(call, admitted.kinds(), admitted.fingerprint());
+            open = audit.begin(call, admitted.note());
         } catch (RuntimeException e) {
             throw SqlProblems.auditUnavailable().asException(e);
         }
@@ -133,17 +144,19 @@ public class SqlCalls {
         Verdict.Admitted admitted = switch (judged(tenant, call)) {
             case Verdict.Admitted ok -> ok;
             case Verdict.Rejected rejected ->
-                throw ended(call, Kind.REFUSED, SqlProblems.rejected(rejected)).asException();
+                throw ended(call, rejected.note(), Kind.REFUSED, SqlProblems.rejected(rejected))
+                        .asException();
             case Verdict.Unknown unknown ->
                 throw ended(call, Kind.REFUSED, SqlProblems.unknown(unknown)).asException();
         };
-        int statements = admitted.kinds().size();
+        int statements = admitted.note().kinds().size();
         if (!query.parameters().isEmpty() && statements > 1) {
-            throw ended(call, Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
+            throw ended(call, admitted.note(), Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
                     .asException();
         }
         if (admitted.running() == Running.OUTSIDE_TRANSACTION && query.mode() != ScriptRun.Mode.TRANSACTION) {
-            throw ended(call, Kind.REFUSED, SqlProblems.neverReadOnly()).asException();
+            throw ended(call, admitted.note(), Kind.REFUSED, SqlProblems.neverReadOnly())
+                    .asException();
         }
         return admitted;
     }
@@ -152,7 +165,7 @@ public class SqlCalls {
         return switch (outcome) {
             case ScriptOutcome.Committed committed -> committed;
             case ScriptOutcome.Failed failed ->
-                throw SqlProblems.failed(failed.error(), admitted).asException();
+                throw SqlProblems.failed(failed, admitted).asException();
             case ScriptOutcome.ParameterMismatch mismatch ->
                 throw SqlProblems.parameterCount(
                                 mismatch.takes(), run.parameters().size())

@@ -83,7 +83,7 @@ public class SqlEntrance {
             principal.require(Permission.DATABASE_QUERY);
         } catch (ProblemException e) {
             find(principal, ref)
-                    .ifPresent(found -> calls.ended(call(found, actor, sql, context), Kind.DENIED, e.problem()));
+                    .ifPresent(found -> calls.turnedAway(call(found, actor, sql, context), Kind.DENIED, e.problem()));
             throw e;
         }
         Tenant tenant = tenant(principal, ref);
@@ -122,7 +122,7 @@ public class SqlEntrance {
         context.response().putHeader("RateLimit-Remaining", Integer.toString(decision.remaining()));
         context.response().putHeader("RateLimit-Reset", Long.toString(decision.resetSeconds()));
         if (!decision.allowed()) {
-            throw calls.ended(entered.call(), Kind.THROTTLED, SqlProblems.throttled(decision))
+            throw calls.turnedAway(entered.call(), Kind.THROTTLED, SqlProblems.throttled(decision))
                     .asException();
         }
     }

@@ -74,7 +74,8 @@ final class SqlProblems {
     }
 
     /** With the names and places of the caller's own text. */
-    static Problem failed(ServerError error, Verdict.Admitted admitted) {
+    static Problem failed(ScriptOutcome.Failed failed, Verdict.Admitted admitted) {
+        ServerError error = failed.error();
         FamiliarNames names = admitted.names();
         Problem problem = Problem.of(ProblemCode.SQL_ERROR, names.toFamiliar(error.message()))
                 .withHint(error.hint().map(names::toFamiliar).orElse(NOTHING_APPLIED))
@@ -86,10 +87,14 @@ final class SqlProblems {
         if (where.isPresent()) {
             problem = problem.with("where", where.get());
         }
-        if (error.position().isEmpty()) {
-            return problem;
+        // A position is the surer witness: what the server cannot read at all it refuses before the first statement.
+        Optional<SourceText.Place> told = error.position().map(admitted.script()::placeOf);
+        int statement = told.map(admitted::statementAt).or(failed::statement).orElse(0);
+        Optional<SourceText.Place> place = told.or(() -> admitted.placeOfStatement(statement));
+        if (statement > 0) {
+            problem = problem.with("statement", statement);
         }
-        return placed(problem, admitted.script().placeOf(error.position().get()));
+        return place.isPresent() ? placed(problem, place.get()) : problem;
     }
 
     static Problem timedOut(Duration limit, boolean alone) {

@@ -144,9 +144,9 @@ class RunSqlTest {
         assertThat(run("SELECT '\0'").code()).isEqualTo("sql_unparseable");
         assertThat(audit())
                 .containsExactly(
-                        "token refused sql_forbidden_statement ",
+                        "token refused sql_forbidden_statement SelectStmt,CopyStmt",
                         "token refused sql_unparseable ",
-                        "token refused sql_forbidden_object ",
+                        "token refused sql_forbidden_object SelectStmt",
                         "token refused sql_unparseable ");
     }
 
@@ -211,6 +211,16 @@ class RunSqlTest {
         assertThat(answer.header("retry-after").map(Integer::valueOf).orElse(0)).isBetween(1, 60);
         assertThat(answer.header("ratelimit-remaining")).hasValue("0");
         assertThat(audit().getLast()).isEqualTo("token throttled rate_limit_exceeded ");
+        // However many more there are, they are counted in one row.
+        for (int i = 0; i < 5; i++) {
+            assertThat(run("SELECT " + i).status()).isEqualTo(429);
+        }
+        assertThat(audit()).hasSize(31);
+        assertThat(api.send("GET", "/v1/projects/" + project.ref() + "/audit?result=throttled")
+                        .json()
+                        .path("calls")
+                        .findValuesAsText("count"))
+                .containsExactly("6");
     }
 
     @Test

@@ -273,4 +273,39 @@ class TranslatedStatementsTest {
         refused("BEGIN; CREATE TABLE x (id int); COMMIT; SELECT nowhere");
         assertThat(project.owner().ask(fill("SELECT to_regclass('$S.x')"))).isNull();
     }
+
+    /** The server names no place in what it was sent instead: the place is that of the statement that was written. */
+    @Test
+    void anErrorOfAReplacedStatementIsAtItsPlaceInTheText() {
+        for (String sql : new String[] {
+            "SELECT 'ä';\n  CREATE POLICY p ON $S_storage.objects USING (nowhere)",
+            "SELECT 'ä';\n  CREATE POLICY svc_p ON $S_storage.objects USING (true)",
+            "SELECT 'ä';\n  DROP POLICY missing ON $S_storage.objects",
+            "SELECT 'ä';\n  DROP TRIGGER missing ON $S_auth.users",
+            "SELECT 'ä';\n  ALTER PUBLICATION supabase_realtime ADD TABLE missing",
+            "SELECT 'ä';\n  SELECT 1 / (length('') * 2)",
+        }) {
+            Http.Answer answer = refused(sql);
+            assertThat(answer.code()).as(answer.toString()).isEqualTo("sql_error");
+            assertThat(answer.json().path("statement").asInt())
+                    .as(answer.toString())
+                    .isEqualTo(2);
+            assertThat(answer.json().path("line").asInt()).as(answer.toString()).isEqualTo(2);
+            assertThat(answer.json().path("column").asInt())
+                    .as(answer.toString())
+                    .isEqualTo(3);
+            assertThat(answer.json().path("position").asInt())
+                    .as(answer.toString())
+                    .isEqualTo(15);
+        }
+    }
+
+    @Test
+    void aFailedCommitIsOfNoStatement() {
+        works("CREATE TABLE late (a int UNIQUE DEFERRABLE INITIALLY DEFERRED)");
+        Http.Answer answer = refused("INSERT INTO late VALUES (1), (1); SELECT 1");
+        assertThat(answer.json().path("sqlstate").asText()).isEqualTo("23505");
+        assertThat(answer.json().has("statement")).as(answer.toString()).isFalse();
+        assertThat(answer.json().has("line")).as(answer.toString()).isFalse();
+    }
 }

@@ -15,7 +15,7 @@ import svc.database.sql.SqlFragment;
 class AuditLog {
     private static final SqlFragment PAGE = SqlFragment.of(
             "SELECT id, project_id, ref, actor, token_id, key_version, request_id, address, fingerprint, text_hash,"
-                    + " text_bytes, statement_kinds, started_at, result, code, rows_returned, duration_ms"
+                    + " text_bytes, statement_kinds, started_at, result, code, rows_returned, duration_ms, calls"
                     + " FROM svc_platform.sql_call WHERE organisation_id = ? AND ref = ?");
     private static final SqlFragment BEHIND = SqlFragment.of(" AND (started_at, id) < (?, ?)");
     private static final SqlFragment OF_RESULT = SqlFragment.of(" AND result = ?");
@@ -42,6 +42,7 @@ class AuditLog {
      * @param textSha256 of the script's UTF-8, hexadecimal
      * @param code of the problem that was answered, or PostgreSQL's SQLSTATE
      * @param rows how many were answered
+     * @param count of the calls that it stands for: those that were denied or throttled share a row for a minute
      */
     public record Entry(
             UUID id,
@@ -60,7 +61,8 @@ class AuditLog {
             String result,
             String code,
             Long rows,
-            Long durationMs) {}
+            Long durationMs,
+            long count) {}
 
     /** The newest calls that fit, one more than the limit when there are more. */
     List<Entry> page(String organization, String ref, AuditFilter filter) {
@@ -119,6 +121,7 @@ class AuditLog {
                 row.text("result"),
                 row.optional("code", String.class).orElse(null),
                 row.optional("rows_returned", Long.class).orElse(null),
-                row.optional("duration_ms", Long.class).orElse(null));
+                row.optional("duration_ms", Long.class).orElse(null),
+                row.number("calls"));
     }
 }

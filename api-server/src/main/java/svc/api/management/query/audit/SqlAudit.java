@@ -1,17 +1,18 @@
 package svc.api.management.query.audit;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import svc.api.db.PlatformDatabase;
 import svc.api.management.query.audit.CallResult.Kind;
-import svc.api.sandbox.SqlReader;
+import svc.api.management.query.gate.Note;
 import svc.database.sql.SqlFragment;
 
 /**
@@ -32,13 +33,23 @@ public class SqlAudit {
                     + " WHERE started_at = ? AND id = ?"
                     + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
-    private final PlatformDatabase database;
-    private final SqlReader reader;
-    private final Clock clock;
+    /** As FINISH does; how many they were is no reason to wait for the disk. */
+    private static final SqlFragment ONE_MORE =
+            SqlFragment.of("UPDATE svc_platform.sql_call SET calls = calls + 1 WHERE started_at = ? AND id = ?"
+                    + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
-    SqlAudit(PlatformDatabase database, SqlReader reader, Clock clock) {
+    private static final Duration SHARED_FOR = Duration.ofMinutes(1);
+    private static final int MOST_CALLERS = 10_000;
+
+    private final PlatformDatabase database;
+    private final Clock clock;
+    private final Cache<Caller, Open> shared = Caffeine.newBuilder()
+            .maximumSize(MOST_CALLERS)
+            .expireAfterWrite(SHARED_FOR)
+            .build();
+
+    SqlAudit(PlatformDatabase database, Clock clock) {
         this.database = database;
-        this.reader = reader;
         this.clock = clock;
     }
 
@@ -48,12 +59,11 @@ public class SqlAudit {
     /**
      * Notes that a script is about to run.
      *
-     * @param kinds of its statements
-     * @param fingerprint of it, where there is one
+     * @param script what the gate noted of it
      * @throws RuntimeException when it cannot be written; the script must not run then
      */
-    public Open begin(SqlCall call, List<String> kinds, Optional<String> fingerprint) {
-        return insert(call, kinds, fingerprint, "running", null);
+    public Open begin(SqlCall call, Note script) {
+        return insert(call, script, "running", null);
     }
 
     /** Notes how it ended. The script is over by then, so a failure is only logged. */
@@ -72,24 +82,44 @@ public class SqlAudit {
         }
     }
 
-    /** Notes a call that ran nothing. It is over as well: a failure is only logged. */
-    public void note(SqlCall call, CallResult result) {
+    /**
+     * Notes a call that ran nothing. It is over as well: a failure is only logged.
+     *
+     * @param script what the gate noted of it; a call that was denied or came too often has no claim on the gate's time
+     */
+    public void note(SqlCall call, Note script, CallResult result) {
         try {
-            // A call that was denied or came too often has no claim on the parser's time.
-            Optional<String> fingerprint =
-                    result.kind() == Kind.REFUSED ? reader.fingerprint(call.sql()) : Optional.empty();
-            insert(
-                    call,
-                    List.of(),
-                    fingerprint,
-                    result.kind().wire(),
-                    result.code().orElse(null));
+            insert(call, script, result.kind().wire(), result.code().orElse(null));
         } catch (RuntimeException e) {
             LOG.errorf(e, "%s is not in the audit; it was %s", call, result);
         }
     }
 
-    private Open insert(SqlCall call, List<String> kinds, Optional<String> fingerprint, String result, String code) {
+    /**
+     * Notes a call that was turned away before its text was looked at. Nothing limits how often that happens, so those of
+     * one caller in a minute share the row of the first of them, which counts them. A failure is only logged.
+     */
+    public void turnedAway(SqlCall call, CallResult result) {
+        var caller = new Caller(call.projectId(), call.actor(), result.kind());
+        try {
+            var first = new AtomicBoolean();
+            Open open = shared.get(caller, any -> {
+                first.set(true);
+                return insert(
+                        call, Note.NONE, result.kind().wire(), result.code().orElse(null));
+            });
+            if (!first.get()) {
+                database.update(ONE_MORE, open.startedAt(), open.id());
+            }
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "%s is not in the audit; it was %s", call, result);
+        }
+    }
+
+    /** Whose calls share a row. */
+    private record Caller(UUID projectId, Actor actor, Kind kind) {}
+
+    private Open insert(SqlCall call, Note script, String result, String code) {
         // As precise as the column, so that the end finds its row.
         var open = new Open(UUID.randomUUID(), clock.instant().truncatedTo(ChronoUnit.MICROS));
         database.update(
@@ -105,8 +135,8 @@ public class SqlAudit {
                 call.address().orElse(null),
                 call.textHash(),
                 call.textBytes(),
-                fingerprint.orElse(null),
-                kinds,
+                script.fingerprint().orElse(null),
+                script.kinds(),
                 open.startedAt(),
                 result,
                 code,

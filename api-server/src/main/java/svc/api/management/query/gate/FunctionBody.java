@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import svc.api.management.query.gate.lexical.Tokens;
 import svc.api.management.query.gate.read.InnerText;
 import svc.api.sandbox.Statement;
 
@@ -67,9 +68,41 @@ final class FunctionBody {
             case "CreateFunctionStmt" -> language(statement.tree().path("options"));
             default -> Optional.empty();
         };
-        return language.filter("plpgsql"::equals)
-                .map(name ->
-                        ROW_TYPE.matcher(text).replaceAll(word -> word.group().replaceAll("[^\\r\\n]", " ")));
+        return language.filter("plpgsql"::equals).map(name -> withoutRowTypes(text));
+    }
+
+    /**
+     * What {@link #ofPlpgsql(Statement)} will probably give for the statements of a script, found by its tokens before
+     * anybody has parsed it. A guess, which saves a message to the parser; nothing else may rest on it.
+     */
+    static List<String> expected(String script) {
+        List<String> found = new ArrayList<>();
+        Tokens tokens = Tokens.of(script);
+        int first = 0;
+        boolean named = false;
+        for (int i = 0; i <= tokens.size(); i++) {
+            if (i < tokens.size() && !tokens.isSymbol(i, ';')) {
+                named |= tokens.isWord(i, "plpgsql")
+                        || tokens.isString(i) && tokens.raw(i).equals("'plpgsql'");
+                continue;
+            }
+            if (i > first && (tokens.isWord(first, "do") || named && createsFunction(tokens, first))) {
+                int end = i < tokens.size() ? tokens.get(i).start() : script.length();
+                found.add(withoutRowTypes(script.substring(tokens.get(first).start(), end)));
+            }
+            first = i + 1;
+            named = false;
+        }
+        return found.stream().distinct().toList();
+    }
+
+    private static boolean createsFunction(Tokens tokens, int create) {
+        int what = tokens.isWord(create + 1, "or") ? create + 3 : create + 1;
+        return tokens.isWord(create, "create") && (tokens.isWord(what, "function") || tokens.isWord(what, "procedure"));
+    }
+
+    private static String withoutRowTypes(String text) {
+        return ROW_TYPE.matcher(text).replaceAll(word -> word.group().replaceAll("[^\\r\\n]", " "));
     }
 
     /** Every statement and expression of a PL/pgSQL block, as text that can be parsed as a statement. */

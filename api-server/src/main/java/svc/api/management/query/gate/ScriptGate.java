@@ -13,9 +13,11 @@ import svc.api.management.query.gate.read.ReadStatement;
 import svc.api.management.query.gate.translation.OutsideTransaction;
 import svc.api.management.query.gate.translation.Translator;
 import svc.api.management.query.script.EditedScript;
+import svc.api.management.query.script.OverlappingEditsException;
 import svc.api.sandbox.RefusedReason;
 import svc.api.sandbox.SourceText;
 import svc.api.sandbox.SqlReader;
+import svc.api.sandbox.SqlReading;
 import svc.api.sandbox.Statement;
 import svc.database.name.ProjectNames;
 
@@ -54,33 +56,51 @@ public class ScriptGate {
                     0,
                     Optional.empty(),
                     "a script of more than " + MAX_BYTES + " bytes",
-                    SPLIT_HINT);
+                    SPLIT_HINT,
+                    Note.NONE);
         }
-        var reading = new ScriptReading(reader, agreed);
+        try (SqlReading sandbox = reader.begin()) {
+            return judge(sql, new ScriptReading(sql, sandbox, agreed), names, translator, scope);
+        }
+    }
+
+    private static Verdict judge(
+            String sql, ScriptReading reading, FamiliarNames names, Translator translator, GateScope scope) {
         ScriptReading.Written written;
         try {
-            written = reading.written(sql);
+            written = reading.written();
         } catch (UnreadableException e) {
-            return unreadable(e, EditedScript.unchanged(sql));
+            return unreadable(e, EditedScript.unchanged(sql), reading);
         }
-        EditedScript mapped = EditedScript.of(sql, new NameMapping(names).edits(sql, written.statements()));
+        EditedScript mapped;
+        try {
+            mapped = EditedScript.of(sql, new NameMapping(names).edits(sql, written.statements()));
+        } catch (OverlappingEditsException e) {
+            return differing(reading);
+        }
         List<ReadStatement> sent;
         try {
             // What is judged is what is sent, not what was made of it on the way.
             sent = reading.sent(mapped, written);
         } catch (UnreadableException e) {
-            return unreadable(e, mapped);
+            return unreadable(e, mapped, reading);
         }
-        List<Statement> statements = written.parsed().statements();
-        if (statements.size() != sent.size()) {
-            // No text is known that gets here; one that does is refused rather than run as something else.
-            return new Verdict.Rejected(
-                    ProblemCode.SQL_UNPARSEABLE,
-                    0,
-                    Optional.empty(),
-                    "with the project's own names the script has other statements",
-                    UNREADABLE_HINT);
+        if (written.statements().size() != sent.size()) {
+            return differing(reading);
         }
+        List<Integer> starts =
+                written.parsed().statements().stream().map(Statement::location).toList();
+        return judge(reading, mapped, starts, sent, names, translator, scope);
+    }
+
+    private static Verdict judge(
+            ScriptReading reading,
+            EditedScript mapped,
+            List<Integer> starts,
+            List<ReadStatement> sent,
+            FamiliarNames names,
+            Translator translator,
+            GateScope scope) {
         var gate = new SqlGate(scope, translator, sent);
         var translation = new ScriptTranslation(translator);
         for (ReadStatement read : sent) {
@@ -90,21 +110,36 @@ public class ScriptGate {
             }
             Optional<Finding> finding = gate.judge(read).or(() -> translation.add(read));
             if (finding.isPresent()) {
-                return rejected(finding.get(), read.statement(), mapped, names);
+                return rejected(finding.get(), read.statement(), mapped, names, reading);
             }
         }
         boolean outside = sent.size() == 1
                 && OutsideTransaction.name(sent.getFirst().statement()).isPresent();
-        return new Verdict.Admitted(
-                mapped.changed(translation.edits()),
-                statements.stream().map(Statement::kind).toList(),
-                written.fingerprint(),
-                names,
-                outside ? Running.OUTSIDE_TRANSACTION : Running.IN_TRANSACTION,
-                translation.tags());
+        try {
+            return new Verdict.Admitted(
+                    mapped.changed(translation.edits()),
+                    starts,
+                    reading.note(),
+                    names,
+                    outside ? Running.OUTSIDE_TRANSACTION : Running.IN_TRANSACTION,
+                    translation.tags());
+        } catch (OverlappingEditsException e) {
+            return differing(reading);
+        }
     }
 
-    private static Verdict unreadable(UnreadableException e, EditedScript script) {
+    /** No text is known that gets here; one that does is refused rather than run as something else. */
+    private static Verdict differing(ScriptReading reading) {
+        return new Verdict.Rejected(
+                ProblemCode.SQL_UNPARSEABLE,
+                0,
+                Optional.empty(),
+                "with the project's own names it can be read in another way",
+                "Leave the qualifiers public, auth and storage out where nothing needs them, and send it in several calls.",
+                reading.note());
+    }
+
+    private static Verdict unreadable(UnreadableException e, EditedScript script, ScriptReading reading) {
         if (e.reason().filter(RefusedReason::passing).isPresent()) {
             return new Verdict.Unknown(e.getMessage());
         }
@@ -113,10 +148,11 @@ public class ScriptGate {
                 : ProblemCode.SQL_UNPARSEABLE;
         Optional<SourceText.Place> place =
                 e.position() > 0 ? Optional.of(script.placeOf(e.position())) : Optional.empty();
-        return new Verdict.Rejected(code, e.statement(), place, e.getMessage(), UNREADABLE_HINT);
+        return new Verdict.Rejected(code, e.statement(), place, e.getMessage(), UNREADABLE_HINT, reading.note());
     }
 
-    private static Verdict rejected(Finding finding, Statement statement, EditedScript script, FamiliarNames names) {
+    private static Verdict rejected(
+            Finding finding, Statement statement, EditedScript script, FamiliarNames names, ScriptReading reading) {
         int unit = finding.location() >= 0
                 ? new SourceText(script.text()).unitOfByte(finding.location())
                 : statement.location();
@@ -125,6 +161,7 @@ public class ScriptGate {
                 statement.number(),
                 Optional.of(new SourceText(script.original()).placeOfUnit(script.originalUnit(unit))),
                 names.toFamiliar(finding.what()),
-                names.toFamiliar(finding.hint()));
+                names.toFamiliar(finding.hint()),
+                reading.note());
     }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import svc.api.management.query.gate.lexical.AgreedReader;
 import svc.api.management.query.gate.read.InnerText;
 import svc.api.management.query.gate.read.ReadStatement;
@@ -14,7 +15,9 @@ import svc.api.management.query.script.EditedScript;
 import svc.api.sandbox.BodyResult;
 import svc.api.sandbox.ParseResult;
 import svc.api.sandbox.RefusedReason;
-import svc.api.sandbox.SqlReader;
+import svc.api.sandbox.Scan;
+import svc.api.sandbox.ScannedScript;
+import svc.api.sandbox.SqlReading;
 import svc.api.sandbox.Statement;
 
 /**
@@ -27,13 +30,17 @@ final class ScriptReading {
     /** A function that makes a function that makes a function is a puzzle, not a migration. */
     private static final int MAX_DEPTH = 4;
 
-    private final SqlReader reader;
+    private final String script;
+    private final SqlReading reading;
     private final AgreedReader agreed;
     private final Map<String, BodyResult> bodiesRead = new HashMap<>();
     private final Map<String, ParseResult> textsRead = new HashMap<>();
+    private List<String> kinds = List.of();
+    private Optional<String> fingerprint = Optional.empty();
 
-    ScriptReading(SqlReader reader, AgreedReader agreed) {
-        this.reader = reader;
+    ScriptReading(String script, SqlReading reading, AgreedReader agreed) {
+        this.script = script;
+        this.reading = reading;
         this.agreed = agreed;
     }
 
@@ -41,23 +48,31 @@ final class ScriptReading {
      * A script as its caller wrote it, read by PostgreSQL's grammar alone: enough to find names, not to admit anything.
      *
      * @param parsed of the script
-     * @param fingerprint of the script
      */
-    record Written(ParseResult.Parsed parsed, List<ReadStatement> statements, Optional<String> fingerprint) {}
+    record Written(ParseResult.Parsed parsed, List<ReadStatement> statements) {}
+
+    /** What is known of the script so far that the audit keeps. */
+    Note note() {
+        // Only what has statements has a fingerprint.
+        if (!kinds.isEmpty() && fingerprint.isEmpty()) {
+            fingerprint = reading.fingerprint(script);
+        }
+        return new Note(kinds, fingerprint);
+    }
 
     /** @throws UnreadableException when anything in it cannot be read */
-    Written written(String sql) throws UnreadableException {
-        Optional<ParseResult.Unparseable> fault = agreed.fault(sql);
+    Written written() throws UnreadableException {
+        Optional<ParseResult.Unparseable> fault = agreed.fault(script);
         if (fault.isPresent()) {
             throw UnreadableException.script(fault.get().message(), fault.get().position());
         }
-        SqlReader.NotedScript noted = reader.parseAndFingerprint(sql);
-        ParseResult.Parsed parsed = parsed(noted.parse());
+        ParseResult.Parsed parsed = parsed(parse(script, FunctionBody.expected(script)));
+        kinds = parsed.statements().stream().map(Statement::kind).toList();
         try {
-            return new Written(parsed, read(parsed), noted.fingerprint());
+            return new Written(parsed, read(parsed));
         } catch (UnreadableException e) {
             // A body may be unreadable because libpg_query ends it too early: then that is the fault to tell.
-            parsed(agreed.parse(sql, () -> reader.scan(sql, parsed)));
+            parsed(agreed.parse(script, () -> reading.beginScan(script).get().with(parsed)));
             throw e;
         }
     }
@@ -70,26 +85,41 @@ final class ScriptReading {
      */
     List<ReadStatement> sent(EditedScript mapped, Written written) throws UnreadableException {
         String text = mapped.text();
+        // PostgreSQL's lexer takes longer than its grammar: it begins first, beside whatever else has to be done.
+        Supplier<Scan> scan = reading.beginScan(text);
         if (mapped.edits().isEmpty()) {
-            parsed(agreed.parse(text, () -> reader.scan(text, written.parsed())));
+            parsed(agreed.parse(text, () -> meanwhileNoted(scan).with(written.parsed())));
             return written.statements();
         }
-        return read(parsed(agreed.parse(text, () -> parseAndScan(mapped, written.parsed()))));
+        return read(parsed(agreed.parse(text, () -> {
+            ParseResult parse = parse(text, expectedBodies(mapped, written.parsed()));
+            return parse instanceof ParseResult.Parsed ? meanwhileNoted(scan).with(parse) : ScannedScript.unread(parse);
+        })));
+    }
+
+    /** The fingerprint is made while the other process still scans. */
+    private Scan meanwhileNoted(Supplier<Scan> scan) {
+        note();
+        return scan.get();
     }
 
     /**
      * Asks for the bodies that are to be expected in the same message. Which those are is a guess: another body is asked
      * for when it is found in the tree.
      */
-    private SqlReader.ScannedScript parseAndScan(EditedScript mapped, ParseResult.Parsed written) {
-        List<String> expected = written.statements().stream()
+    private ParseResult parse(String text, List<String> expected) {
+        return reading.parse(text, expected, bodies -> keep(bodiesRead, expected, bodies));
+    }
+
+    private List<String> expectedBodies(EditedScript mapped, ParseResult.Parsed written) {
+        return written.statements().stream()
+                .filter(statement -> FunctionBody.ofPlpgsql(statement).isPresent())
                 .flatMap(statement -> FunctionBody.ofPlpgsql(
                         statement, mapped.sentFor(statement.location(), statement.location() + statement.length()))
                         .stream())
                 .distinct()
                 .filter(body -> !bodiesRead.containsKey(body))
                 .toList();
-        return reader.parseAndScan(mapped.text(), expected, bodies -> keep(bodiesRead, expected, bodies));
     }
 
     private static <T> void keep(Map<String, T> kept, List<String> texts, List<T> results) {
@@ -156,7 +186,7 @@ final class ScriptReading {
                 .filter(text -> !textsRead.containsKey(text))
                 .toList();
         if (!missing.isEmpty()) {
-            keep(textsRead, missing, reader.parseAll(missing));
+            keep(textsRead, missing, reading.parseAll(missing));
         }
     }
 
@@ -193,7 +223,7 @@ final class ScriptReading {
         keep(
                 bodiesRead,
                 missing,
-                reader.parsePlpgsql(missing)
+                reading.parsePlpgsql(missing)
                         .orElseThrow(() -> UnreadableException.refused(RefusedReason.PARSER_FELL, first)));
     }
 

@@ -51,7 +51,10 @@ final class SqlGate {
         return switch (translator.of(read.statement())) {
             case Treatment.Refused refused ->
                 Optional.of(new Finding(refused.code(), refused.what(), refused.hint(), Finding.NOWHERE));
-            case Treatment.Nothing nothing -> replaceable(place, kind);
+            case Treatment.Nothing nothing ->
+                // Nobody looks at it any more; what it says of another's object is not believed.
+                replaceable(place, kind)
+                        .or(() -> statements.altered(read.statement().tree()));
             case Treatment.Instead instead ->
                 replaceable(place, kind)
                         .or(() -> trees.judge(kind, read.statement().tree()));

@@ -98,7 +98,7 @@ final class StatementRules {
             case "AlterTableStmt" -> alterTable(tree);
             case "AlterObjectSchemaStmt" ->
                 scope.isOwn(tree.path("newschema").asText())
-                        ? Optional.empty()
+                        ? altered(tree)
                         : scope.writableSchema(tree.path("newschema").asText())
                                 .or(() -> Optional.of(
                                         Finding.object("a move to another schema", "Leave it where it is.")));
@@ -141,6 +141,15 @@ final class StatementRules {
         return relation.has("schemaname")
                 ? scope.writableSchema(relation.get("schemaname").asText()).map(found -> found.at(relation))
                 : Optional.empty();
+    }
+
+    /** The object of ALTER … SET SCHEMA and ALTER … OWNER TO. */
+    Optional<Finding> altered(JsonNode tree) {
+        JsonNode object = tree.path("object");
+        return written(tree.path("relation"))
+                .or(() -> QualifiedName.judge(object.path("ObjectWithArgs").path("objname"), scope))
+                .or(() -> QualifiedName.ofObject(
+                        tree.path("objectType").asText(), object.path("List").path("items"), scope));
     }
 
     private Optional<Finding> drop(JsonNode tree) {

@@ -6,6 +6,8 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What holds for every node of a tree, wherever it stands: schemas, databases, roles, called functions, and no statement
@@ -36,6 +38,11 @@ final class TreeRules {
             "operName",
             "cfgname",
             "dictname");
+
+    /** Every field by which a rule tells a node, beside the names of statements. */
+    private static final Set<String> TELLING = Stream.concat(
+                    NAMES.stream(), Stream.of("relname", "roletype", "typemod", "funcname", "typeName"))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final GateScope scope;
 
@@ -74,9 +81,20 @@ final class TreeRules {
     }
 
     private Optional<Finding> judgeNode(JsonNode node) {
-        if (!node.isObject()) {
-            return Optional.empty();
+        return node.isObject() && tells(node) ? judgeTelling(node) : Optional.empty();
+    }
+
+    /** Whether any field of a node is one that a rule looks for: most nodes only wrap another. */
+    private static boolean tells(JsonNode node) {
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            if (TELLING.contains(field.getKey()) || field.getKey().endsWith("Stmt")) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    private Optional<Finding> judgeTelling(JsonNode node) {
         return relation(node)
                 .or(() -> role(node))
                 .or(() -> type(node))

@@ -14,9 +14,8 @@ public sealed interface Verdict {
      * It may run.
      *
      * @param script what to send, and the way from its places to the caller's
-     * @param kinds the grammar's names of its statements as the caller wrote them
-     * @param fingerprint what scripts have in common that differ in constants, blanks and comments only; empty when it
-     *     could not be made
+     * @param starts where each of its statements begins in the caller's text, in UTF-16 units
+     * @param note of the script as the caller wrote it
      * @param names how the caller calls what the server's messages name
      * @param running whether the platform's transaction goes around it
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
@@ -24,15 +23,28 @@ public sealed interface Verdict {
      */
     record Admitted(
             EditedScript script,
-            List<String> kinds,
-            Optional<String> fingerprint,
+            List<Integer> starts,
+            Note note,
             FamiliarNames names,
             Running running,
             Map<Integer, String> tags)
             implements Verdict {
         public Admitted {
-            kinds = List.copyOf(kinds);
+            starts = List.copyOf(starts);
             tags = Map.copyOf(tags);
+        }
+
+        /** Where a statement begins in the caller's text; empty when there is none of that number. */
+        public Optional<SourceText.Place> placeOfStatement(int number) {
+            return number < 1 || number > starts.size()
+                    ? Optional.empty()
+                    : Optional.of(new SourceText(script.original()).placeOfUnit(starts.get(number - 1)));
+        }
+
+        /** The number of the statement at a place of the caller's text; 0 before the first. */
+        public int statementAt(SourceText.Place place) {
+            int unit = new SourceText(script.original()).unitOfPosition(place.position());
+            return (int) starts.stream().filter(start -> start <= unit).count();
         }
     }
 
@@ -43,8 +55,10 @@ public sealed interface Verdict {
      * @param place where; empty when that is not known
      * @param what names what is refused
      * @param hint what to do instead
+     * @param note of the script, as far as it was read
      */
-    record Rejected(ProblemCode code, int statement, Optional<SourceText.Place> place, String what, String hint)
+    record Rejected(
+            ProblemCode code, int statement, Optional<SourceText.Place> place, String what, String hint, Note note)
             implements Verdict {}
 
     /** Nobody can say now; the same script may be sent again. */

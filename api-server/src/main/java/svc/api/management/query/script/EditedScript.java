@@ -28,16 +28,16 @@ public final class EditedScript {
 
     /**
      * @param edits in any order, none over another
-     * @throws IllegalArgumentException when two of them overlap or one lies outside of the script
+     * @throws OverlappingEditsException when two of them overlap or one lies outside of the script
      */
-    public static EditedScript of(String original, Collection<Edit> edits) {
+    public static EditedScript of(String original, Collection<Edit> edits) throws OverlappingEditsException {
         List<Edit> sorted = edits.stream()
                 .sorted(Comparator.comparingInt(Edit::start).thenComparingInt(Edit::end))
                 .toList();
         int free = 0;
         for (Edit edit : sorted) {
             if (edit.start() < free || edit.end() > original.length()) {
-                throw new IllegalArgumentException(edit + " overlaps another or lies outside of the script");
+                throw new OverlappingEditsException(edit + " overlaps another or lies outside of the script");
             }
             free = edit.end();
         }
@@ -48,8 +48,9 @@ public final class EditedScript {
      * The same with more replacements of the caller's text; what was replaced inside of one of them is dropped.
      *
      * @param wider in any order, none over another, each around earlier ones or apart from them
+     * @throws OverlappingEditsException when they are not
      */
-    public EditedScript replacing(Collection<Edit> wider) {
+    public EditedScript replacing(Collection<Edit> wider) throws OverlappingEditsException {
         if (wider.isEmpty()) {
             return this;
         }
@@ -66,8 +67,9 @@ public final class EditedScript {
      *
      * @param edits places in {@link #text()}; in any order, none over another, none that begins or ends inside of an earlier
      *     replacement
+     * @throws OverlappingEditsException when they do
      */
-    public EditedScript changed(Collection<Edit> edits) {
+    public EditedScript changed(Collection<Edit> edits) throws OverlappingEditsException {
         return replacing(edits.stream()
                 .map(edit -> new Edit(originalUnit(edit.start()), originalUnit(edit.end()), edit.replacement()))
                 .toList());
@@ -90,11 +92,27 @@ public final class EditedScript {
      * @param end exclusive
      */
     public String sentFor(int start, int end) {
-        List<Edit> within = edits.stream()
-                .filter(edit -> start <= edit.start() && edit.end() <= end)
+        int from = firstFrom(start);
+        List<Edit> within = edits.subList(from, Math.max(from, firstFrom(end + 1))).stream()
+                .filter(edit -> edit.end() <= end)
                 .map(edit -> new Edit(edit.start() - start, edit.end() - start, edit.replacement()))
                 .toList();
         return applied(original.substring(start, end), within);
+    }
+
+    /** The index of the first replacement that begins there or later. */
+    private int firstFrom(int start) {
+        int low = 0;
+        int high = edits.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (edits.get(middle).start() < start) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     /** The replacements in their order. */

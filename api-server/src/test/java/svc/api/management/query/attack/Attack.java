@@ -57,6 +57,13 @@ public record Attack(String family, String name, List<Step> steps) {
         return steps(Act.REPAIRED) > 0;
     }
 
+    /** Whether it is a single call that must run into its time limit. */
+    boolean onlyWaits() {
+        return steps.size() == 1
+                && steps.getFirst().act() == Act.RUN
+                && steps.getFirst().argument().equals("sql_timeout");
+    }
+
     /** How many of its steps send a text that is or would be run. */
     long texts() {
         return steps(Act.SETUP) + steps(Act.RUN) + steps(Act.READ) + steps(Act.ALL);

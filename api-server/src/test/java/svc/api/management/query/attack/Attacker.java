@@ -56,6 +56,18 @@ record Attacker(TestingProject project) {
                         JSON.createObjectNode().put("query", sql).toString());
     }
 
+    /** SQL that may run for a second. */
+    Http.Answer briefly(String sql) {
+        return Http.api(TestingPlatform.ADMIN)
+                .send(
+                        "POST",
+                        project.path(),
+                        JSON.createObjectNode()
+                                .put("query", sql)
+                                .put("timeout_seconds", 1)
+                                .toString());
+    }
+
     /** SQL that is to change nothing. */
     Http.Answer reads(String sql) {
         return Http.api(TestingPlatform.ADMIN)

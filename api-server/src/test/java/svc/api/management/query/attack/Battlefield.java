@@ -1,6 +1,7 @@
 package svc.api.management.query.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.sql.Connection;
@@ -10,6 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import svc.api.db.PlatformDatabase;
 import svc.api.db.owner.TestingOwner;
 import svc.api.management.query.attack.Attack.Act;
@@ -28,6 +35,15 @@ import svc.database.sql.SqlFragment;
  * what the operator finds, what the audit says.
  */
 final class Battlefield implements AutoCloseable {
+    /**
+     * How many attacks are judged together by what is left of them. What they were answered is judged one by one; whatever
+     * one of them changes or holds is still there when the last of them is over.
+     */
+    private static final int TOGETHER = 8;
+
+    /** Scripts of one project that run at a time; it may have one more. */
+    private static final int SIDE_BY_SIDE = 3;
+
     private final KubernetesClient client;
     private final TenantDirectory tenants;
     private final PlatformDatabase platform;
@@ -45,6 +61,11 @@ final class Battlefield implements AutoCloseable {
     private final String forbiddenFile;
 
     private Optional<Seen> last = Optional.empty();
+
+    /** Attacks that got past the gate since somebody last looked. */
+    private final List<Attack> unjudged = new ArrayList<>();
+
+    private final Map<Attacker, Long> calls = new HashMap<>();
 
     /** Whether a step of the attack at hand got past the gate. */
     private boolean reached;
@@ -80,54 +101,115 @@ final class Battlefield implements AutoCloseable {
         return List.copyOf(attackers.values());
     }
 
-    /** Carries an attack out and checks everything that it must not have done. */
+    /** Carries an attack out and checks everything that it must not have done, at once or with those that follow it. */
     void endure(Attack attack) {
         Attacker attacker = attacker(attack.family());
-        if (last.filter(seen -> !seen.attacker().equals(attacker)).isPresent()) {
+        if (last.filter(seen -> seen.attacker().equals(attacker)).isEmpty()) {
             checkWhatIsPending();
+            last = Optional.of(new Seen(attacker, untouched(attacker)));
         }
-        Untouched before = last.filter(seen -> seen.attacker().equals(attacker))
-                .map(Seen::state)
-                .orElseGet(() -> untouched(attacker));
-        long calls = calls(attacker);
+        if (attack.isRepaired()) {
+            // What the operator finds afterwards is to be this attack's alone.
+            judge();
+        }
+        long before = calls.computeIfAbsent(attacker, this::calls);
         List<String> told = new ArrayList<>();
-        last = Optional.empty();
         reached = false;
-        for (Step step : attack.steps()) {
-            told.addAll(take(step, attacker, placeholders(attacker)));
+        try {
+            for (Step step : attack.steps()) {
+                told.addAll(take(step, attacker, placeholders(attacker)));
+            }
+        } catch (AssertionError e) {
+            last = Optional.empty();
+            unjudged.clear();
+            calls.clear();
+            throw e;
         }
         assertThat(told).as("what the attacker was told").noneMatch(text -> text.contains(neighbour.canary()));
         // A body in which no text is found is no call that ran, or was to run, anything.
         long texts = attack.texts();
-        assertThat(calls(attacker) - calls).as("calls in the audit").isBetween(texts, texts + attack.steps(Act.BODY));
+        long now = calls(attacker);
+        calls.put(attacker, now);
+        assertThat(now - before).as("calls in the audit").isBetween(texts, texts + attack.steps(Act.BODY));
         if (reached || attack.isRepaired()) {
-            last = Optional.of(new Seen(attacker, stateAfter(attack, attacker, before)));
-        } else {
-            // By its own account the gate let nothing through. The next attack that gets further proves it for all of
-            // them,
-            // because the state that it is compared with is the one before this.
-            last = Optional.of(new Seen(attacker, before));
+            // What by its own account the gate let through. The state of those that it did not let through is proved by
+            // the next who is judged, because it is compared with the one before them.
+            unjudged.add(attack);
         }
+        if (attack.isRepaired() || unjudged.size() == TOGETHER) {
+            judge();
+        }
+    }
+
+    /**
+     * Carries a family of attacks out. Those that only wait to be cut wait side by side; each is judged by its answer, and
+     * all of them together by what is left.
+     */
+    Stream<DynamicTest> endureAll(List<Attack> family) {
+        Map<Boolean, List<Attack>> attacks = family.stream().collect(Collectors.partitioningBy(Attack::onlyWaits));
+        List<Attack> waiting = attacks.get(true);
+        Attacker attacker = attacker(family.getFirst().family());
+        checkWhatIsPending();
+        last = Optional.of(new Seen(attacker, untouched(attacker)));
+        long before = calls(attacker);
+        ExecutorService people = Executors.newFixedThreadPool(SIDE_BY_SIDE);
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Attack attack : waiting) {
+            Step step = attack.steps().getFirst();
+            String text = placeholders(attacker).fill(step.text());
+            Future<Http.Answer> answer = people.submit(() -> attacker.briefly(text));
+            tests.add(dynamicTest(attack.name(), () -> {
+                Expectation.of(step.argument()).check(answer.get(), text);
+                assertThat(answer.get().toString()).doesNotContain(neighbour.canary());
+            }));
+        }
+        people.shutdown();
+        tests.add(dynamicTest("nothing is left of these", () -> {
+            assertThat(calls(attacker) - before).as("calls in the audit").isEqualTo(waiting.size());
+            calls.remove(attacker);
+            unjudged.addAll(waiting);
+            judge();
+        }));
+        attacks.get(false).forEach(attack -> tests.add(dynamicTest(attack.name(), () -> endure(attack))));
+        return tests.stream();
     }
 
     /** Compares what is there with what was there when somebody last looked. */
     void checkWhatIsPending() {
+        judge();
         Optional<Seen> pending = last;
         last = Optional.empty();
         pending.ifPresent(seen -> untouched(seen.attacker()).checkAgainst(seen.state()));
     }
 
-    private Untouched stateAfter(Attack attack, Attacker attacker, Untouched before) {
-        nothingIsLeftOf(attacker);
-        ProjectPlan plan = reconcile(attacker);
-        if (attack.isRepaired()) {
+    /** Judges what got past the gate by what is left of it. */
+    private void judge() {
+        if (unjudged.isEmpty()) {
+            return;
+        }
+        List<Attack> judged = List.copyOf(unjudged);
+        Seen before = last.orElseThrow();
+        unjudged.clear();
+        last = Optional.empty();
+        try {
+            boolean repaired = judged.stream().anyMatch(Attack::isRepaired);
+            last = Optional.of(new Seen(before.attacker(), stateAfter(repaired, before)));
+        } catch (AssertionError e) {
+            throw new AssertionError("after one of these attacks: " + judged + "\n" + e.getMessage(), e);
+        }
+    }
+
+    private Untouched stateAfter(boolean repaired, Seen before) {
+        nothingIsLeftOf(before.attacker());
+        ProjectPlan plan = reconcile(before.attacker());
+        if (repaired) {
             assertThat(plan.steps()).as("what the operator repairs").isNotEmpty();
         } else {
             assertThat(plan.stepNames()).as("what the operator has to repair").isEmpty();
         }
         assertThat(plan.irreparable()).isEmpty();
-        Untouched after = untouched(attacker);
-        after.checkAgainst(before);
+        Untouched after = untouched(before.attacker());
+        after.checkAgainst(before.state());
         return after;
     }
 
@@ -151,7 +233,9 @@ final class Battlefield implements AutoCloseable {
                 return heard(attacker.sql(text), Expectation.of("ok"), step);
             }
             case RUN -> {
-                return heard(attacker.sql(text), Expectation.of(argument), step);
+                // What is to be cut may be cut soon; all others have the usual time.
+                Http.Answer answer = argument.equals("sql_timeout") ? attacker.briefly(text) : attacker.sql(text);
+                return heard(answer, Expectation.of(argument), step);
             }
             case BODY -> {
                 return heard(attacker.body(placeholders.bytes(step.text())), Expectation.of(argument), step);

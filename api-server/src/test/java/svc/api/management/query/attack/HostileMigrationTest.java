@@ -7,9 +7,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.api.db.PlatformDatabase;
@@ -22,6 +23,7 @@ import svc.database.key.Purpose;
 /** Migrations in hostile hands: what one project sends tells and does nothing in another, and a rehearsal stays one. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileMigrationTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -39,11 +41,13 @@ class HostileMigrationTest {
 
     @BeforeEach
     void settle() {
-        field = new Battlefield(client, tenants, platform);
-        attacker = field.attacker("migrations");
+        if (field == null) {
+            field = new Battlefield(client, tenants, platform);
+            attacker = field.attacker("migrations");
+        }
     }
 
-    @AfterEach
+    @AfterAll
     void leave() {
         field.close();
     }

@@ -94,6 +94,9 @@ class ReadAuditTest {
                         "refused sql_forbidden_statement",
                         "failed 22012",
                         "committed -");
+        assertThat(calls.get(1).get("statement_kinds").toString()).isEqualTo("[\"CopyStmt\"]");
+        assertThat(calls)
+                .allSatisfy(call -> assertThat(call.get("count").asInt()).isEqualTo(1));
         JsonNode first = calls.getLast();
         assertThat(first.get("request_id").asText()).isEqualTo("my-request");
         assertThat(first.get("address").asText()).isEqualTo("127.0.0.1");

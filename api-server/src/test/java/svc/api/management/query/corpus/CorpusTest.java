@@ -15,10 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.TestFactory;
 import svc.api.management.query.TestingProject;
 import svc.api.tenancy.TenantDirectory;
 import svc.api.testing.TestingPlatform;
@@ -38,11 +42,20 @@ class CorpusTest {
 
     private static final String REFUSED = "refused/";
 
+    private static final int SIDE_BY_SIDE = 4;
+
+    private final ExecutorService people = Executors.newFixedThreadPool(SIDE_BY_SIDE);
+
     @Inject
     KubernetesClient client;
 
     @Inject
     TenantDirectory tenants;
+
+    @AfterEach
+    void leave() {
+        people.shutdownNow();
+    }
 
     private static Path folder() {
         try {
@@ -75,25 +88,36 @@ class CorpusTest {
         return files().stream().filter(file -> file.startsWith(REFUSED));
     }
 
-    private void take(String file) throws IOException {
+    private Void take(String file) throws IOException {
         TestingProject project = TestingProject.create(client, tenants, "corpus");
         new Migration(project, file).take(steps(file));
+        return null;
+    }
+
+    /** Each file is a test, and has a project of its own: several run side by side, as tenants do. */
+    private Stream<DynamicTest> together(Stream<String> files) {
+        return files.map(file -> Map.entry(file, people.submit(() -> take(file)))).toList().stream()
+                .map(running -> DynamicTest.dynamicTest(running.getKey(), () -> {
+                    try {
+                        running.getValue().get();
+                    } catch (ExecutionException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     private static List<Step> steps(String file) throws IOException {
         return CorpusFile.steps(Files.readString(folder().resolve(file)));
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("migrations")
-    void runsAndDoesWhatItSays(String file) throws IOException {
-        take(file);
+    @TestFactory
+    Stream<DynamicTest> runsAndDoesWhatItSays() {
+        return together(migrations());
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("refusals")
-    void isRefusedWithARemedy(String file) throws IOException {
-        take(file);
+    @TestFactory
+    Stream<DynamicTest> isRefusedWithARemedy() {
+        return together(refusals());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static svc.api.management.problem.ProblemCode.SQL_FORBIDDEN_STATEMENT;
 import static svc.api.management.problem.ProblemCode.SQL_TOO_LARGE;
 import static svc.api.management.problem.ProblemCode.SQL_UNPARSEABLE;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -335,7 +336,11 @@ class ScriptGateTest {
                         2,
                         Optional.of(new SourceText.Place(4, 3, 34)),
                         "the function pg_read_file",
-                        "It reads the server's files. Keep files in the project's storage."));
+                        "It reads the server's files. Keep files in the project's storage.",
+                        new Note(
+                                List.of("SelectStmt", "SelectStmt"),
+                                rejected.note().fingerprint())));
+        assertThat(rejected.note().fingerprint()).isPresent();
     }
 
     @Test
@@ -349,7 +354,7 @@ class ScriptGateTest {
         var admitted = (Verdict.Admitted) gate.judge(sql, NAMES);
         assertThat(admitted.script().text()).isEqualTo("SELECT 1; DO 'BEGIN END'; SELECT 2");
         assertThat(admitted.tags()).containsOnly(Map.entry(2, "NOTIFY"));
-        assertThat(admitted.kinds()).containsExactly("SelectStmt", "NotifyStmt", "SelectStmt");
+        assertThat(admitted.note().kinds()).containsExactly("SelectStmt", "NotifyStmt", "SelectStmt");
     }
 
     static final String[] OUTSIDE = {
@@ -384,7 +389,7 @@ class ScriptGateTest {
                         "SELECT 1; CALL svc_statements.write_policy('ALTER', 'objects', 'using (x)', NULL, NULL, NULL,"
                                 + "  E'name = E''\\\\''('' AND (1 = 1)', '$a$ ) $a$ <> name')");
         assertThat(admitted.tags()).containsOnly(Map.entry(2, "ALTER POLICY"));
-        assertThat(admitted.kinds()).containsExactly("SelectStmt", "AlterPolicyStmt");
+        assertThat(admitted.note().kinds()).containsExactly("SelectStmt", "AlterPolicyStmt");
     }
 
     private static Verdict.Rejected rejection(String sql) {

@@ -4,8 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;
 import svc.api.sandbox.ParseResult;
+import svc.api.sandbox.Scan;
+import svc.api.sandbox.ScannedScript;
 import svc.api.sandbox.SourceText;
 import svc.api.sandbox.SqlReader;
+import svc.api.sandbox.SqlReading;
 import svc.api.sandbox.TokenBounds;
 
 /**
@@ -25,7 +28,10 @@ public final class AgreedReader {
 
     /** The statements of a script that all readers read alike. */
     public ParseResult parse(String sql) {
-        return parse(sql, () -> reader.parseAndScan(sql));
+        try (SqlReading reading = reader.begin()) {
+            Supplier<Scan> scan = reading.beginScan(sql);
+            return parse(sql, () -> scan.get().with(reading.parse(sql)));
+        }
     }
 
     /**
@@ -33,7 +39,7 @@ public final class AgreedReader {
      *
      * @param theirs reads the same text; not asked when the text cannot be SQL
      */
-    public ParseResult parse(String sql, Supplier<SqlReader.ScannedScript> theirs) {
+    public ParseResult parse(String sql, Supplier<ScannedScript> theirs) {
         var source = new SourceText(sql);
         byte[] utf8 = sql.getBytes(StandardCharsets.UTF_8);
         TokenBounds own;
@@ -44,7 +50,7 @@ public final class AgreedReader {
             case Lexed.Tokens tokens -> own = tokens.bounds();
         }
         try (SecondReader.Reading reading = second.begin(sql)) {
-            SqlReader.ScannedScript scanned = theirs.get();
+            ScannedScript scanned = theirs.get();
             return scanned.parse() instanceof ParseResult.Parsed parsed
                     ? firstDifference(utf8, source, own, scanned.tokens(), parsed)
                             .<ParseResult>map(offset -> unparseable(DIFFERENT, source, source.unitOfByte(offset)))

@@ -46,6 +46,9 @@ final class ObjectNames {
                     0,
                     edits);
         }
+        for (JsonNode dictionary : node.path("dicts")) {
+            list(Nodes.texts(dictionary.path("List").path("items")), 0, edits);
+        }
         if (node.path("pubobjtype").asText().equals("PUBLICATIONOBJ_TABLES_IN_SCHEMA")) {
             schema(node.path("name").asText(), edits);
         }

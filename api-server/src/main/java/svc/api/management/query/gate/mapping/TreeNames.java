@@ -48,6 +48,7 @@ final class TreeNames {
                             "newschema",
                             "schemaname",
                             "exclusions",
+                            "dicts",
                             "pubobjtype",
                             "lexpr",
                             "arg",

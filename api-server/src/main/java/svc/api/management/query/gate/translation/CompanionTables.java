@@ -1,6 +1,7 @@
 package svc.api.management.query.gate.translation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,28 @@ import svc.database.sql.SqlTemplate;
 
 /** The platform's tables that a tenant's policies and triggers may stand on. They are not the tenant's to alter. */
 final class CompanionTables {
+    /** What a tenant may put on such a table. */
+    enum Member {
+        POLICY(
+                SqlTemplate.of("CALL svc_statements.rename_policy(:'relation', :'name', :'new_name')"),
+                SqlTemplate.of("CALL svc_statements.drop_policy(:'relation', :'name', :'if_exists')")),
+        TRIGGER(
+                SqlTemplate.of("CALL svc_statements.rename_trigger(:'relation', :'name', :'new_name')"),
+                SqlTemplate.of("CALL svc_statements.drop_trigger(:'relation', :'name', :'if_exists')"));
+
+        private final SqlTemplate rename;
+        private final SqlTemplate drop;
+
+        Member(SqlTemplate rename, SqlTemplate drop) {
+            this.rename = rename;
+            this.drop = drop;
+        }
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     private static final SqlTemplate COMMENT =
             SqlTemplate.of("CALL svc_statements.comment_on(:'kind', :'relation', :'name', :{comment})");
 
@@ -25,11 +48,34 @@ final class CompanionTables {
     }
 
     /** The table in a list of names whose last belongs to something on it. */
-    Optional<String> ofMember(JsonNode parts) {
+    private Optional<String> ofMember(JsonNode parts) {
         return parts.size() == 3 ? of(part(parts, 0), part(parts, 1)) : Optional.empty();
     }
 
-    Treatment comment(JsonNode tree, String kind) {
+    Treatment renamed(Member member, JsonNode tree) {
+        return of(tree.path("relation"))
+                .<Treatment>map(table -> new Treatment.Instead(
+                        member.rename.bind(Map.of(
+                                "relation", Literal.of(table),
+                                "name", Literal.of(tree.path("subname").asText()),
+                                "new_name", Literal.of(tree.path("newname").asText()))),
+                        "ALTER " + member))
+                .orElseGet(Treatment::asIs);
+    }
+
+    Treatment dropped(Member member, JsonNode tree) {
+        JsonNode parts = tree.path("objects").path(0).path("List").path("items");
+        return ofMember(parts)
+                .<Treatment>map(table -> new Treatment.Instead(
+                        member.drop.bind(Map.of(
+                                "relation", Literal.of(table),
+                                "name", Literal.of(last(parts)),
+                                "if_exists", Literal.of(tree.path("missing_ok").asBoolean()))),
+                        "DROP " + member))
+                .orElseGet(Treatment::asIs);
+    }
+
+    Treatment comment(Member member, JsonNode tree) {
         JsonNode parts = tree.path("object").path("List").path("items");
         SqlFragment comment = tree.has("comment")
                 ? SqlFragment.of(Literal.of(tree.get("comment").asText()))
@@ -37,7 +83,7 @@ final class CompanionTables {
         return ofMember(parts)
                 .<Treatment>map(table -> new Treatment.Instead(
                         COMMENT.bind(Map.of(
-                                "kind", Literal.of(kind),
+                                "kind", Literal.of(member.word()),
                                 "relation", Literal.of(table),
                                 "name", Literal.of(last(parts)),
                                 "comment", comment)),
@@ -45,7 +91,7 @@ final class CompanionTables {
                 .orElseGet(Treatment::asIs);
     }
 
-    static String last(JsonNode parts) {
+    private static String last(JsonNode parts) {
         return part(parts, parts.size() - 1);
     }
 

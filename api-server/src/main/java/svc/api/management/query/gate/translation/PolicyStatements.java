@@ -17,10 +17,6 @@ final class PolicyStatements {
     private static final SqlTemplate WRITE =
             SqlTemplate.of("CALL svc_statements.write_policy(:'verb', :'relation', :'name',"
                     + " :{kind}, :{command}, :{roles}, :{using}, :{check})");
-    private static final SqlTemplate RENAME =
-            SqlTemplate.of("CALL svc_statements.rename_policy(:'relation', :'name', :'new_name')");
-    private static final SqlTemplate DROP =
-            SqlTemplate.of("CALL svc_statements.drop_policy(:'relation', :'name', :'if_exists')");
     private static final SqlFragment NULL = SqlFragment.of("NULL");
 
     private final ProjectScope scope;
@@ -69,29 +65,6 @@ final class PolicyStatements {
                 "using", tree.has("qual") ? text(text.using()) : NULL,
                 "check", tree.has("with_check") ? text(text.check()) : NULL));
         return new Treatment.Instead(sql, create ? "CREATE POLICY" : "ALTER POLICY");
-    }
-
-    Treatment renamed(JsonNode tree) {
-        return tables.of(tree.path("relation"))
-                .<Treatment>map(table -> new Treatment.Instead(
-                        RENAME.bind(Map.of(
-                                "relation", Literal.of(table),
-                                "name", Literal.of(tree.path("subname").asText()),
-                                "new_name", Literal.of(tree.path("newname").asText()))),
-                        "ALTER POLICY"))
-                .orElseGet(Treatment::asIs);
-    }
-
-    Treatment dropped(JsonNode tree) {
-        JsonNode parts = tree.path("objects").path(0).path("List").path("items");
-        return tables.ofMember(parts)
-                .<Treatment>map(table -> new Treatment.Instead(
-                        DROP.bind(Map.of(
-                                "relation", Literal.of(table),
-                                "name", Literal.of(CompanionTables.last(parts)),
-                                "if_exists", Literal.of(tree.path("missing_ok").asBoolean()))),
-                        "DROP POLICY"))
-                .orElseGet(Treatment::asIs);
     }
 
     private static Treatment ofUsers() {

@@ -1,6 +1,7 @@
 package svc.api.management.query.gate.translation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import svc.api.management.query.gate.translation.CompanionTables.Member;
 import svc.api.sandbox.Statement;
 import svc.database.name.ProjectNames;
 
@@ -8,7 +9,6 @@ import svc.database.name.ProjectNames;
 public final class Translator {
     private final CompanionTables tables;
     private final PolicyStatements policies;
-    private final TriggerStatements triggers;
     private final PublicationStatements publications;
     private final DoneAlready done;
     private final boolean adopted;
@@ -27,7 +27,6 @@ public final class Translator {
         this.adopted = adopted;
         this.tables = new CompanionTables(scope);
         this.policies = new PolicyStatements(scope, tables);
-        this.triggers = new TriggerStatements(tables);
         this.publications = new PublicationStatements(scope);
         this.done = new DoneAlready(scope);
     }
@@ -53,8 +52,8 @@ public final class Translator {
 
     private Treatment rename(JsonNode tree) {
         return switch (tree.path("renameType").asText()) {
-            case "OBJECT_POLICY" -> policies.renamed(tree);
-            case "OBJECT_TRIGGER" -> triggers.renamed(tree);
+            case "OBJECT_POLICY" -> tables.renamed(Member.POLICY, tree);
+            case "OBJECT_TRIGGER" -> tables.renamed(Member.TRIGGER, tree);
             case "OBJECT_PUBLICATION" -> PublicationStatements.fixed("a new name for a publication");
             default -> Treatment.asIs();
         };
@@ -62,8 +61,8 @@ public final class Translator {
 
     private Treatment drop(JsonNode tree) {
         return switch (tree.path("removeType").asText()) {
-            case "OBJECT_POLICY" -> policies.dropped(tree);
-            case "OBJECT_TRIGGER" -> triggers.dropped(tree);
+            case "OBJECT_POLICY" -> tables.dropped(Member.POLICY, tree);
+            case "OBJECT_TRIGGER" -> tables.dropped(Member.TRIGGER, tree);
             case "OBJECT_PUBLICATION" -> publications.dropped(tree);
             case "OBJECT_EXTENSION" -> DoneAlready.dropExtension();
             default -> Treatment.asIs();
@@ -72,15 +71,15 @@ public final class Translator {
 
     private Treatment comment(JsonNode tree) {
         return switch (tree.path("objtype").asText()) {
-            case "OBJECT_POLICY" -> tables.comment(tree, "policy");
-            case "OBJECT_TRIGGER" -> tables.comment(tree, "trigger");
+            case "OBJECT_POLICY" -> tables.comment(Member.POLICY, tree);
+            case "OBJECT_TRIGGER" -> tables.comment(Member.TRIGGER, tree);
             default -> done.judge("CommentStmt", tree);
         };
     }
 
     private Treatment alterTable(JsonNode tree) {
         return tables.of(tree.path("relation"))
-                .map(table -> triggers.altered(table, tree))
+                .map(table -> TriggerStatements.altered(table, tree))
                 .orElseGet(() -> done.judge("AlterTableStmt", tree));
     }
 }

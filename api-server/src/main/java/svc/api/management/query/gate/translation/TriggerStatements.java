@@ -10,44 +10,13 @@ import svc.database.sql.SqlTemplate;
  * table's owner.
  */
 final class TriggerStatements {
-    private static final SqlTemplate RENAME =
-            SqlTemplate.of("CALL svc_statements.rename_trigger(:'relation', :'name', :'new_name')");
-    private static final SqlTemplate DROP =
-            SqlTemplate.of("CALL svc_statements.drop_trigger(:'relation', :'name', :'if_exists')");
     private static final SqlTemplate SWITCH =
             SqlTemplate.of("CALL svc_statements.switch_trigger(:'relation', :'name', :'enabled')");
 
-    private final CompanionTables tables;
-
-    TriggerStatements(CompanionTables tables) {
-        this.tables = tables;
-    }
-
-    Treatment renamed(JsonNode tree) {
-        return tables.of(tree.path("relation"))
-                .<Treatment>map(table -> new Treatment.Instead(
-                        RENAME.bind(Map.of(
-                                "relation", Literal.of(table),
-                                "name", Literal.of(tree.path("subname").asText()),
-                                "new_name", Literal.of(tree.path("newname").asText()))),
-                        "ALTER TRIGGER"))
-                .orElseGet(Treatment::asIs);
-    }
-
-    Treatment dropped(JsonNode tree) {
-        JsonNode parts = tree.path("objects").path(0).path("List").path("items");
-        return tables.ofMember(parts)
-                .<Treatment>map(table -> new Treatment.Instead(
-                        DROP.bind(Map.of(
-                                "relation", Literal.of(table),
-                                "name", Literal.of(CompanionTables.last(parts)),
-                                "if_exists", Literal.of(tree.path("missing_ok").asBoolean()))),
-                        "DROP TRIGGER"))
-                .orElseGet(Treatment::asIs);
-    }
+    private TriggerStatements() {}
 
     /** ALTER TABLE of a platform's table: a trigger on or off, and row security, which is on. */
-    Treatment altered(String table, JsonNode tree) {
+    static Treatment altered(String table, JsonNode tree) {
         JsonNode command = tree.path("cmds").path(0).path("AlterTableCmd");
         String change = tree.path("cmds").size() == 1 ? command.path("subtype").asText() : "several";
         return switch (change) {

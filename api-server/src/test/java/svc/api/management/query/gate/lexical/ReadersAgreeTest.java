@@ -117,7 +117,9 @@ class ReadersAgreeTest {
                     ScriptOutcome outcome = sessions.run(
                             owner.ownerLogin(), ScriptRun.of(admitted.script().text(), Duration.ofSeconds(30)));
                     if (outcome instanceof ScriptOutcome.Committed committed) {
-                        assertThat(committed.commands()).as(sql).hasSameSizeAs(admitted.kinds());
+                        assertThat(committed.commands())
+                                .as(sql)
+                                .hasSameSizeAs(admitted.note().kinds());
                         ran++;
                     }
                 }

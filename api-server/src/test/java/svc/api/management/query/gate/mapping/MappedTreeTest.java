@@ -95,7 +95,7 @@ class MappedTreeTest {
         String text = mapping.text(sql);
         List<Statement> sent = parse(text);
         assertThat(sent).hasSameSizeAs(written);
-        assertThat(admitted.kinds())
+        assertThat(admitted.note().kinds())
                 .isEqualTo(written.stream().map(Statement::kind).toList());
         for (int i = 0; i < written.size(); i++) {
             assertThat(bare(sent.get(i).tree(), false))
@@ -107,11 +107,11 @@ class MappedTreeTest {
     @MethodSource("scripts")
     void whateverStandsBetweenTheTokens(String sql) {
         var random = new Random(sql.hashCode());
+        List<Statement> written = parse(sql);
         for (int i = 0; i < 5; i++) {
             String noisy = withNoise(sql, random);
             assertThat(gate.judge(noisy, PROJECT)).as(noisy).isInstanceOf(Verdict.Admitted.class);
             List<Statement> sent = parse(mapping.text(noisy));
-            List<Statement> written = parse(sql);
             for (int n = 0; n < written.size(); n++) {
                 assertThat(bare(sent.get(n).tree(), false))
                         .as(noisy)
