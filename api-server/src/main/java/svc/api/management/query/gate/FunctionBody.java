@@ -75,9 +75,8 @@ final class FunctionBody {
      * What {@link #ofPlpgsql(Statement)} will probably give for the statements of a script, found by its tokens before
      * anybody has parsed it. A guess, which saves a message to the parser; nothing else may rest on it.
      */
-    static List<String> expected(String script) {
+    static List<String> expected(String script, Tokens tokens) {
         List<String> found = new ArrayList<>();
-        Tokens tokens = Tokens.of(script);
         int first = 0;
         boolean named = false;
         for (int i = 0; i <= tokens.size(); i++) {

@@ -74,7 +74,7 @@ public class ScriptGate {
         }
         EditedScript mapped;
         try {
-            mapped = EditedScript.of(sql, new NameMapping(names).edits(sql, written.statements()));
+            mapped = EditedScript.of(sql, new NameMapping(names).edits(sql, reading.tokens(), written.statements()));
         } catch (OverlappingEditsException e) {
             return differing(reading);
         }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import svc.api.management.query.gate.lexical.AgreedReader;
+import svc.api.management.query.gate.lexical.Tokens;
 import svc.api.management.query.gate.read.InnerText;
 import svc.api.management.query.gate.read.ReadStatement;
 import svc.api.management.query.script.EditedScript;
@@ -35,6 +36,7 @@ final class ScriptReading {
     private final AgreedReader agreed;
     private final Map<String, BodyResult> bodiesRead = new HashMap<>();
     private final Map<String, ParseResult> textsRead = new HashMap<>();
+    private Tokens tokens;
     private List<String> kinds = List.of();
     private Optional<String> fingerprint = Optional.empty();
 
@@ -51,6 +53,14 @@ final class ScriptReading {
      */
     record Written(ParseResult.Parsed parsed, List<ReadStatement> statements) {}
 
+    /** The tokens of the script as its caller wrote it. */
+    Tokens tokens() {
+        if (tokens == null) {
+            tokens = Tokens.of(script);
+        }
+        return tokens;
+    }
+
     /** What is known of the script so far that the audit keeps. */
     Note note() {
         // Only what has statements has a fingerprint.
@@ -66,7 +76,7 @@ final class ScriptReading {
         if (fault.isPresent()) {
             throw UnreadableException.script(fault.get().message(), fault.get().position());
         }
-        ParseResult.Parsed parsed = parsed(parse(script, FunctionBody.expected(script)));
+        ParseResult.Parsed parsed = parsed(parse(script, FunctionBody.expected(script, tokens())));
         kinds = parsed.statements().stream().map(Statement::kind).toList();
         try {
             return new Written(parsed, read(parsed));

@@ -30,7 +30,11 @@ public final class NameMapping {
      * @return replacements in it, none over another
      */
     public List<Edit> edits(String text, List<ReadStatement> statements) {
-        Tokens tokens = Tokens.of(text);
+        return edits(text, Tokens.of(text), statements);
+    }
+
+    /** The same where the text's tokens are known. */
+    public List<Edit> edits(String text, Tokens tokens, List<ReadStatement> statements) {
         var source = new SourceText(text);
         List<Edit> edits = new ArrayList<>();
         for (ReadStatement read : statements) {
