@@ -70,7 +70,19 @@ public final class SchemaCache implements SchemaNotifications.Listener {
 
     /** The schemas of a project, as they are known here; loads them if they are not. */
     public ProjectSchema get(Tenant tenant) {
-        return get(SchemaScope.of(tenant), source(tenant));
+        return await(soon(tenant));
+    }
+
+    /** The same without waiting. */
+    public CompletableFuture<ProjectSchema> soon(Tenant tenant) {
+        return find(SchemaScope.of(tenant), source(tenant));
+    }
+
+    /** The schemas of a project, if they are known here. */
+    public Optional<ProjectSchema> known(Tenant tenant) {
+        return Optional.ofNullable(schemas.getIfPresent(SchemaScope.of(tenant)))
+                .filter(loading -> loading.isDone() && !loading.isCompletedExceptionally())
+                .map(CompletableFuture::join);
     }
 
     /** The schemas of a database of the platform's as they are known here; loads them if they are not. */
@@ -81,6 +93,11 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     /** The schemas of a project as they are now. */
     public ProjectSchema current(Tenant tenant) {
         return current(SchemaScope.of(tenant), source(tenant));
+    }
+
+    /** The same without waiting; a thread of the loader's waits. */
+    public CompletableFuture<ProjectSchema> currentSoon(Tenant tenant) {
+        return CompletableFuture.supplyAsync(() -> current(tenant), loader);
     }
 
     /**
@@ -109,7 +126,11 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     }
 
     private ProjectSchema get(SchemaScope scope, Source source) {
-        return await(schemas.get(scope, (key, unused) -> load(scope, source)));
+        return await(find(scope, source));
+    }
+
+    private CompletableFuture<ProjectSchema> find(SchemaScope scope, Source source) {
+        return schemas.get(scope, (key, unused) -> load(scope, source));
     }
 
     private ProjectSchema current(SchemaScope scope, Source source) {
