@@ -47,7 +47,11 @@ final class FlushConnection implements PoolMember {
             var out = new ClientMessages(written);
             prepared.surplus().forEach(out::forget);
             for (FlushStatement statement : statements) {
-                out.run(keeping ? named(statement.text().sql(), out) : nameless(statement.text().sql(), out), values(statement));
+                out.run(
+                        keeping
+                                ? named(statement.text().sql(), out)
+                                : nameless(statement.text().sql(), out),
+                        values(statement));
             }
             out.sync();
         } catch (RuntimeException e) {

@@ -58,8 +58,8 @@ final class FlushText {
      * What an adopted database needs in addition, where nobody has revoked advisory locks and temporary tables: they would
      * stay in the session for the next caller.
      */
-    private static final List<FlushStatement> ADOPTED_CLEANING = statements(
-            SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
+    private static final List<FlushStatement> ADOPTED_CLEANING =
+            statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
 
     private static final FlushStatement COMMIT = FlushStatement.of(SqlFragment.of("COMMIT"));
     private static final FlushStatement ROLLBACK = FlushStatement.of(SqlFragment.of("ROLLBACK"));
@@ -74,8 +74,8 @@ final class FlushText {
     record Question(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
 
     static List<FlushStatement> of(Tenant tenant, Flush flush) {
-        List<FlushStatement> statements = opening(
-                flush.access(), new Question(flush.settings(), flush.before(), flush.query(), flush.binds()));
+        List<FlushStatement> statements =
+                opening(flush.access(), new Question(flush.settings(), flush.before(), flush.query(), flush.binds()));
         switch (flush.ending()) {
             case Ending.Commit unused -> statements.addAll(commit(tenant));
             case Ending.Rollback unused -> statements.addAll(afterFailure(tenant));
@@ -108,8 +108,8 @@ final class FlushText {
             values.add(setting.name());
             values.add(setting.value());
         }
-        statements.add(new FlushStatement(
-                count < SET_CONFIGS.size() ? SET_CONFIGS.get(count) : setConfig(count), values));
+        statements.add(
+                new FlushStatement(count < SET_CONFIGS.size() ? SET_CONFIGS.get(count) : setConfig(count), values));
         question.before().forEach(statement -> statements.add(FlushStatement.of(statement)));
         statements.add(new FlushStatement(question.query(), question.binds()));
     }

@@ -18,8 +18,7 @@ final class OpenTransaction implements TransactionSteps {
     @Override
     public FlushRow run(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {
         var question = new FlushText.Question(settings, before, query, binds);
-        List<FlushStatement> statements =
-                begun ? FlushText.next(question) : FlushText.opening(access, question);
+        List<FlushStatement> statements = begun ? FlushText.next(question) : FlushText.opening(access, question);
         var result = new FlushResult(FlushText.mainQuery(!begun, before));
         begun = true;
         send(statements, result);

@@ -20,6 +20,16 @@ final class PoolShare<K, C extends PoolMember> {
         return lent.size() + opening;
     }
 
+    /** Connections in use for less than a moment, those on their way included. */
+    int prompt(long momentNanos) {
+        long now = System.nanoTime();
+        int count = opening;
+        for (PooledConnection<K, C> connection : lent) {
+            count += now - connection.lentNanos < momentNanos ? 1 : 0;
+        }
+        return count;
+    }
+
     int total() {
         return held() + idle.size();
     }

@@ -6,6 +6,7 @@ final class PooledConnection<K, C extends PoolMember> {
     private final C connection;
     private final long openedNanos;
     long usedNanos;
+    long lentNanos;
     boolean retired;
 
     PooledConnection(K key, C connection) {

@@ -30,8 +30,9 @@ public final class ProjectPools implements AutoCloseable {
     /** @param loops that drive the connections; closed together with this */
     public ProjectPools(PoolSettings settings, LoginRoots roots, WireLoops loops) {
         this.flushes = new SharedPool<>(settings, this::open);
-        this.catalogs =
-                new SharedPool<>(settings.withPerLogin(CATALOG_CONNECTIONS), login -> new JdbcConnection(login.login(roots()).open()));
+        this.catalogs = new SharedPool<>(
+                settings.withPerLogin(CATALOG_CONNECTIONS),
+                login -> new JdbcConnection(login.login(roots()).open()));
         this.roots = roots;
         this.loops = loops;
     }

@@ -1,6 +1,5 @@
 package svc.api.db;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -114,15 +113,13 @@ public final class RunningFlush {
                 end(true, null, SqlError.of(new PSQLException("the caller has gone", PSQLState.QUERY_CANCELED)));
                 return;
             }
-            written()
-                    .thenCompose(this::ended)
-                    .whenComplete((transaction, failure) -> {
-                        if (failure == null) {
-                            end(transaction == 'I' && connection.clean(), result.onlyRow(), null);
-                        } else {
-                            failed(failure instanceof CompletionException e ? e.getCause() : failure);
-                        }
-                    });
+            written().thenCompose(this::ended).whenComplete((transaction, failure) -> {
+                if (failure == null) {
+                    end(transaction == 'I' && connection.clean(), result.onlyRow(), null);
+                } else {
+                    failed(failure instanceof CompletionException e ? e.getCause() : failure);
+                }
+            });
         }
 
         private CompletableFuture<Character> written() {

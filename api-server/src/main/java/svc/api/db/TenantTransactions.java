@@ -67,7 +67,9 @@ public final class TenantTransactions implements AutoCloseable {
             clean = end(tenant, open, outcome.committed()) && lent.connection().clean();
             return outcome.value();
         } catch (SqlError e) {
-            clean = RunningFlush.mendable(e) && end(tenant, open, false) && lent.connection().clean();
+            clean = RunningFlush.mendable(e)
+                    && end(tenant, open, false)
+                    && lent.connection().clean();
             throw e;
         } finally {
             boolean inTime = clock.end(watched);

@@ -86,7 +86,8 @@ public final class RestRequestHandler implements DataPlaneService {
         return request.path().length() > 1
                 && request.body().length() <= BRIEF_BODY_BYTES
                 && schemas.known(request.tenant())
-                        .filter(schema -> schema.tables().size() + schema.routines().all().size() <= BRIEF_SCHEMA_NAMES)
+                        .filter(schema ->
+                                schema.tables().size() + schema.routines().all().size() <= BRIEF_SCHEMA_NAMES)
                         .isPresent();
     }
 
@@ -139,8 +140,8 @@ public final class RestRequestHandler implements DataPlaneService {
             when read.action() == ApiRequest.Action.INSERT ->
                 CompletableFuture.completedFuture(batches.answer(request, read));
             case Resource.Root unused ->
-                CompletableFuture.completedFuture(root.answer(
-                        request, read, RequestSettings.of(request), Profiles.of(request.tenant(), read)));
+                CompletableFuture.completedFuture(
+                        root.answer(request, read, RequestSettings.of(request), Profiles.of(request.tenant(), read)));
             case Resource.Relation unused -> resources.answer(request, read, timing);
             case Resource.Routine unused -> resources.answer(request, read, timing);
         };

@@ -128,7 +128,9 @@ final class RestTransactions {
 
     private static Throwable refused(Throwable why, PreparedRequest prepared) {
         return why instanceof SqlError error
-                ? withoutPostgis(error, prepared).<Throwable>map(refused -> refused).orElse(error)
+                ? withoutPostgis(error, prepared)
+                        .<Throwable>map(refused -> refused)
+                        .orElse(error)
                 : why;
     }
 
@@ -156,12 +158,7 @@ final class RestTransactions {
         }
         MainQuery query = QueryBuilder.counting(read);
         var flush = new Flush(
-                Flush.Access.READ,
-                prepared.settings(),
-                List.of(),
-                query.text(),
-                query.binds(),
-                new Ending.Commit());
+                Flush.Access.READ, prepared.settings(), List.of(), query.text(), query.binds(), new Ending.Commit());
         return run(request, flush).thenApply(explained -> {
             long expected = PlannedRows.of(explained.text(0).orElseThrow());
             return Optional.of(Math.max(expected, counted.orElse(0L)));

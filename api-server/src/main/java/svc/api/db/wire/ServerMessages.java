@@ -89,7 +89,7 @@ final class ServerMessages {
         if (!unread()) {
             received += length;
             if (received > mostBytes) {
-                throw new SQLException("the answer is larger than " + mostBytes + " bytes", TOO_LARGE);
+                throw new SQLException("the answer is larger than " + (mostBytes >> 20) + "M", TOO_LARGE);
             }
         }
     }
