@@ -34,6 +34,9 @@ import svc.api.tenancy.Tenant;
  * next request that asks {@code current}. A planner that must not do this plans embeddings from {@code current}.
  */
 public final class SchemaCache implements SchemaNotifications.Listener {
+    /** On whichever thread it becomes due: less work than waking another. Schemas are loaded by the loader. */
+    private static final Executor HOUSEKEEPING = Runnable::run;
+
     private final SchemaReader reader;
     private final Optional<AdoptedSchemas> adopted;
     private final AsyncCache<SchemaScope, ProjectSchema> schemas;
@@ -64,7 +67,7 @@ public final class SchemaCache implements SchemaNotifications.Listener {
         this.schemas = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher((SchemaScope scope, ProjectSchema schema) -> schema.estimatedBytes())
-                .executor(loader)
+                .executor(HOUSEKEEPING)
                 .buildAsync();
     }
 
