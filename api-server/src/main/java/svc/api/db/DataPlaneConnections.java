@@ -1,10 +1,12 @@
 package svc.api.db;
 
 import io.quarkus.arc.DefaultBean;
+import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import svc.api.db.wire.WireLoops;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.TenantDirectory;
 import svc.database.key.LoginSecret;
@@ -22,8 +24,8 @@ class DataPlaneConnections {
     @Produces
     @Singleton
     @DefaultBean
-    TenantTransactions transactions(DatabaseConfig config, PurposeRoots roots, TenantDirectory tenants) {
-        var pools = new ProjectPools(config.pool(), roots::require);
+    TenantTransactions transactions(DatabaseConfig config, PurposeRoots roots, TenantDirectory tenants, Vertx vertx) {
+        var pools = new ProjectPools(config.pool(), roots::require, WireLoops.shared(vertx.nettyEventLoopGroup()));
         pools.follow(tenants);
         return new TenantTransactions(pools, config.transactionLimit());
     }

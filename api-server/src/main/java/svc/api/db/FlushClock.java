@@ -20,8 +20,14 @@ final class FlushClock implements AutoCloseable {
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
     private final Thread ticker;
 
-    /** @param chores what else is due now and then: done once a second */
-    FlushClock(Runnable chores) {
+    private final Duration limit;
+
+    /**
+     * @param limit longest that a flush may take
+     * @param chores what else is due with each tick, ten times a second
+     */
+    FlushClock(Duration limit, Runnable chores) {
+        this.limit = limit;
         this.ticker = Thread.ofPlatform().daemon().name("svc-db-clock").start(() -> tick(chores));
     }
 
@@ -33,17 +39,17 @@ final class FlushClock implements AutoCloseable {
 
     /** One flush that the clock watches. */
     static final class Running {
-        private final PooledConnection<?> connection;
-        private final long limitNanos;
+        private final PooledConnection<?, ?> connection;
+        private volatile long limitNanos;
         private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
 
-        private Running(PooledConnection<?> connection, Duration limit) {
+        private Running(PooledConnection<?, ?> connection, Duration limit) {
             this.connection = connection;
             this.limitNanos = System.nanoTime() + limit.toNanos();
         }
     }
 
-    Running watch(PooledConnection<?> connection, Duration limit) {
+    Running watch(PooledConnection<?, ?> connection) {
         var flush = new Running(connection, limit);
         running.add(flush);
         return flush;
@@ -58,22 +64,29 @@ final class FlushClock implements AutoCloseable {
         return flush.state.compareAndSet(State.RUNNING, State.ENDED);
     }
 
+    /** Cancels a flush now, if it still runs and was not cancelled before; true if so. */
+    boolean cancel(Running flush) {
+        boolean first = flush.state.compareAndSet(State.RUNNING, State.CANCELLED);
+        if (first) {
+            flush.limitNanos = System.nanoTime();
+            // Opens a connection of its own: neither for an event loop nor for the clock's thread.
+            Thread.ofVirtual().name("svc-db-cancel").start(() -> send(flush));
+        }
+        return first;
+    }
+
     @Override
     public void close() {
         ticker.interrupt();
     }
 
     private void tick(Runnable chores) {
-        long choresDue = System.nanoTime();
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.sleep(TICK);
                 long now = System.nanoTime();
                 running.forEach(flush -> check(flush, now));
-                if (now - choresDue >= 0) {
-                    choresDue = now + Duration.ofSeconds(1).toNanos();
-                    chores.run();
-                }
+                chores.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -84,18 +97,15 @@ final class FlushClock implements AutoCloseable {
         if (now - flush.limitNanos < 0) {
             return;
         }
-        if (flush.state.compareAndSet(State.RUNNING, State.CANCELLED)) {
-            // Cancelling opens a connection of its own: not on the clock's thread.
-            Thread.ofVirtual().name("svc-db-cancel").start(() -> cancel(flush));
-        } else if (now - flush.limitNanos > GRACE.toNanos() && running.remove(flush)) {
+        if (!cancel(flush) && now - flush.limitNanos > GRACE.toNanos() && running.remove(flush)) {
             LOG.warnf("a flush of %s did not react to a cancel; its connection is cut", flush.connection.key());
-            flush.connection.abort();
+            flush.connection.connection().abort();
         }
     }
 
-    private static void cancel(Running flush) {
+    private static void send(Running flush) {
         try {
-            flush.connection.connection().cancelQuery();
+            flush.connection.connection().cancel();
         } catch (SQLException e) {
             LOG.warnf(e, "while cancelling a flush of %s", flush.connection.key());
         }

@@ -1,64 +1,152 @@
 package svc.api.db;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.sql.SQLException;
 import java.util.List;
-import org.postgresql.core.CachedQuery;
-import org.postgresql.core.Oid;
-import org.postgresql.core.ParameterList;
-import org.postgresql.core.QueryExecutor;
+import java.util.concurrent.CompletableFuture;
 import org.postgresql.jdbc.PgConnection;
-import svc.database.sql.SqlFragment;
+import svc.api.db.wire.ClientMessages;
+import svc.api.db.wire.Conversation;
+import svc.api.db.wire.Wire;
+import svc.api.db.wire.WireLoops;
 
 /**
- * Sends several statements in one network write over the driver's own executor: Bind and Execute of each, one Sync; from
- * the second use of a text on, without Parse. Below JDBC's statements, because those hide how far the server came before
- * an error and keep every notice.
+ * Sends several statements in one network write: Bind and Execute of each, one Sync; from the second use of a statement on,
+ * without Parse. Nobody waits for the answer.
  */
-final class FlushConnection {
-    /** No BEGIN of the driver's own, and every value as text, whatever its type. */
-    private static final int FLAGS = QueryExecutor.QUERY_SUPPRESS_BEGIN | QueryExecutor.QUERY_NO_BINARY_TRANSFER;
+final class FlushConnection implements PoolMember {
+    private final JdbcConnection login;
+    private final Wire wire;
+    private final PreparedStatements prepared = new PreparedStatements();
 
-    private final PgConnection connection;
-
-    FlushConnection(PgConnection connection) {
-        this.connection = connection;
-    }
-
-    /** Runs the statements; {@code result} knows afterwards how far they came, after an exception as well. */
-    void send(SqlFragment text, List<Setting> settings, List<String> binds, FlushResult result) throws SQLException {
-        QueryExecutor executor = connection.getQueryExecutor();
-        CachedQuery cached = executor.borrowQueryByKey(executor.createQueryKey(text.sql(), false, true));
-        try {
-            ParameterList parameters = cached.query.createParameterList();
-            int place = 1;
-            for (Setting setting : settings) {
-                parameters.setStringParameter(place++, setting.name(), Oid.TEXT);
-                parameters.setStringParameter(place++, setting.value(), Oid.TEXT);
-            }
-            for (String bind : binds) {
-                parameters.setStringParameter(place++, bind, Oid.UNSPECIFIED);
-            }
-            executor.execute(cached.query, parameters, result, 0, 0, FLAGS);
-        } finally {
-            executor.releaseQuery(cached);
-        }
-    }
-
-    /** Whether notifications arrived, which only a LISTEN of tenant code can cause. Reads nothing from the network. */
-    boolean wasNotified() throws SQLException {
-        return connection.getQueryExecutor().getNotifications().length > 0;
+    /** @param login logged in; only cancels are sent through it from now on */
+    FlushConnection(PgConnection login, WireLoops loops) throws SQLException {
+        this.login = new JdbcConnection(login);
+        this.wire = loops.take(login, Login.RESULT_BYTES);
     }
 
     /**
-     * Whether the server has not closed this session while it lay idle. Looks at what has arrived, for a millisecond at
-     * most, without a round trip.
+     * Runs the statements. {@code result} knows afterwards how far they came, after a failure as well.
+     *
+     * @return in what state the session is then, see {@link Conversation#ready}; fails with {@link SqlError}
      */
-    boolean alive() {
+    CompletableFuture<Character> send(List<FlushStatement> statements, FlushResult result) {
+        return send(statements, result, true);
+    }
+
+    /** The same, but with no statement prepared before or after. */
+    CompletableFuture<Character> sendUnprepared(List<FlushStatement> statements, FlushResult result) {
+        return send(statements, result, false);
+    }
+
+    private CompletableFuture<Character> send(List<FlushStatement> statements, FlushResult result, boolean keeping) {
+        ByteBuf written = PooledByteBufAllocator.DEFAULT.directBuffer(2048);
+        var answer = new Answer(result);
         try {
-            connection.getQueryExecutor().processNotifies();
-            return !connection.isClosed() && !wasNotified();
-        } catch (SQLException e) {
-            return false;
+            var out = new ClientMessages(written);
+            prepared.surplus().forEach(out::forget);
+            for (FlushStatement statement : statements) {
+                out.run(
+                        keeping
+                                ? named(statement.text().sql(), out)
+                                : nameless(statement.text().sql(), out),
+                        values(statement));
+            }
+            out.sync();
+        } catch (RuntimeException e) {
+            written.release();
+            prepared.settle();
+            return CompletableFuture.failedFuture(e);
+        }
+        wire.exchange(written, answer);
+        return answer.end;
+    }
+
+    private String named(String text, ClientMessages out) {
+        String known = prepared.name(text);
+        if (known != null) {
+            return known;
+        }
+        String name = prepared.ask(text);
+        out.parse(name, PreparedStatements.numbered(text));
+        return name;
+    }
+
+    private static String nameless(String text, ClientMessages out) {
+        out.parse("", PreparedStatements.numbered(text));
+        return "";
+    }
+
+    private static List<String> values(FlushStatement statement) {
+        if (statement.values().size() > ClientMessages.MOST_VALUES) {
+            throw SqlError.of(new SQLException("a statement with too many values", SqlError.TOO_LARGE));
+        }
+        return statement.values();
+    }
+
+    /** Whether the session is open and nothing of a tenant's is known to be left in it. */
+    boolean clean() {
+        return wire.clean();
+    }
+
+    @Override
+    public void cancel() throws SQLException {
+        login.cancel();
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+    }
+
+    @Override
+    public void abort() {
+        wire.abort();
+    }
+
+    private final class Answer implements Conversation {
+        private final FlushResult result;
+        private final CompletableFuture<Character> end = new CompletableFuture<>();
+        private SQLException refused;
+
+        Answer(FlushResult result) {
+            this.result = result;
+        }
+
+        @Override
+        public void message(char type, ByteBuf content) {
+            switch (type) {
+                case '1' -> prepared.confirmed();
+                case 'D' -> result.row(content);
+                case 'C' -> result.completed(content);
+                case 'I' -> result.completed();
+                case 'E' -> refused = refused == null ? Wire.error(content) : refused;
+                default -> {
+                    // Confirmations of Bind and Close, descriptions.
+                }
+            }
+        }
+
+        @Override
+        public void ready(char transaction) {
+            prepared.settle();
+            if (refused == null) {
+                end.complete(transaction);
+            } else {
+                end.completeExceptionally(SqlError.of(refused));
+            }
+        }
+
+        @Override
+        public void unsent(SQLException why) {
+            result.unsent();
+            broken(why);
+        }
+
+        @Override
+        public void broken(SQLException why) {
+            end.completeExceptionally(SqlError.of(refused == null ? why : refused));
         }
     }
 }

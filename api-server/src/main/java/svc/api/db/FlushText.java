@@ -1,7 +1,11 @@
 package svc.api.db;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
+import svc.api.tenancy.Tenant;
 import svc.database.sql.SqlFragment;
 
 /**
@@ -27,50 +31,91 @@ import svc.database.sql.SqlFragment;
  *   <li>session advisory locks: EXECUTE on these functions is revoked in a prepared database, because all projects of a
  *       database share one space of keys; so is EXECUTE on the function that would release them, so none is called here
  *   <li>temporary tables: TEMP is revoked on the database
- *   <li>prepared statements: see {@link StatementNames}
+ *   <li>prepared statements: see {@link PreparedStatements}
  * </ul>
  */
 final class FlushText {
-    private static final SqlFragment BEGIN_READ = SqlFragment.of("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;");
-    private static final SqlFragment BEGIN_WRITE = SqlFragment.of("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;");
+    private static final FlushStatement BEGIN_READ =
+            FlushStatement.of(SqlFragment.of("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"));
+    private static final FlushStatement BEGIN_WRITE =
+            FlushStatement.of(SqlFragment.of("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"));
 
     /** The session's search_path has the tenant's schema first: an unqualified name would be looked up there. */
     private static final SqlFragment SET_CONFIG = SqlFragment.of("pg_catalog.set_config(?,?,true)");
 
-    private static final SqlFragment CLEANING =
-            SqlFragment.of("RESET ALL;RESET ROLE;CLOSE ALL;UNLISTEN *;DISCARD SEQUENCES");
+    /** One statement for each number of settings that requests have. */
+    private static final List<SqlFragment> SET_CONFIGS =
+            IntStream.range(0, 16).mapToObj(FlushText::setConfig).toList();
 
-    private static final SqlFragment COMMIT_AND_CLEAN =
-            SqlFragment.of("COMMIT;").append(CLEANING);
-    private static final SqlFragment ROLLBACK_AND_CLEAN =
-            SqlFragment.of("ROLLBACK;").append(CLEANING);
+    private static final List<FlushStatement> CLEANING = statements(
+            SqlFragment.of("RESET ALL"),
+            SqlFragment.of("RESET ROLE"),
+            SqlFragment.of("CLOSE ALL"),
+            SqlFragment.of("UNLISTEN *"),
+            SqlFragment.of("DISCARD SEQUENCES"));
+
+    /**
+     * What an adopted database needs in addition, where nobody has revoked advisory locks and temporary tables: they would
+     * stay in the session for the next caller.
+     */
+    private static final List<FlushStatement> ADOPTED_CLEANING =
+            statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
+
+    private static final FlushStatement COMMIT = FlushStatement.of(SqlFragment.of("COMMIT"));
+    private static final FlushStatement ROLLBACK = FlushStatement.of(SqlFragment.of("ROLLBACK"));
 
     private FlushText() {}
 
-    static SqlFragment of(Flush flush) {
-        SqlFragment text = opening(flush.access(), flush.settings().size(), flush.before(), flush.query());
-        return switch (flush.ending()) {
-            case Ending.Commit unused -> text.append(";").append(COMMIT_AND_CLEAN);
-            case Ending.Rollback unused -> text.append(";").append(ROLLBACK_AND_CLEAN);
-            case Ending.CommitIf unused -> text;
-        };
+    /**
+     * What is asked in a transaction.
+     *
+     * @param before statements between the settings and the query
+     */
+    record Question(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
+
+    static List<FlushStatement> of(Tenant tenant, Flush flush) {
+        List<FlushStatement> statements =
+                opening(flush.access(), new Question(flush.settings(), flush.before(), flush.query(), flush.binds()));
+        switch (flush.ending()) {
+            case Ending.Commit unused -> statements.addAll(commit(tenant));
+            case Ending.Rollback unused -> statements.addAll(afterFailure(tenant));
+            case Ending.CommitIf unused -> {
+                // Left open.
+            }
+        }
+        return statements;
     }
 
     /** The first write of a transaction that stays open. */
-    static SqlFragment opening(Flush.Access access, int settings, List<SqlFragment> before, SqlFragment query) {
-        SqlFragment start = access == Flush.Access.READ ? BEGIN_READ : BEGIN_WRITE;
-        return start.append(next(settings, before, query));
+    static List<FlushStatement> opening(Flush.Access access, Question question) {
+        List<FlushStatement> statements = new ArrayList<>(12);
+        statements.add(access == Flush.Access.READ ? BEGIN_READ : BEGIN_WRITE);
+        add(question, statements);
+        return statements;
     }
 
     /** A further write of a transaction that is open. */
-    static SqlFragment next(int settings, List<SqlFragment> before, SqlFragment query) {
-        SqlFragment text = SqlFragment.of("SELECT ")
-                .append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)))
-                .append(";");
-        for (SqlFragment statement : before) {
-            text = text.append(statement).append(";");
+    static List<FlushStatement> next(Question question) {
+        List<FlushStatement> statements = new ArrayList<>(4);
+        add(question, statements);
+        return statements;
+    }
+
+    private static void add(Question question, List<FlushStatement> statements) {
+        int count = question.settings().size();
+        List<String> values = new ArrayList<>(2 * count);
+        for (Setting setting : question.settings()) {
+            values.add(setting.name());
+            values.add(setting.value());
         }
-        return text.append(query);
+        statements.add(
+                new FlushStatement(count < SET_CONFIGS.size() ? SET_CONFIGS.get(count) : setConfig(count), values));
+        question.before().forEach(statement -> statements.add(FlushStatement.of(statement)));
+        statements.add(new FlushStatement(question.query(), question.binds()));
+    }
+
+    private static SqlFragment setConfig(int settings) {
+        return SqlFragment.of("SELECT ").append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)));
     }
 
     /** The number of the main query among the statements of a write, counted from zero. */
@@ -79,12 +124,26 @@ final class FlushText {
     }
 
     /** The last write of a transaction that was left open. */
-    static SqlFragment commit() {
-        return COMMIT_AND_CLEAN;
+    static List<FlushStatement> commit(Tenant tenant) {
+        return ending(COMMIT, tenant);
     }
 
     /** Ends whatever is open and cleans: after an error, or when what came was not as wanted. */
-    static SqlFragment afterFailure() {
-        return ROLLBACK_AND_CLEAN;
+    static List<FlushStatement> afterFailure(Tenant tenant) {
+        return ending(ROLLBACK, tenant);
+    }
+
+    private static List<FlushStatement> ending(FlushStatement end, Tenant tenant) {
+        List<FlushStatement> statements = new ArrayList<>(8);
+        statements.add(end);
+        statements.addAll(CLEANING);
+        if (tenant.adoption().isPresent()) {
+            statements.addAll(ADOPTED_CLEANING);
+        }
+        return statements;
+    }
+
+    private static List<FlushStatement> statements(SqlFragment... texts) {
+        return Arrays.stream(texts).map(FlushStatement::of).toList();
     }
 }

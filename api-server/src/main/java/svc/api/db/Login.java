@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
+import svc.api.db.wire.ChannelSockets;
 import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
@@ -37,6 +38,9 @@ record Login(String jdbcUrl, String user, Supplier<String> password, Server serv
 
     /** More bytes than this in one answer would take the pod's memory: the driver fails the statement instead. */
     static final String RESULT_LIMIT = "64M";
+
+    /** The same for connections that are driven without the driver. */
+    static final long RESULT_BYTES = 64L << 20;
 
     /**
      * It may be anything that listens: silent, garbled, or after our password. Seconds that a server which a tenant chose has for
@@ -69,11 +73,13 @@ record Login(String jdbcUrl, String user, Supplier<String> password, Server serv
         PGProperty.STRING_TYPE.set(properties, "unspecified");
         PGProperty.OPTIONS.set(properties, STARTING_VALUES);
         PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
+        PGProperty.SOCKET_FACTORY.set(properties, ChannelSockets.class.getName());
+        // Neither would an event loop know what Kerberos has wrapped.
+        PGProperty.GSS_ENC_MODE.set(properties, "disable");
         if (server == Server.CHOSEN_BY_TENANT) {
             PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
             PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
             PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_LIMIT);
-            PGProperty.GSS_ENC_MODE.set(properties, "disable");
         }
         try {
             // Not by DriverManager, which shows a driver to the class loader that registered it only.

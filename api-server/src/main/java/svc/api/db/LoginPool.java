@@ -11,22 +11,22 @@ final class LoginPool implements AutoCloseable {
 
     private static final int TRIAL_SECONDS = 2;
 
-    private final SharedPool<Login> pool;
+    private final SharedPool<Login, JdbcConnection> pool;
     private final Login login;
     private final Thread sweeper;
 
     LoginPool(PoolSettings settings, Login login) {
-        this.pool = new SharedPool<>(settings, Login::open);
+        this.pool = new SharedPool<>(settings, known -> new JdbcConnection(known.open()));
         this.login = login;
         this.sweeper = Thread.ofVirtual().name("svc-db-idle-" + login.user()).start(() -> sweep(settings.idle()));
     }
 
     /** Runs statements that are committed one by one. */
     <T> T run(Function<Statements, T> work) {
-        PooledConnection<Login> lent = borrowWorking();
+        PooledConnection<Login, JdbcConnection> lent = borrowWorking();
         boolean reusable = false;
         try {
-            T result = work.apply(new ConnectionStatements(lent.connection()));
+            T result = work.apply(new ConnectionStatements(lent.connection().jdbc()));
             reusable = true;
             return result;
         } catch (SqlError e) {
@@ -39,13 +39,13 @@ final class LoginPool implements AutoCloseable {
 
     /** Runs statements that are committed together. */
     <T> T transaction(Function<Statements, T> work) {
-        PooledConnection<Login> lent = borrowWorking();
+        PooledConnection<Login, JdbcConnection> lent = borrowWorking();
         boolean reusable = false;
         try {
-            lent.connection().setAutoCommit(false);
-            T result = work.apply(new ConnectionStatements(lent.connection()));
-            lent.connection().commit();
-            lent.connection().setAutoCommit(true);
+            lent.connection().jdbc().setAutoCommit(false);
+            T result = work.apply(new ConnectionStatements(lent.connection().jdbc()));
+            lent.connection().jdbc().commit();
+            lent.connection().jdbc().setAutoCommit(true);
             reusable = true;
             return result;
         } catch (SQLException e) {
@@ -73,7 +73,7 @@ final class LoginPool implements AutoCloseable {
         }
     }
 
-    private void giveBack(PooledConnection<Login> lent, boolean reusable) {
+    private void giveBack(PooledConnection<Login, JdbcConnection> lent, boolean reusable) {
         if (reusable) {
             pool.giveBack(lent);
         } else {
@@ -81,21 +81,13 @@ final class LoginPool implements AutoCloseable {
         }
     }
 
-    private PooledConnection<Login> borrowWorking() {
+    private PooledConnection<Login, JdbcConnection> borrowWorking() {
         while (true) {
-            PooledConnection<Login> lent = pool.borrow(login);
-            if (lent.idleNanos() < TRUSTED_NANOS || works(lent)) {
+            PooledConnection<Login, JdbcConnection> lent = pool.borrow(login);
+            if (lent.idleNanos() < TRUSTED_NANOS || lent.connection().works(TRIAL_SECONDS)) {
                 return lent;
             }
             pool.discard(lent);
-        }
-    }
-
-    private static boolean works(PooledConnection<Login> lent) {
-        try {
-            return lent.connection().isValid(TRIAL_SECONDS);
-        } catch (SQLException e) {
-            return false;
         }
     }
 }

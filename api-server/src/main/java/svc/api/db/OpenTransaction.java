@@ -1,7 +1,7 @@
 package svc.api.db;
 
-import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import svc.database.sql.SqlFragment;
 
 /** The steps of one transaction on one connection. The first of them begins it. */
@@ -17,16 +17,20 @@ final class OpenTransaction implements TransactionSteps {
 
     @Override
     public FlushRow run(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {
-        SqlFragment text = begun
-                ? FlushText.next(settings.size(), before, query)
-                : FlushText.opening(access, settings.size(), before, query);
+        var question = new FlushText.Question(settings, before, query, binds);
+        List<FlushStatement> statements = begun ? FlushText.next(question) : FlushText.opening(access, question);
         var result = new FlushResult(FlushText.mainQuery(!begun, before));
         begun = true;
+        send(statements, result);
+        return result.onlyRow();
+    }
+
+    /** Waits for the answer; says in what state the session is then. */
+    char send(List<FlushStatement> statements, FlushResult result) {
         try {
-            connection.send(text, settings, binds, result);
-            return result.onlyRow();
-        } catch (SQLException e) {
-            throw SqlError.of(e);
+            return connection.send(statements, result).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException refused ? refused : e;
         }
     }
 }

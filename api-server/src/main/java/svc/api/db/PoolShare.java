@@ -4,13 +4,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.CompletableFuture;
 
 /** What one login holds of a {@link SharedPool}; exists only while that is something. Guarded by the pool's lock. */
-final class PoolShare<K> {
-    final Deque<PooledConnection<K>> idle = new ArrayDeque<>();
-    final Set<PooledConnection<K>> lent = new HashSet<>();
-    final Deque<Waiter<K>> waiters = new ArrayDeque<>();
+final class PoolShare<K, C extends PoolMember> {
+    final Deque<PooledConnection<K, C>> idle = new ArrayDeque<>();
+    final Set<PooledConnection<K, C>> lent = new HashSet<>();
+    final Deque<Waiter<K, C>> waiters = new ArrayDeque<>();
 
     /** Places that are reserved for connections on their way. */
     int opening;
@@ -18,6 +18,16 @@ final class PoolShare<K> {
     /** Connections in use, those on their way included. */
     int held() {
         return lent.size() + opening;
+    }
+
+    /** Connections in use for less than a moment, those on their way included. */
+    int prompt(long momentNanos) {
+        long now = System.nanoTime();
+        int count = opening;
+        for (PooledConnection<K, C> connection : lent) {
+            count += now - connection.lentNanos < momentNanos ? 1 : 0;
+        }
+        return count;
     }
 
     int total() {
@@ -28,18 +38,19 @@ final class PoolShare<K> {
         return total() == 0 && waiters.isEmpty();
     }
 
-    /** A caller that waits; is given either a connection or the place to open one. */
-    static final class Waiter<K> {
-        final Condition answered;
-        PooledConnection<K> connection;
-        boolean place;
-
-        Waiter(Condition answered) {
-            this.answered = answered;
+    /**
+     * A caller that waits.
+     *
+     * @param since by {@link System#nanoTime}
+     * @param lent completed outside the lock: what follows is the caller's work
+     */
+    record Waiter<K, C extends PoolMember>(K key, long since, CompletableFuture<PooledConnection<K, C>> lent) {
+        Waiter(K key) {
+            this(key, System.nanoTime(), new CompletableFuture<>());
         }
 
-        boolean served() {
-            return place || connection != null;
+        long waitedNanos() {
+            return System.nanoTime() - since;
         }
     }
 }

@@ -1,22 +1,15 @@
 package svc.api.db;
 
-import java.sql.SQLException;
-import java.util.concurrent.Executor;
-import org.jboss.logging.Logger;
-import org.postgresql.jdbc.PgConnection;
-
-/** One open connection of a {@link SharedPool}. All fields but the connection itself are guarded by the pool's lock. */
-final class PooledConnection<K> {
-    private static final Logger LOG = Logger.getLogger(PooledConnection.class);
-    private static final Executor SAME_THREAD = Runnable::run;
-
+/** One open connection of a {@link SharedPool}. What changes is guarded by the pool's lock. */
+final class PooledConnection<K, C extends PoolMember> {
     private final K key;
-    private final PgConnection connection;
+    private final C connection;
     private final long openedNanos;
     long usedNanos;
+    long lentNanos;
     boolean retired;
 
-    PooledConnection(K key, PgConnection connection) {
+    PooledConnection(K key, C connection) {
         this.key = key;
         this.connection = connection;
         this.openedNanos = System.nanoTime();
@@ -27,7 +20,7 @@ final class PooledConnection<K> {
         return key;
     }
 
-    PgConnection connection() {
+    C connection() {
         return connection;
     }
 
@@ -37,23 +30,5 @@ final class PooledConnection<K> {
 
     long idleNanos() {
         return System.nanoTime() - usedNanos;
-    }
-
-    /** Ends the session in order. */
-    void close() {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            LOG.debugf(e, "while closing a connection of %s", key);
-        }
-    }
-
-    /** Cuts the socket, whatever the connection is doing. */
-    void abort() {
-        try {
-            connection.abort(SAME_THREAD);
-        } catch (SQLException e) {
-            LOG.debugf(e, "while cutting a connection of %s", key);
-        }
     }
 }

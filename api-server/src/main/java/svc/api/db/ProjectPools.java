@@ -1,6 +1,9 @@
 package svc.api.db;
 
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import org.postgresql.jdbc.PgConnection;
+import svc.api.db.wire.WireLoops;
 import svc.api.tenancy.Tenant;
 import svc.api.tenancy.TenantDirectory;
 import svc.database.name.DatabaseRole;
@@ -11,12 +14,27 @@ import svc.database.name.DatabaseRole;
  * unsealed, at the moment of connecting.
  */
 public final class ProjectPools implements AutoCloseable {
-    private final SharedPool<TenantLogin> pool;
-    private final LoginRoots roots;
+    /** Reading an adopted database's catalog is rare. */
+    private static final int CATALOG_CONNECTIONS = 2;
 
+    private final SharedPool<TenantLogin, FlushConnection> flushes;
+    private final SharedPool<TenantLogin, JdbcConnection> catalogs;
+    private final LoginRoots roots;
+    private final WireLoops loops;
+
+    /** Driven by an event loop of its own. */
     public ProjectPools(PoolSettings settings, LoginRoots roots) {
-        this.pool = new SharedPool<>(settings, this::open);
+        this(settings, roots, WireLoops.ofItsOwn());
+    }
+
+    /** @param loops that drive the connections; closed together with this */
+    public ProjectPools(PoolSettings settings, LoginRoots roots, WireLoops loops) {
+        this.flushes = new SharedPool<>(settings, this::open);
+        this.catalogs = new SharedPool<>(
+                settings.withPerLogin(CATALOG_CONNECTIONS),
+                login -> new JdbcConnection(login.login(roots()).open()));
         this.roots = roots;
+        this.loops = loops;
     }
 
     /** Drops the connections of a project whenever its record changes: it may have moved, been rotated, or gone. */
@@ -26,53 +44,71 @@ public final class ProjectPools implements AutoCloseable {
 
     /** Closes the idle connections of a project now, and those in use when they come back. */
     public void invalidate(String ref) {
-        pool.retire(login -> login.ref().equals(ref));
+        flushes.retire(login -> login.ref().equals(ref));
+        catalogs.retire(login -> login.ref().equals(ref));
     }
 
-    /** Closes connections that have been idle for too long; called regularly. */
-    public void closeIdle() {
-        pool.closeIdle();
+    /** Closes connections that have been idle, and refuses callers that have waited, for too long; called regularly. */
+    public void tend() {
+        flushes.tend();
+        flushes.closeIdle();
+        catalogs.closeIdle();
     }
 
     /** Connections open or being opened now. */
     public int openConnections() {
-        return pool.openConnections();
+        return flushes.openConnections() + catalogs.openConnections();
     }
 
     /** Logins of which anything is held in memory: those with a connection or a caller waiting for one. */
     public int knownLogins() {
-        return pool.knownLogins();
+        return flushes.knownLogins();
     }
 
     @Override
     public void close() {
-        pool.close();
+        flushes.close();
+        catalogs.close();
+        loops.close();
     }
 
-    PooledConnection<TenantLogin> borrow(Tenant tenant, DatabaseRole login) {
-        return pool.borrow(TenantLogin.of(tenant, login));
+    CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(Tenant tenant, DatabaseRole login) {
+        return flushes.lend(TenantLogin.of(tenant, login));
+    }
+
+    /** Like {@link #lend} for a caller that may block. */
+    PooledConnection<TenantLogin, FlushConnection> borrow(Tenant tenant, DatabaseRole login) {
+        return flushes.borrow(TenantLogin.of(tenant, login));
+    }
+
+    void giveBack(PooledConnection<TenantLogin, FlushConnection> connection) {
+        flushes.giveBack(connection);
+    }
+
+    void discard(PooledConnection<TenantLogin, FlushConnection> connection) {
+        flushes.discard(connection);
+    }
+
+    /** Connections to adopted databases on which the platform reads the catalog, and no code of the tenant's runs. */
+    SharedPool<TenantLogin, JdbcConnection> catalogs() {
+        return catalogs;
     }
 
     Login login(Tenant tenant) {
         return TenantLogin.of(tenant, DatabaseRole.API).login(roots);
     }
 
-    void giveBack(PooledConnection<TenantLogin> connection) {
-        pool.giveBack(connection);
+    private LoginRoots roots() {
+        return roots;
     }
 
-    void discard(PooledConnection<TenantLogin> connection) {
-        pool.discard(connection);
-    }
-
-    private PgConnection open(TenantLogin login) {
+    private FlushConnection open(TenantLogin login) {
         PgConnection connection = login.login(roots).open();
         try {
-            StatementNames.makeUnguessable(connection);
-            return connection;
-        } catch (IllegalStateException e) {
-            new PooledConnection<>(login, connection).close();
-            throw e;
+            return new FlushConnection(connection, loops);
+        } catch (SQLException e) {
+            new JdbcConnection(connection).abort();
+            throw SqlError.connecting(e);
         }
     }
 }

@@ -1,151 +1,144 @@
 package svc.api.db;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.postgresql.jdbc.PgConnection;
 
 /**
  * Connections of many logins under one cap. A login that is not used costs nothing: its last connection closes when idle
- * and nothing of it remains. At the cap an idle connection makes room, see {@link #leastMissed}; when none is idle, callers wait,
- * and the next free place goes to the login that holds the fewest, so that one busy project cannot starve another.
+ * and nothing of it remains. At the cap an idle connection makes room; when none can, callers wait, and the next free
+ * place goes to the login that holds the fewest, so that one busy project cannot starve another. The rules stand in
+ * {@link PoolBooks}.
  *
- * <p>Nothing slow happens under the lock: connections are opened and closed outside it, against a reserved place.
+ * <p>Nothing slow happens under the lock, and nobody waits in it: connections are opened on threads of their own against
+ * a reserved place, and go to whoever of their login waits longest by then. So an event loop may ask.
  */
-final class SharedPool<K> implements AutoCloseable {
+final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
+    private static final Executor IN_A_MOMENT =
+            CompletableFuture.delayedExecutor(PoolBooks.MOMENT_NANOS, TimeUnit.NANOSECONDS, Runnable::run);
+
     private final PoolSettings settings;
-    private final Function<K, PgConnection> opener;
+    private final Function<K, C> opener;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<K, PoolShare<K>> shares = new HashMap<>();
-    /** The one that came back first stands first. */
-    private final LinkedHashSet<PooledConnection<K>> idle = new LinkedHashSet<>();
-
-    private int open;
-    private int waiting;
+    private final PoolBooks<K, C> books;
     private boolean closed;
+    private boolean lookingAgain;
 
-    SharedPool(PoolSettings settings, Function<K, PgConnection> opener) {
+    /** @param opener makes a connection; called on virtual threads */
+    SharedPool(PoolSettings settings, Function<K, C> opener) {
         this.settings = settings;
         this.opener = opener;
+        this.books = new PoolBooks<>(settings);
     }
 
     /**
-     * A connection for the caller alone, until {@link #giveBack} or {@link #discard}.
-     *
-     * @throws PoolExhausted after the configured wait
-     * @throws SqlError when PostgreSQL refused a new connection
+     * A connection for the caller alone, until {@link #giveBack} or {@link #discard}. Does not block. Fails with
+     * {@link SqlError} when PostgreSQL refused a new connection, and with {@link PoolExhausted} when {@link #tend} finds
+     * that the caller has waited too long.
      */
-    PooledConnection<K> borrow(K key) {
-        List<PooledConnection<K>> evicted = new ArrayList<>();
-        PooledConnection<K> ready;
+    CompletableFuture<PooledConnection<K, C>> lend(K key) {
+        var errands = new Errands();
+        PoolShare.Waiter<K, C> waiter;
         lock.lock();
         try {
             if (closed) {
                 throw new IllegalStateException("the pool is closed");
             }
-            PoolShare<K> share = shares.computeIfAbsent(key, unused -> new PoolShare<>());
-            if (share.waiters.isEmpty() && !share.idle.isEmpty()) {
-                ready = lendWarmest(share);
-            } else {
-                ready = queue(key, share, evicted);
+            Optional<PooledConnection<K, C>> ready = books.lend(key);
+            if (ready.isPresent()) {
+                return CompletableFuture.completedFuture(ready.get());
             }
+            waiter = new PoolShare.Waiter<>(key);
+            books.enqueue(waiter);
+            serve(errands);
         } finally {
             lock.unlock();
-            evicted.forEach(PooledConnection::close);
         }
-        return ready != null ? ready : open(key);
+        errands.run();
+        return waiter.lent();
+    }
+
+    /**
+     * The same for a caller that may block.
+     *
+     * @throws PoolExhausted after the configured wait
+     * @throws SqlError when PostgreSQL refused a new connection
+     */
+    PooledConnection<K, C> borrow(K key) {
+        CompletableFuture<PooledConnection<K, C>> lent = lend(key);
+        try {
+            return lent.get(settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            refuse(waiter -> waiter.lent().equals(lent));
+        } catch (InterruptedException e) {
+            var unused = lent.thenAccept(this::giveBack);
+            Thread.currentThread().interrupt();
+            throw new PoolExhausted(settings.patience());
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
+        try {
+            return lent.join();
+        } catch (CompletionException e) {
+            throw failure(e);
+        }
+    }
+
+    private static RuntimeException failure(Exception failed) {
+        return failed.getCause() instanceof RuntimeException why ? why : new IllegalStateException(failed);
     }
 
     /** Takes back a connection that is in a clean state. */
-    void giveBack(PooledConnection<K> connection) {
-        List<PooledConnection<K>> leaving = new ArrayList<>();
-        lock.lock();
-        try {
-            PoolShare<K> share = lentShare(connection);
-            share.lent.remove(connection);
-            connection.usedNanos = System.nanoTime();
-            if (closed
-                    || connection.retired
-                    || connection.ageNanos() > settings.lifetime().toNanos()) {
-                open--;
-                leaving.add(connection);
-            } else {
-                share.idle.addLast(connection);
-                idle.add(connection);
+    void giveBack(PooledConnection<K, C> connection) {
+        change(errands -> {
+            connection.retired |= closed;
+            if (!books.returned(connection)) {
+                errands.leaving.add(connection);
             }
-            serve(leaving);
-            forgetIfEmpty(connection.key(), share);
-        } finally {
-            lock.unlock();
-        }
-        leaving.forEach(PooledConnection::close);
+        });
     }
 
     /** Takes back a connection of which nothing is known but that it must not be used again. */
-    void discard(PooledConnection<K> connection) {
-        List<PooledConnection<K>> evicted = new ArrayList<>();
-        lock.lock();
-        try {
-            PoolShare<K> share = lentShare(connection);
-            share.lent.remove(connection);
-            open--;
-            serve(evicted);
-            forgetIfEmpty(connection.key(), share);
-        } finally {
-            lock.unlock();
-        }
-        connection.abort();
-        evicted.forEach(PooledConnection::close);
+    void discard(PooledConnection<K, C> connection) {
+        connection.connection().abort();
+        change(errands -> books.discarded(connection));
     }
 
     /** Closes what is idle for these logins now, and what is lent when it comes back. */
     void retire(Predicate<K> which) {
-        List<PooledConnection<K>> leaving = new ArrayList<>();
-        lock.lock();
-        try {
-            for (var entry : List.copyOf(shares.entrySet())) {
-                if (which.test(entry.getKey())) {
-                    PoolShare<K> share = entry.getValue();
-                    share.lent.forEach(connection -> connection.retired = true);
-                    List.copyOf(share.idle).forEach(connection -> leaving.add(removeIdle(connection)));
-                }
-            }
-            serve(leaving);
-        } finally {
-            lock.unlock();
-        }
-        leaving.forEach(PooledConnection::close);
+        change(errands -> errands.leaving.addAll(books.retire(which)));
     }
 
     /** Closes what has been idle for too long; called regularly. */
     void closeIdle() {
-        List<PooledConnection<K>> leaving = new ArrayList<>();
-        lock.lock();
-        try {
-            for (PooledConnection<K> connection : List.copyOf(idle)) {
-                if (connection.idleNanos() < settings.idle().toNanos()) {
-                    break;
-                }
-                leaving.add(removeIdle(connection));
-            }
-        } finally {
-            lock.unlock();
-        }
-        leaving.forEach(PooledConnection::close);
+        change(errands -> errands.leaving.addAll(books.expire()));
+    }
+
+    /** Refuses those who have waited for longer than is configured; called regularly. */
+    void tend() {
+        long patience = settings.patience().toNanos();
+        refuse(waiter -> waiter.waitedNanos() > patience);
+    }
+
+    private void refuse(Predicate<PoolShare.Waiter<K, C>> which) {
+        change(errands -> errands.refused.addAll(books.dismiss(which, closed)));
     }
 
     /** Connections open or being opened now, of all logins. */
     int openConnections() {
         lock.lock();
         try {
-            return open;
+            return books.open();
         } finally {
             lock.unlock();
         }
@@ -155,7 +148,7 @@ final class SharedPool<K> implements AutoCloseable {
     int knownLogins() {
         lock.lock();
         try {
-            return shares.size();
+            return books.logins();
         } finally {
             lock.unlock();
         }
@@ -170,145 +163,75 @@ final class SharedPool<K> implements AutoCloseable {
             lock.unlock();
         }
         retire(key -> true);
+        refuse(waiter -> true);
     }
 
-    private PooledConnection<K> open(K key) {
-        PooledConnection<K> opened = null;
+    /** Changes the books, sees who can be served by that, and does what follows outside the lock. */
+    private void change(Consumer<Errands> change) {
+        var errands = new Errands();
+        lock.lock();
+        try {
+            change.accept(errands);
+            serve(errands);
+        } finally {
+            lock.unlock();
+        }
+        errands.run();
+    }
+
+    /** Gives out what is free until nothing more fits. */
+    private void serve(Errands errands) {
+        for (Optional<PoolBooks.Step<K, C>> step = books.next(); step.isPresent(); step = books.next()) {
+            switch (step.get()) {
+                case PoolBooks.Step.Hand<K, C> hand -> errands.handing.add(hand);
+                case PoolBooks.Step.Open<K, C> open -> {
+                    open.evicted().ifPresent(errands.leaving::add);
+                    errands.opening.add(open.key());
+                }
+            }
+        }
+        if (books.waiting() > 0 && !lookingAgain && !closed) {
+            lookingAgain = true;
+            IN_A_MOMENT.execute(() -> change(later -> lookingAgain = false));
+        }
+    }
+
+    /** What was decided under the lock and is done after it. */
+    private final class Errands {
+        private final List<PooledConnection<K, C>> leaving = new ArrayList<>(0);
+        private final List<K> opening = new ArrayList<>(0);
+        private final List<PoolBooks.Step.Hand<K, C>> handing = new ArrayList<>(0);
+        private final List<PoolShare.Waiter<K, C>> refused = new ArrayList<>(0);
+
+        void run() {
+            leaving.forEach(connection -> connection.connection().close());
+            opening.forEach(key -> Thread.ofVirtual().name("svc-db-connect").start(() -> open(key)));
+            refused.forEach(waiter -> waiter.lent().completeExceptionally(new PoolExhausted(settings.patience())));
+            for (PoolBooks.Step.Hand<K, C> hand : handing) {
+                if (!hand.waiter().lent().complete(hand.connection())) {
+                    giveBack(hand.connection());
+                }
+            }
+        }
+    }
+
+    /** Opens a connection in a place that was reserved; it then waits in the pool like one that was given back. */
+    private void open(K key) {
+        PooledConnection<K, C> opened;
         try {
             opened = new PooledConnection<>(key, opener.apply(key));
-            return opened;
-        } finally {
-            List<PooledConnection<K>> evicted = new ArrayList<>();
-            lock.lock();
-            try {
-                PoolShare<K> share = requireNonNull(shares.get(key), "a place was reserved");
-                share.opening--;
-                if (opened == null) {
-                    open--;
-                    serve(evicted);
-                    forgetIfEmpty(key, share);
-                } else {
-                    share.lent.add(opened);
-                }
-            } finally {
-                lock.unlock();
-            }
-            evicted.forEach(PooledConnection::close);
+        } catch (RuntimeException | Error e) {
+            List<PoolShare.Waiter<K, C>> told = new ArrayList<>(1);
+            change(errands -> books.refused(key).ifPresent(told::add));
+            told.forEach(waiter -> waiter.lent().completeExceptionally(e));
+            return;
         }
-    }
-
-    /** Waits for a connection; null when the caller was given a place to open one instead. */
-    private PooledConnection<K> queue(K key, PoolShare<K> share, List<PooledConnection<K>> evicted) {
-        var waiter = new PoolShare.Waiter<K>(lock.newCondition());
-        share.waiters.add(waiter);
-        waiting++;
-        serve(evicted);
-        if (!waiter.served()) {
-            await(key, share, waiter);
-        }
-        return waiter.connection;
-    }
-
-    private void await(K key, PoolShare<K> share, PoolShare.Waiter<K> waiter) {
-        long left = settings.patience().toNanos();
+        lock.lock();
         try {
-            while (!waiter.served() && left > 0) {
-                left = waiter.answered.awaitNanos(left);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            books.opened(opened);
+        } finally {
+            lock.unlock();
         }
-        if (!waiter.served()) {
-            share.waiters.remove(waiter);
-            waiting--;
-            forgetIfEmpty(key, share);
-            throw new PoolExhausted(settings.patience());
-        }
-    }
-
-    /** Gives out what is free, to waiters only, until nothing more fits. */
-    private void serve(List<PooledConnection<K>> evicted) {
-        while (waiting > 0) {
-            K next = mostDeserving();
-            if (next == null) {
-                return;
-            }
-            PoolShare<K> share = shares.get(next);
-            PoolShare.Waiter<K> waiter = share.waiters.removeFirst();
-            waiting--;
-            if (!share.idle.isEmpty()) {
-                waiter.connection = lendWarmest(share);
-            } else {
-                if (open >= settings.cap()) {
-                    evicted.add(removeIdle(leastMissed()));
-                }
-                open++;
-                share.opening++;
-                waiter.place = true;
-            }
-            waiter.answered.signal();
-        }
-    }
-
-    /** The one used last, so that the others may age and close. */
-    private PooledConnection<K> lendWarmest(PoolShare<K> share) {
-        PooledConnection<K> warm = share.idle.removeLast();
-        idle.remove(warm);
-        share.lent.add(warm);
-        return warm;
-    }
-
-    /** The login with a waiter that can be served and the fewest connections in use; null when there is none. */
-    private K mostDeserving() {
-        K found = null;
-        int fewest = Integer.MAX_VALUE;
-        boolean room = open < settings.cap() || !idle.isEmpty();
-        for (var entry : shares.entrySet()) {
-            PoolShare<K> share = entry.getValue();
-            boolean servable = !share.idle.isEmpty() || (room && share.total() < settings.perLogin());
-            if (!share.waiters.isEmpty() && servable && share.held() < fewest) {
-                fewest = share.held();
-                found = entry.getKey();
-            }
-        }
-        return found;
-    }
-
-    /**
-     * The one idle longest of those whose login has another one, or of all. A login's last one is missed with its next
-     * request, which would then take another's last one, and with as many busy logins as connections so on for ever.
-     */
-    private PooledConnection<K> leastMissed() {
-        for (PooledConnection<K> connection : idle) {
-            if (shares.get(connection.key()).total() > 1) {
-                return connection;
-            }
-        }
-        return idle.getFirst();
-    }
-
-    private PooledConnection<K> removeIdle(PooledConnection<K> connection) {
-        PoolShare<K> share = shares.get(connection.key());
-        share.idle.remove(connection);
-        idle.remove(connection);
-        open--;
-        if (share.empty()) {
-            shares.remove(connection.key());
-        }
-        return connection;
-    }
-
-    private PoolShare<K> lentShare(PooledConnection<K> connection) {
-        PoolShare<K> share = shares.get(connection.key());
-        if (share == null || !share.lent.contains(connection)) {
-            throw new IllegalStateException("a connection was given back twice");
-        }
-        return share;
-    }
-
-    private void forgetIfEmpty(K key, PoolShare<K> share) {
-        if (share.empty()) {
-            shares.remove(key);
-        }
+        giveBack(opened);
     }
 }

@@ -1,10 +1,7 @@
 package svc.api.db;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import org.jboss.logging.Logger;
 import svc.api.tenancy.Tenant;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.SqlFragment;
@@ -14,22 +11,12 @@ import svc.database.sql.SqlFragment;
  * and what keeps one caller's traces from the next, stands at {@link FlushText}.
  */
 public final class TenantTransactions implements AutoCloseable {
-    private static final Logger LOG = Logger.getLogger(TenantTransactions.class);
-
-    /** Idle for longer than this, a connection is looked at before it is used. */
+    /** Idle for longer than this, a connection to a catalog is looked at before it is used. */
     private static final long TRUSTED_NANOS = 1_000_000_000L;
 
-    /**
-     * What the server says when it no longer has a statement of ours, or has another one in its place: tenant code has
-     * tampered with prepared statements. invalid_sql_statement_name, duplicate_prepared_statement, protocol_violation.
-     */
-    private static final Set<String> STATEMENT_LOST = Set.of("26000", "42P05", "08P01");
-
-    private static final SqlFragment ADOPTED_CLEANING =
-            SqlFragment.of(";DISCARD TEMP;SELECT pg_catalog.pg_advisory_unlock_all()");
+    private static final int TRIAL_SECONDS = 2;
 
     private final ProjectPools pools;
-    private final Duration limit;
     private final FlushClock clock;
 
     /**
@@ -39,44 +26,59 @@ public final class TenantTransactions implements AutoCloseable {
      */
     public TenantTransactions(ProjectPools pools, Duration limit) {
         this.pools = pools;
-        this.limit = limit;
-        this.clock = new FlushClock(pools::closeIdle);
+        this.clock = new FlushClock(limit, pools::tend);
+    }
+
+    /**
+     * Begins one flush. Does not block, and so may be called on an event loop.
+     *
+     * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
+     */
+    public RunningFlush start(Tenant tenant, DatabaseRole login, Flush flush) {
+        return new RunningFlush(pools, clock, tenant, login, flush).begin();
     }
 
     /**
      * Runs one flush and returns the main query's row.
-     *
-     * <p>It is tried a second time, on another connection, when it is certain that nothing of it was done: when the
-     * connection was found dead or without our statements before the first of them ran. A flush that only reads is also
-     * repeated when the connection broke in the middle.
      *
      * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
      * @throws SqlError what PostgreSQL answered instead; the transaction is rolled back then
      * @throws PoolExhausted when no connection came free in time
      */
     public FlushRow run(Tenant tenant, DatabaseRole login, Flush flush) {
-        FlushResult first = resultOf(flush);
-        try {
-            return attempt(tenant, login, flush, first);
-        } catch (SqlError e) {
-            if (!repeatable(e, flush, first)) {
-                throw e;
-            }
-            LOG.debugf("a flush of %s is repeated after %s", tenant.ref(), e.sqlState());
-            return attempt(tenant, login, flush, resultOf(flush));
-        }
+        return start(tenant, login, flush).await();
     }
 
     /**
      * Runs several main queries in one transaction: one network write for each, and one for its end. The transaction
      * begins with the first; when {@code work} throws, it is rolled back and the connection given up. It is never tried
-     * again. The limit on a flush's time is one on the whole of it.
+     * again. The limit on a flush's time is one on the whole of it. Blocks.
      *
      * @throws SqlError what PostgreSQL answered to a query or to the commit; the transaction is rolled back then
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> T transact(Tenant tenant, DatabaseRole login, Flush.Access access, TransactionSteps.Work<T> work) {
-        return lend(tenant, login, connection -> converse(tenant, connection, access, work));
+        PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login);
+        var open = new OpenTransaction(lent.connection(), access);
+        FlushClock.Running watched = clock.watch(lent);
+        boolean clean = false;
+        try {
+            TransactionSteps.Outcome<T> outcome = work.in(open);
+            clean = end(tenant, open, outcome.committed()) && lent.connection().clean();
+            return outcome.value();
+        } catch (SqlError e) {
+            clean = RunningFlush.mendable(e)
+                    && end(tenant, open, false)
+                    && lent.connection().clean();
+            throw e;
+        } finally {
+            boolean inTime = clock.end(watched);
+            if (clean && inTime) {
+                pools.giveBack(lent);
+            } else {
+                pools.discard(lent);
+            }
+        }
     }
 
     /**
@@ -87,22 +89,21 @@ public final class TenantTransactions implements AutoCloseable {
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> List<T> catalog(Tenant tenant, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
-        PooledConnection<TenantLogin> lent = borrowAlive(tenant, DatabaseRole.API);
-        FlushClock.Running watched = clock.watch(lent, limit);
+        PooledConnection<TenantLogin, JdbcConnection> lent = borrowCatalog(tenant);
+        FlushClock.Running watched = clock.watch(lent);
         boolean clean = false;
-        boolean inTime = true;
         try {
-            List<T> rows = new ConnectionStatements(lent.connection()).query(sql, reader, binds);
+            List<T> rows = new ConnectionStatements(lent.connection().jdbc()).query(sql, reader, binds);
             clean = true;
             return rows;
         } catch (SqlError e) {
             throw e.concealed();
         } finally {
-            inTime = clock.end(watched);
+            boolean inTime = clock.end(watched);
             if (clean && inTime) {
-                pools.giveBack(lent);
+                pools.catalogs().giveBack(lent);
             } else {
-                pools.discard(lent);
+                pools.catalogs().discard(lent);
             }
         }
     }
@@ -118,130 +119,38 @@ public final class TenantTransactions implements AutoCloseable {
         pools.close();
     }
 
-    /**
-     * A statement that is missing leaves the transaction uncommitted. A session that the server itself ended sends what it
-     * had done before that news, so no answer means that nothing was done; of a socket that merely broke nothing is known.
-     */
-    private static boolean repeatable(SqlError error, Flush flush, FlushResult result) {
-        if (STATEMENT_LOST.contains(error.sqlState())) {
-            return true;
-        }
-        boolean ended = error.fromServer() && error.sqlState().startsWith("57P") && result.nothingRan();
-        return ended || (error.connectionLost() && flush.access() == Flush.Access.READ);
-    }
-
-    private FlushRow attempt(Tenant tenant, DatabaseRole login, Flush flush, FlushResult result) {
-        return lend(tenant, login, connection -> {
-            try {
-                connection.send(
-                        whole(tenant, FlushText.of(flush), flush.ending()), flush.settings(), flush.binds(), result);
-                FlushRow row = result.onlyRow();
-                return new Done<>(row, end(tenant, connection, flush, row, result));
-            } catch (SQLException e) {
-                if (result.committed()) {
-                    // Only the cleaning failed: the request did not.
-                    return new Done<>(result.onlyRow(), false);
-                }
-                throw SqlError.of(e);
-            }
-        });
-    }
-
-    private static <T> Done<T> converse(
-            Tenant tenant, FlushConnection connection, Flush.Access access, TransactionSteps.Work<T> work) {
-        TransactionSteps.Outcome<T> outcome = work.in(new OpenTransaction(connection, access));
-        FlushResult ended = FlushResult.ofNoRow();
+    /** Ends a transaction; true when the session is outside of one afterwards. */
+    private static boolean end(Tenant tenant, OpenTransaction open, boolean commit) {
+        var ended = FlushResult.ofNoRow();
         try {
-            SqlFragment text = outcome.committed() ? FlushText.commit() : FlushText.afterFailure();
-            connection.send(whole(tenant, text, new Ending.Commit()), List.of(), List.of(), ended);
-            return new Done<>(outcome.value(), !connection.wasNotified());
-        } catch (SQLException e) {
-            if (ended.committed()) {
-                return new Done<>(outcome.value(), false);
-            }
-            throw SqlError.of(e);
-        }
-    }
-
-    /** @param clean whether the connection is as it was before */
-    private record Done<T>(T value, boolean clean) {}
-
-    /** What is done with a connection; whatever it throws, what it left open is rolled back. */
-    @FunctionalInterface
-    private interface Exchange<T> {
-        Done<T> over(FlushConnection connection);
-    }
-
-    private <T> T lend(Tenant tenant, DatabaseRole login, Exchange<T> exchange) {
-        PooledConnection<TenantLogin> lent = borrowAlive(tenant, login);
-        var connection = new FlushConnection(lent.connection());
-        FlushClock.Running watched = clock.watch(lent, limit);
-        boolean clean = false;
-        boolean inTime = true;
-        try {
-            try {
-                Done<T> done = exchange.over(connection);
-                clean = done.clean();
-                return done.value();
-            } catch (SqlError e) {
-                clean = e.fromServer()
-                        && !e.connectionLost()
-                        && !STATEMENT_LOST.contains(e.sqlState())
-                        && clear(tenant, connection);
+            return open.send(commit ? FlushText.commit(tenant) : FlushText.afterFailure(tenant), ended) == 'I';
+        } catch (SqlError e) {
+            if (commit && !ended.committed()) {
                 throw e;
-            } finally {
-                inTime = clock.end(watched);
             }
-        } finally {
-            if (clean && inTime) {
-                pools.giveBack(lent);
-            } else {
-                pools.discard(lent);
-            }
-        }
-    }
-
-    private static FlushResult resultOf(Flush flush) {
-        return new FlushResult(FlushText.mainQuery(true, flush.before()));
-    }
-
-    /** Ends a transaction that waits for our word; true when the connection is clean afterwards. */
-    private static boolean end(Tenant tenant, FlushConnection connection, Flush flush, FlushRow row, FlushResult result)
-            throws SQLException {
-        if (flush.ending() instanceof Ending.CommitIf condition) {
-            boolean commit = condition.acceptable().test(row);
-            SqlFragment text = commit ? FlushText.commit() : FlushText.afterFailure();
-            connection.send(whole(tenant, text, new Ending.Commit()), List.of(), List.of(), result);
-        }
-        return !connection.wasNotified();
-    }
-
-    private static boolean clear(Tenant tenant, FlushConnection connection) {
-        try {
-            SqlFragment text = whole(tenant, FlushText.afterFailure(), new Ending.Rollback());
-            connection.send(text, List.of(), List.of(), FlushResult.ofNoRow());
-            return !connection.wasNotified();
-        } catch (SQLException e) {
+            // Only the cleaning failed.
             return false;
         }
     }
 
-    /**
-     * With what an adopted database needs in addition, where nobody has revoked advisory locks and temporary tables: they
-     * would stay in the session for the next caller.
-     */
-    private static SqlFragment whole(Tenant tenant, SqlFragment text, Ending ending) {
-        boolean over = !(ending instanceof Ending.CommitIf);
-        return tenant.adoption().isPresent() && over ? text.append(ADOPTED_CLEANING) : text;
-    }
-
-    private PooledConnection<TenantLogin> borrowAlive(Tenant tenant, DatabaseRole login) {
+    private PooledConnection<TenantLogin, FlushConnection> borrowClean(Tenant tenant, DatabaseRole login) {
         while (true) {
-            PooledConnection<TenantLogin> lent = pools.borrow(tenant, login);
-            if (lent.idleNanos() < TRUSTED_NANOS || new FlushConnection(lent.connection()).alive()) {
+            PooledConnection<TenantLogin, FlushConnection> lent = pools.borrow(tenant, login);
+            if (lent.connection().clean()) {
                 return lent;
             }
             pools.discard(lent);
+        }
+    }
+
+    private PooledConnection<TenantLogin, JdbcConnection> borrowCatalog(Tenant tenant) {
+        while (true) {
+            PooledConnection<TenantLogin, JdbcConnection> lent =
+                    pools.catalogs().borrow(TenantLogin.of(tenant, DatabaseRole.API));
+            if (lent.idleNanos() < TRUSTED_NANOS || lent.connection().works(TRIAL_SECONDS)) {
+                return lent;
+            }
+            pools.catalogs().discard(lent);
         }
     }
 }

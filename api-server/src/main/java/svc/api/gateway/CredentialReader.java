@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import svc.api.runtime.PurposeRoots;
 import svc.api.tenancy.Tenant;
 import svc.database.key.KeyKind;
@@ -27,6 +28,9 @@ class CredentialReader {
     private static final int MOST_TENANTS = 10_000;
     private static final int MOST_CREDENTIALS = 50_000;
 
+    /** A cache's housekeeping is less work than waking a thread for it. */
+    private static final Executor SAME_THREAD = Runnable::run;
+
     private final PurposeRoots roots;
     private final Clock clock;
     private final PublishedKeys published;
@@ -34,11 +38,13 @@ class CredentialReader {
     // By identity: a tenant's new state is a new object, and nothing of the old one may be used again.
     private final Cache<Tenant, TenantKeys> keys = Caffeine.newBuilder()
             .weakKeys()
+            .executor(SAME_THREAD)
             .maximumSize(MOST_TENANTS)
             .expireAfterAccess(IDLE)
             .build();
     private final Cache<Presented, Remembered> accepted = Caffeine.newBuilder()
             .maximumSize(MOST_CREDENTIALS)
+            .executor(SAME_THREAD)
             .expireAfterAccess(IDLE)
             .build();
 

@@ -12,8 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
@@ -89,8 +92,7 @@ class DataPlane {
         RequestBody.collect(
                 request,
                 bodyLimit,
-                body -> virtualThreads.execute(
-                        () -> serve(context, request(context, tenant, accepted.caller(), path, body), service)),
+                body -> serve(context, request(context, tenant, accepted.caller(), path, body), service),
                 () -> Answer.error(context, GatewayError.bodyTooLarge(bodyLimit)));
     }
 
@@ -109,20 +111,53 @@ class DataPlane {
                 context.response());
     }
 
-    private static void serve(RoutingContext context, DataPlaneRequest request, DataPlaneService service) {
+    /** On the event loop where the service can; a request that may have to wait gets a thread of its own. */
+    private void serve(RoutingContext context, DataPlaneRequest request, DataPlaneService service) {
+        try {
+            Optional<CompletionStage<Void>> begun = logged(request, () -> service.begin(request));
+            if (begun.isPresent()) {
+                begun.get().whenComplete((done, fault) -> {
+                    if (fault != null) {
+                        failed(context, service, fault instanceof CompletionException e ? e.getCause() : fault);
+                    }
+                });
+                return;
+            }
+        } catch (RuntimeException | Error e) {
+            failed(context, service, e);
+            return;
+        }
+        virtualThreads.execute(() -> {
+            try {
+                logged(request, () -> {
+                    service.handle(request);
+                    return null;
+                });
+            } catch (RuntimeException | Error e) {
+                failed(context, service, e);
+            }
+        });
+    }
+
+    /** What is logged meanwhile says for which request and project. */
+    private static <T> T logged(DataPlaneRequest request, Supplier<T> work) {
         MDC.put(RequestId.LOG_KEY, request.requestId());
         MDC.put(REF_LOG_KEY, request.tenant().ref());
         try {
-            service.handle(request);
-        } catch (UpstreamFailedException e) {
-            LOG.warnf(e, "%s: something behind it failed", service.name());
-            Answer.error(context, GatewayError.upstreamFailed());
-        } catch (RuntimeException | Error e) {
-            LOG.errorf(e, "%s failed", service.name());
-            Answer.error(context, GatewayError.internal());
+            return work.get();
         } finally {
             MDC.remove(RequestId.LOG_KEY);
             MDC.remove(REF_LOG_KEY);
+        }
+    }
+
+    private static void failed(RoutingContext context, DataPlaneService service, Throwable fault) {
+        if (fault instanceof UpstreamFailedException) {
+            LOG.warnf(fault, "%s: something behind it failed", service.name());
+            Answer.error(context, GatewayError.upstreamFailed());
+        } else {
+            LOG.errorf(fault, "%s failed", service.name());
+            Answer.error(context, GatewayError.internal());
         }
     }
 }

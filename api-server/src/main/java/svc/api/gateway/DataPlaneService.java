@@ -1,5 +1,8 @@
 package svc.api.gateway;
 
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
 /**
  * One of the six services behind a project's host. The gateway has done host, request id, CORS, credentials and the body
  * cap before it calls, and renders what a service throws.
@@ -14,4 +17,12 @@ public interface DataPlaneService {
      * @throws RuntimeException for a fault of ours: the gateway answers 500 with CORS and request id and logs the cause
      */
     void handle(DataPlaneRequest request);
+
+    /**
+     * Begins to answer a request on the event loop, if that takes neither waiting nor much work; otherwise the gateway
+     * calls {@link #handle}. What is returned completes when the response was ended, and fails for a fault of ours.
+     */
+    default Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
+        return Optional.empty();
+    }
 }

@@ -177,8 +177,10 @@ final class BatchTransactions {
         if (prepared.explained()) {
             return prepared.response().ofExplained(row);
         }
-        Optional<Long> total =
-                prepared.total(row, query -> open.run(List.of(), List.of(), query.text(), query.binds()));
+        Optional<Long> total = prepared.estimate(row)
+                .map(query -> open.run(List.of(), List.of(), query.text(), query.binds()))
+                .map(explained -> prepared.estimated(row, explained))
+                .orElseGet(() -> prepared.counted(row));
         return prepared.response().of(row, total);
     }
 

@@ -3,7 +3,6 @@ package svc.api.rest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import svc.api.db.Ending;
 import svc.api.db.Flush;
 import svc.api.db.FlushRow;
@@ -77,26 +76,30 @@ record PreparedRequest(
                 ending.preferred() && read.preferences().transaction().isPresent());
     }
 
+    /** What was counted with the rows; empty where nothing was. */
+    Optional<Long> counted(FlushRow row) {
+        return row.text(Result.TOTAL).map(Long::parseLong);
+    }
+
     /**
-     * How many rows there are in all, where that was asked for: what was counted, or what the planner expects where that
-     * is wanted or counting was broken off.
-     *
-     * @param explain runs a statement that explains another one
+     * The statement that tells how many rows the planner expects, where that is wanted or counting was broken off; empty
+     * where {@link #counted} is the total.
      */
-    Optional<Long> total(FlushRow row, Function<MainQuery, FlushRow> explain) {
-        Optional<Long> counted = row.text(Result.TOTAL).map(Long::parseLong);
+    Optional<MainQuery> estimate(FlushRow row) {
         if (!(plan instanceof Plan.Read rows) || rows.count().isEmpty()) {
-            return counted;
+            return Optional.empty();
         }
-        boolean complete = counted.isPresent()
-                && (rows.countUpTo().isEmpty()
-                        || counted.get() < rows.countUpTo().getAsLong());
-        if (complete) {
-            return counted;
-        }
-        FlushRow explained = explain.apply(QueryBuilder.counting(rows));
+        boolean complete = counted(row)
+                .filter(counted -> rows.countUpTo().isEmpty()
+                        || counted < rows.countUpTo().getAsLong())
+                .isPresent();
+        return complete ? Optional.empty() : Optional.of(QueryBuilder.counting(rows));
+    }
+
+    /** @param explained what {@link #estimate} gave */
+    Optional<Long> estimated(FlushRow row, FlushRow explained) {
         long expected = PlannedRows.of(explained.text(0).orElseThrow());
-        return Optional.of(Math.max(expected, counted.orElse(0L)));
+        return Optional.of(Math.max(expected, counted(row).orElse(0L)));
     }
 
     /** A body without rows, or without columns: there is no statement for that. */

@@ -1,8 +1,13 @@
 package svc.api.rest;
 
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.jboss.logging.Logger;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
@@ -30,6 +35,12 @@ public final class RestRequestHandler implements DataPlaneService {
     /** What decides an answer besides its address: a cache between us and the caller must look at it. */
     private static final String VARYING = "Accept, Accept-Profile, apikey, Authorization, Prefer, Range";
 
+    /** Read and planned in a fraction of a millisecond. */
+    private static final int BRIEF_BODY_BYTES = 64 * 1024;
+
+    private static final int BRIEF_SCHEMA_NAMES = 500;
+
+    private final SchemaCache schemas;
     private final RestTransactions resources;
     private final BatchTransactions batches;
     private final OpenApiRoot root;
@@ -42,6 +53,7 @@ public final class RestRequestHandler implements DataPlaneService {
 
     /** @param timed whether each answer says how long its stages took */
     public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas, boolean timed) {
+        this.schemas = schemas;
         this.resources = new RestTransactions(transactions, schemas);
         this.batches = new BatchTransactions(transactions, schemas);
         this.root = new OpenApiRoot(transactions, schemas);
@@ -55,9 +67,50 @@ public final class RestRequestHandler implements DataPlaneService {
 
     @Override
     public void handle(DataPlaneRequest request) {
+        try {
+            respond(request).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException fault ? fault : e;
+        }
+    }
+
+    /** On the event loop, where nothing has to be waited for and little is to be done: nearly always. */
+    @Override
+    public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
+        return brief(request) ? Optional.of(respond(request)) : Optional.empty();
+    }
+
+    /**
+     * The root, for batches and the description of all, waits. A schema that is not here has to be loaded; in a large one
+     * the search for names that a caller may have meant takes its time, as reading a large body does.
+     */
+    private boolean brief(DataPlaneRequest request) {
+        return request.path().length() > 1
+                && request.body().length() <= BRIEF_BODY_BYTES
+                && schemas.known(request.tenant())
+                        .filter(schema ->
+                                schema.tables().size() + schema.routines().all().size() <= BRIEF_SCHEMA_NAMES)
+                        .isPresent();
+    }
+
+    private CompletableFuture<Void> respond(DataPlaneRequest request) {
         var timing = new ServerTiming();
-        Response answer = answer(request, timing);
-        HttpServerResponse response = request.response().setStatusCode(answer.status());
+        CompletableFuture<Response> answer;
+        try {
+            answer = answer(request, timing);
+        } catch (RestError | SqlError | PoolExhausted e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.exceptionally(thrown -> refusal(request, RestTransactions.cause(thrown)))
+                .thenAccept(response -> send(request, response, timing));
+    }
+
+    private void send(DataPlaneRequest request, Response answer, ServerTiming timing) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        response.setStatusCode(answer.status());
         response.putHeader("Vary", VARYING);
         answer.headers().forEach(response::putHeader);
         answer.further().forEach(header -> response.headers().add(header.name(), header.value()));
@@ -71,44 +124,52 @@ public final class RestRequestHandler implements DataPlaneService {
         if (answer.body().length == 0) {
             response.end();
         } else {
-            response.end(Buffer.buffer(answer.body()));
+            response.end(Buffer.buffer(Unpooled.wrappedBuffer(answer.body())));
         }
     }
 
-    /** The whole pipeline; whatever a caller did wrong, or PostgreSQL refused, is an answer too. */
-    private Response answer(DataPlaneRequest request, ServerTiming timing) {
-        try {
-            ApiRequest read = ApiRequestReader.read(
-                    request.method().name(),
-                    request.path(),
-                    request.query(),
-                    request.headers(),
-                    request.body().getBytes());
-            Profiles.check(request.tenant(), read);
-            timing.lap("parse");
-            return switch (read.resource()) {
-                case Resource.Root unused
-                when read.action() == ApiRequest.Action.INSERT -> batches.answer(request, read);
-                case Resource.Root unused ->
-                    root.answer(request, read, RequestSettings.of(request), Profiles.of(request.tenant(), read));
-                case Resource.Relation unused -> resources.answer(request, read, timing);
-                case Resource.Routine unused -> resources.answer(request, read, timing);
-            };
-        } catch (RestError e) {
-            return ErrorResponses.of(e);
-        } catch (PoolExhausted e) {
-            outages.line(request.tenant().ref(), e.getMessage())
-                    .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
-            return ErrorResponses.of(RestError.busy());
-        } catch (SqlError e) {
-            if (!e.fromServer()) {
-                String database = request.tenant().database().name();
-                outages.line(database + e.sqlState(), e.getMessage())
-                        .ifPresent(line ->
-                                LOG.warnf("the database %s cannot be used [%s]: %s", database, e.sqlState(), line));
+    /** The whole pipeline. Does not wait, but for the root. */
+    private CompletableFuture<Response> answer(DataPlaneRequest request, ServerTiming timing) {
+        ApiRequest read = ApiRequestReader.read(
+                request.method().name(),
+                request.path(),
+                request.query(),
+                request.headers(),
+                request.body().getBytes());
+        Profiles.check(request.tenant(), read);
+        timing.lap("parse");
+        return switch (read.resource()) {
+            case Resource.Root unused
+            when read.action() == ApiRequest.Action.INSERT ->
+                CompletableFuture.completedFuture(batches.answer(request, read));
+            case Resource.Root unused ->
+                CompletableFuture.completedFuture(
+                        root.answer(request, read, RequestSettings.of(request), Profiles.of(request.tenant(), read)));
+            case Resource.Relation unused -> resources.answer(request, read, timing);
+            case Resource.Routine unused -> resources.answer(request, read, timing);
+        };
+    }
+
+    /** Whatever a caller did wrong, or PostgreSQL refused, is an answer too; the rest is a fault of ours. */
+    private Response refusal(DataPlaneRequest request, Throwable why) {
+        return switch (why) {
+            case RestError e -> ErrorResponses.of(e);
+            case PoolExhausted e -> {
+                outages.line(request.tenant().ref(), e.getMessage())
+                        .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
+                yield ErrorResponses.of(RestError.busy());
             }
-            boolean anonymous = request.caller().isAnonymous(request.tenant());
-            return ErrorResponses.of(PostgresErrors.of(e, anonymous));
-        }
+            case SqlError e -> {
+                if (!e.fromServer()) {
+                    String database = request.tenant().database().name();
+                    outages.line(database + e.sqlState(), e.getMessage())
+                            .ifPresent(line ->
+                                    LOG.warnf("the database %s cannot be used [%s]: %s", database, e.sqlState(), line));
+                }
+                boolean anonymous = request.caller().isAnonymous(request.tenant());
+                yield ErrorResponses.of(PostgresErrors.of(e, anonymous));
+            }
+            default -> throw new CompletionException(why);
+        };
     }
 }

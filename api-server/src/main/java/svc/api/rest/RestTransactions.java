@@ -3,9 +3,12 @@ package svc.api.rest;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import svc.api.db.Ending;
 import svc.api.db.Flush;
 import svc.api.db.FlushRow;
+import svc.api.db.RunningFlush;
 import svc.api.db.SqlError;
 import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
@@ -40,46 +43,64 @@ final class RestTransactions {
     }
 
     /**
-     * What a plan takes from a schema that has changed since fails, here or in PostgreSQL; then it is made once more from
-     * the schema of now. See {@link SchemaCache} for why no stale plan succeeds unnoticed.
-     *
-     * @throws RestError what the caller did wrong
-     * @throws SqlError what PostgreSQL refused
+     * Does not wait. What a plan takes from a schema that has changed since fails, here or in PostgreSQL; then it is made
+     * once more from the schema of now. See {@link SchemaCache} for why no stale plan succeeds unnoticed. Fails with
+     * {@link RestError} for what the caller did wrong and with {@link SqlError} for what PostgreSQL refused.
      */
-    Response answer(DataPlaneRequest request, ApiRequest read, ServerTiming timing) {
+    CompletableFuture<Response> answer(DataPlaneRequest request, ApiRequest read, ServerTiming timing) {
         Tenant tenant = request.tenant();
-        ProjectSchema known = Plan.needsCurrentSchema(read) ? schemas.current(tenant) : schemas.get(tenant);
-        try {
-            return attempt(request, read, known, timing);
-        } catch (RestError | SqlError e) {
-            if (!mayBeStale(e)) {
-                throw e;
-            }
-            ProjectSchema current = schemas.current(tenant);
-            if (current.version().equals(known.version())) {
-                throw e;
-            }
-            return attempt(request, read, current, timing);
-        }
+        return (Plan.needsCurrentSchema(read) ? schemas.currentSoon(tenant) : schemas.soon(tenant))
+                .thenCompose(known -> attempt(request, read, known, timing).exceptionallyCompose(thrown -> {
+                    Throwable refused = cause(thrown);
+                    return mayBeStale(refused)
+                            ? again(request, read, known, timing, refused)
+                            : CompletableFuture.failedFuture(refused);
+                }));
     }
 
-    private Response attempt(DataPlaneRequest request, ApiRequest read, ProjectSchema schema, ServerTiming timing) {
-        if (read.action() == ApiRequest.Action.INFO) {
-            return described(request.tenant(), read, schema);
+    private CompletableFuture<Response> again(
+            DataPlaneRequest request, ApiRequest read, ProjectSchema known, ServerTiming timing, Throwable refused) {
+        return schemas.currentSoon(request.tenant())
+                .thenCompose(current -> current.version().equals(known.version())
+                        ? CompletableFuture.failedFuture(refused)
+                        : attempt(request, read, current, timing));
+    }
+
+    /** What a stage failed with. */
+    static Throwable cause(Throwable thrown) {
+        return thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
+    }
+
+    private CompletableFuture<Response> attempt(
+            DataPlaneRequest request, ApiRequest read, ProjectSchema schema, ServerTiming timing) {
+        PreparedRequest prepared;
+        try {
+            if (read.action() == ApiRequest.Action.INFO) {
+                return CompletableFuture.completedFuture(described(request.tenant(), read, schema));
+            }
+            prepared = PreparedRequest.of(request, read, schema);
+        } catch (RestError e) {
+            return CompletableFuture.failedFuture(e);
         }
-        PreparedRequest prepared = PreparedRequest.of(request, read, schema);
         timing.lap("plan");
         if (prepared.writesNothing()) {
-            return prepared.response().ofNothing();
+            return CompletableFuture.completedFuture(prepared.response().ofNothing());
         }
-        FlushRow row = run(request, prepared);
+        return run(request, prepared.flush())
+                .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(refused(cause(thrown), prepared)))
+                .thenCompose(row -> answered(request, prepared, row, timing));
+    }
+
+    private CompletableFuture<Response> answered(
+            DataPlaneRequest request, PreparedRequest prepared, FlushRow row, ServerTiming timing) {
         if (prepared.explained()) {
             timing.lap("transaction");
-            return prepared.response().ofExplained(row);
+            return CompletableFuture.completedFuture(prepared.response().ofExplained(row));
         }
-        Optional<Long> total = prepared.total(row, query -> explained(request, prepared, query));
-        timing.lap("transaction");
-        return prepared.response().of(row, total);
+        return total(request, prepared, row).thenApply(total -> {
+            timing.lap("transaction");
+            return prepared.response().of(row, total);
+        });
     }
 
     private static Response described(Tenant tenant, ApiRequest read, ProjectSchema schema) {
@@ -92,14 +113,22 @@ final class RestTransactions {
         };
     }
 
-    private FlushRow run(DataPlaneRequest request, PreparedRequest prepared) {
-        try {
-            return transactions.run(request.tenant(), request.caller().login(), prepared.flush());
-        } catch (SqlError e) {
-            throw withoutPostgis(e, prepared)
-                    .<RuntimeException>map(refused -> refused)
-                    .orElse(e);
+    /** Whoever has gone does not want the row any more, and the database has other work. */
+    private CompletableFuture<FlushRow> run(DataPlaneRequest request, Flush flush) {
+        RunningFlush running =
+                transactions.start(request.tenant(), request.caller().login(), flush);
+        if (!running.row().isDone()) {
+            request.response().closeHandler(gone -> running.cancel());
         }
+        return running.row();
+    }
+
+    private static Throwable refused(Throwable why, PreparedRequest prepared) {
+        return why instanceof SqlError error
+                ? withoutPostgis(error, prepared)
+                        .<Throwable>map(refused -> refused)
+                        .orElse(error)
+                : why;
     }
 
     /** GeoJSON is of PostGIS: where that is not installed, there is no such media type. */
@@ -112,21 +141,21 @@ final class RestTransactions {
                 : Optional.empty();
     }
 
-    /** In a transaction of its own: the rows went out of theirs in one write. */
-    private FlushRow explained(DataPlaneRequest request, PreparedRequest prepared, MainQuery query) {
-        return transactions.run(
-                request.tenant(),
-                request.caller().login(),
-                new Flush(
+    /** Counted or, in a transaction of its own, estimated: the rows went out of theirs in one write. */
+    private CompletableFuture<Optional<Long>> total(DataPlaneRequest request, PreparedRequest prepared, FlushRow row) {
+        return prepared.estimate(row)
+                .map(query -> new Flush(
                         Flush.Access.READ,
                         prepared.settings(),
                         List.of(),
                         query.text(),
                         query.binds(),
-                        new Ending.Commit()));
+                        new Ending.Commit()))
+                .map(flush -> run(request, flush).thenApply(explained -> prepared.estimated(row, explained)))
+                .orElseGet(() -> CompletableFuture.completedFuture(prepared.counted(row)));
     }
 
-    private static boolean mayBeStale(RuntimeException error) {
+    private static boolean mayBeStale(Throwable error) {
         return switch (error) {
             case RestError refused -> MADE_FROM_SCHEMA.contains(refused.code());
             // Syntax and access rules, data that does not fit its type, a plan over something that changed.

@@ -1,25 +1,30 @@
 package svc.api.rest;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
-/** How long the stages of one request took, for the header {@code Server-Timing}. Of one thread. */
+/** How long the stages of one request took, for the header {@code Server-Timing}. Of one request, whose stages follow one another. */
 final class ServerTiming {
     private static final double NANOS_PER_MILLI = 1_000_000;
 
-    private final StringBuilder header = new StringBuilder();
+    private final List<Lap> laps = new ArrayList<>(4);
     private long from = System.nanoTime();
+
+    private record Lap(String stage, long nanos) {}
 
     /** The stage that is over now. */
     void lap(String stage) {
         long now = System.nanoTime();
-        header.append(header.isEmpty() ? "" : ", ")
-                .append(stage)
-                .append(String.format(Locale.ROOT, ";dur=%.1f", (now - from) / NANOS_PER_MILLI));
+        laps.add(new Lap(stage, now - from));
         from = now;
     }
 
     /** In milliseconds, in PostgREST's order. */
     String header() {
-        return header.toString();
+        return laps.stream()
+                .map(lap -> String.format(Locale.ROOT, "%s;dur=%.1f", lap.stage(), lap.nanos() / NANOS_PER_MILLI))
+                .collect(Collectors.joining(", "));
     }
 }

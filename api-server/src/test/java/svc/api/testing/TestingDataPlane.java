@@ -16,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -151,26 +152,50 @@ public final class TestingDataPlane implements AutoCloseable {
         String path = request.path();
         int second = path.indexOf('/', 1);
         Tenant tenant = tenants.get(path.substring(1, second));
-        request.body().onSuccess(body -> threads.execute(() -> handle(request, tenant, path.substring(second), body)));
+        request.body().onSuccess(body -> handle(request, asked(request, tenant, path.substring(second), body)));
     }
 
-    private void handle(HttpServerRequest request, Tenant tenant, String path, Buffer body) {
+    private static DataPlaneRequest asked(HttpServerRequest request, Tenant tenant, String path, Buffer body) {
+        MultiMap headers = request.headers();
+        String query = request.query() == null ? "" : request.query();
+        return new DataPlaneRequest(
+                tenant,
+                caller(headers.get("Test-Role")),
+                request.method(),
+                path,
+                query,
+                headers,
+                body,
+                "test",
+                request.response());
+    }
+
+    /** On the event loop where the service can, as the gateway does. */
+    private void handle(HttpServerRequest request, DataPlaneRequest asked) {
+        Optional<CompletionStage<Void>> begun;
         try {
-            MultiMap headers = request.headers();
-            String query = request.query() == null ? "" : request.query();
-            handler.handle(new DataPlaneRequest(
-                    tenant,
-                    caller(headers.get("Test-Role")),
-                    request.method(),
-                    path,
-                    query,
-                    headers,
-                    body,
-                    "test",
-                    request.response()));
+            begun = handler.begin(asked);
         } catch (RuntimeException e) {
-            request.response().setStatusCode(500).end("fault: " + e);
+            fault(request, e);
+            return;
         }
+        begun.ifPresentOrElse(
+                stage -> stage.whenComplete((done, e) -> {
+                    if (e != null) {
+                        fault(request, e);
+                    }
+                }),
+                () -> threads.execute(() -> {
+                    try {
+                        handler.handle(asked);
+                    } catch (RuntimeException e) {
+                        fault(request, e);
+                    }
+                }));
+    }
+
+    private static void fault(HttpServerRequest request, Throwable e) {
+        request.response().setStatusCode(500).end("fault: " + e);
     }
 
     private static Caller caller(String role) {

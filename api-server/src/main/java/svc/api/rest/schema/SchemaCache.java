@@ -34,6 +34,9 @@ import svc.api.tenancy.Tenant;
  * next request that asks {@code current}. A planner that must not do this plans embeddings from {@code current}.
  */
 public final class SchemaCache implements SchemaNotifications.Listener {
+    /** On whichever thread it becomes due: less work than waking another. Schemas are loaded by the loader. */
+    private static final Executor HOUSEKEEPING = Runnable::run;
+
     private final SchemaReader reader;
     private final Optional<AdoptedSchemas> adopted;
     private final AsyncCache<SchemaScope, ProjectSchema> schemas;
@@ -64,13 +67,25 @@ public final class SchemaCache implements SchemaNotifications.Listener {
         this.schemas = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .weigher((SchemaScope scope, ProjectSchema schema) -> schema.estimatedBytes())
-                .executor(loader)
+                .executor(HOUSEKEEPING)
                 .buildAsync();
     }
 
     /** The schemas of a project, as they are known here; loads them if they are not. */
     public ProjectSchema get(Tenant tenant) {
-        return get(SchemaScope.of(tenant), source(tenant));
+        return await(soon(tenant));
+    }
+
+    /** The same without waiting. */
+    public CompletableFuture<ProjectSchema> soon(Tenant tenant) {
+        return find(SchemaScope.of(tenant), source(tenant));
+    }
+
+    /** The schemas of a project, if they are known here. */
+    public Optional<ProjectSchema> known(Tenant tenant) {
+        return Optional.ofNullable(schemas.getIfPresent(SchemaScope.of(tenant)))
+                .filter(loading -> loading.isDone() && !loading.isCompletedExceptionally())
+                .map(CompletableFuture::join);
     }
 
     /** The schemas of a database of the platform's as they are known here; loads them if they are not. */
@@ -81,6 +96,11 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     /** The schemas of a project as they are now. */
     public ProjectSchema current(Tenant tenant) {
         return current(SchemaScope.of(tenant), source(tenant));
+    }
+
+    /** The same without waiting; a thread of the loader's waits. */
+    public CompletableFuture<ProjectSchema> currentSoon(Tenant tenant) {
+        return CompletableFuture.supplyAsync(() -> current(tenant), loader);
     }
 
     /**
@@ -109,7 +129,11 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     }
 
     private ProjectSchema get(SchemaScope scope, Source source) {
-        return await(schemas.get(scope, (key, unused) -> load(scope, source)));
+        return await(find(scope, source));
+    }
+
+    private CompletableFuture<ProjectSchema> find(SchemaScope scope, Source source) {
+        return schemas.get(scope, (key, unused) -> load(scope, source));
     }
 
     private ProjectSchema current(SchemaScope scope, Source source) {

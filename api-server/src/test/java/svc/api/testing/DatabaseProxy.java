@@ -1,0 +1,115 @@
+package svc.api.testing;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.net.URI;
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress;
+import svc.embedded.kubernetes.http.TlsIdentity;
+
+/** Stands between the platform and PostgreSQL: speaks TLS where PostgreSQL does not, and breaks connections when told. */
+public final class DatabaseProxy implements AutoCloseable {
+    private static final int SSL_REQUEST_BYTES = 8;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final URI upstream;
+    private final boolean tls;
+    private final AtomicLong left = new AtomicLong(NEVER);
+    private final AtomicInteger cuts = new AtomicInteger();
+    private final NetServer server;
+
+    /** @param tls whether to insist on it */
+    public DatabaseProxy(String jdbcUrl, boolean tls) {
+        this.upstream = URI.create(jdbcUrl.substring("jdbc:".length()));
+        this.tls = tls;
+        TlsIdentity identity = TlsIdentity.generate(Clock.systemUTC());
+        this.server = vertx.createNetServer(new NetServerOptions()
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .setKeyValue(Buffer.buffer(identity.keyPem()))
+                                .setCertValue(Buffer.buffer(identity.certificatePem()))))
+                .connectHandler(this::accept)
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** The same project, reached through here. */
+    public Tenant before(Tenant tenant) {
+        String url = "jdbc:postgresql://127.0.0.1:" + server.actualPort() + upstream.getPath() + "?sslmode="
+                + (tls ? "require" : "disable");
+        return new Tenant(
+                tenant.ref(),
+                tenant.names(),
+                tenant.scope(),
+                tenant.masterKeyVersion(),
+                tenant.keyVersions(),
+                new DatabaseAddress(tenant.database().name(), url),
+                tenant.organization(),
+                tenant.restUrl(),
+                tenant.rest());
+    }
+
+    /** Cuts the connection over which the server's next bytes come, after so many of them; once. */
+    public void cutAfter(long bytes) {
+        left.set(bytes);
+    }
+
+    /** Connections that were cut. */
+    public int cuts() {
+        return cuts.get();
+    }
+
+    private void accept(NetSocket client) {
+        client.pause();
+        vertx.createNetClient().connect(upstream.getPort(), upstream.getHost()).onSuccess(database -> {
+            if (!tls) {
+                join(client, database);
+                return;
+            }
+            client.handler(request -> {
+                if (request.length() == SSL_REQUEST_BYTES) {
+                    client.pause();
+                    client.write(Buffer.buffer("S"));
+                    client.upgradeToSsl().onSuccess(secure -> join(client, database));
+                } else {
+                    client.close();
+                }
+            });
+            client.resume();
+        });
+    }
+
+    private void join(NetSocket client, NetSocket database) {
+        client.handler(database::write);
+        database.handler(answer -> {
+            if (left.get() != NEVER && left.addAndGet(-answer.length()) <= 0) {
+                client.write(answer.slice(0, (int) Math.max(0, answer.length() + left.getAndSet(NEVER))));
+                cuts.incrementAndGet();
+                client.close();
+                return;
+            }
+            client.write(answer);
+            if (client.writeQueueFull()) {
+                database.pause();
+                client.drainHandler(drained -> database.resume());
+            }
+        });
+        client.closeHandler(gone -> database.close());
+        database.closeHandler(gone -> client.close());
+        client.resume();
+    }
+
+    @Override
+    public void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}
