@@ -77,7 +77,14 @@ public final class RunningFlush {
     }
 
     private void onConnection(boolean again) {
-        pools.lend(tenant, login).whenComplete((lent, refused) -> {
+        CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> asked;
+        try {
+            asked = pools.lend(tenant, login);
+        } catch (RuntimeException e) {
+            row.completeExceptionally(e);
+            return;
+        }
+        asked.whenComplete((lent, refused) -> {
             if (refused != null) {
                 row.completeExceptionally(refused);
             } else if (!lent.connection().clean()) {

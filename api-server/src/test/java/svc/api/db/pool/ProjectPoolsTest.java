@@ -117,6 +117,32 @@ class ProjectPoolsTest {
         assertThat(backend(tenants.get(0))).as("idle longest, but its only one").isEqualTo(only);
     }
 
+    /** Few connections are enough for quick ones only. */
+    @Test
+    void slowQueriesGetAConnectionEach() throws Exception {
+        open(PoolSettings.defaults());
+        Tenant tenant = tenants.get(0);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Long>> answers = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                answers.add(callers.submit(() -> run(
+                        tenant,
+                        Access.READ,
+                        SqlFragment.of("SELECT 1 FROM pg_sleep(2)"))));
+            }
+            String asleep = "SELECT count(*) FROM pg_stat_activity WHERE datname = '" + projects.database()
+                    + "' AND wait_event = 'PgSleep'";
+            long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!projects.ask(asleep).equals("12") && System.nanoTime() < limit) {
+                Thread.sleep(10);
+            }
+            assertThat(pools.openConnections()).isEqualTo(12);
+            for (Future<Long> answer : answers) {
+                answer.get(30, TimeUnit.SECONDS);
+            }
+        }
+    }
+
     @Test
     void moreProjectsThanConnectionsAreServedAtOnce() throws Exception {
         open(PoolSettings.defaults().withCap(3).withPerLogin(2));
