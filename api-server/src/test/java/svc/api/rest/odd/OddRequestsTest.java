@@ -85,6 +85,25 @@ class OddRequestsTest {
         ask("GET /places?select=*&id=eq.1").has("Content-Location", "/places?id=eq.1&select=%2A");
     }
 
+    /** A function of that name stands for PostGIS, which no test server has: both are found along the search path. */
+    @Test
+    void geoJsonIsWhatPostgisMakesOfEachRow() {
+        ask("GET /places?select=id").header("Accept", "application/geo+json").fails(406, "PGRST107");
+        fixture.projects().asOwner(fixture.tenant(), """
+                CREATE FUNCTION st_asgeojson(r record) RETURNS text LANGUAGE plpgsql STABLE AS $$
+                BEGIN RETURN json_build_object('type', 'Feature', 'properties', row_to_json(r)); END $$;
+                """);
+        ask("GET /places?select=id&id=eq.1")
+                .header("Accept", "application/geo+json")
+                .status(200)
+                .has("Content-Type", "application/geo+json; charset=utf-8")
+                .answersExactly("{\"type\" : \"FeatureCollection\", \"features\" : "
+                        + "[{\"type\" : \"Feature\", \"properties\" : {\"id\":1}}]}");
+        ask("GET /places?id=eq.9")
+                .header("Accept", "application/geo+json")
+                .answersExactly("{\"type\" : \"FeatureCollection\", \"features\" : []}");
+    }
+
     @Test
     void everyAnswerSaysWhatDecidedIt() {
         String varying = "Accept, Accept-Profile, apikey, Authorization, Prefer, Range";
