@@ -101,7 +101,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
                 if (refused.lost()) {
                     steps.withdraw(function, known);
                 }
-                yield new Refused(FunctionReasons.PROJECT_NOT_READY, refused.message());
+                yield new Refused(FunctionReasons.PROJECT_NOT_READY, refused.message(), refused.lost());
             }
             case ServedProject.Found.Served served -> bringAbout(function, served.project(), known);
         };
@@ -118,7 +118,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
         Optional<String> before = Optional.ofNullable(function.getStatus()).map(status -> status.hash());
         Optional<String> hash = bundle.code().or(() -> before);
         if (hash.isEmpty()) {
-            return new NoCode(bundle);
+            return new NoCode(bundle, url(project, function));
         }
         return run(function, project, bundle, hash.get(), known);
     }
@@ -148,7 +148,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
                 bundle,
                 contentHash,
                 enabled,
-                project.access().url() + "/functions/v1/" + name,
+                url(project, function),
                 current,
                 steps.trouble(function, current, contentHash));
     }
@@ -159,6 +159,10 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
         try (var about = about(function)) {
             return settlement.fail(function, thrown);
         }
+    }
+
+    private static String url(ServedProject project, EdgeFunction function) {
+        return project.access().url() + "/functions/v1/" + function.getSpec().name();
     }
 
     private static boolean isPaused(Project project) {

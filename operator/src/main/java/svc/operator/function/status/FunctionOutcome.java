@@ -9,11 +9,20 @@ public sealed interface FunctionOutcome {
     /** Its project is paused: nothing was touched. */
     record Paused() implements FunctionOutcome {}
 
-    /** It is not to run; why is for the condition Available. */
-    record Refused(String reason, String message) implements FunctionOutcome {}
+    /**
+     * It is not to run; why is for the condition Available.
+     *
+     * @param withdrawn whether what ran was taken down; otherwise it goes on, and only nothing of it is changed
+     */
+    record Refused(String reason, String message, boolean withdrawn) implements FunctionOutcome {
+        /** One that was taken down. */
+        public Refused(String reason, String message) {
+            this(reason, message, true);
+        }
+    }
 
-    /** There is no code to run, and never was. */
-    record NoCode(BundleState bundle) implements FunctionOutcome {}
+    /** There is no code to run, and never was; its name is its own. */
+    record NoCode(BundleState bundle, String url) implements FunctionOutcome {}
 
     /**
      * Its objects are as they should be.

@@ -38,8 +38,8 @@ public final class FunctionStatusMapper {
                                 bundle(going, BundleState.of(function), false)
                                         .markFalse(AVAILABLE, refused.reason(), refused.message()),
                                 now)
-                        .url(null)
-                        .replicas(0)
+                        .url(refused.withdrawn() ? null : before.url())
+                        .replicas(refused.withdrawn() ? Integer.valueOf(0) : before.replicas())
                         .build();
             case NoCode none ->
                 seen(
@@ -49,6 +49,7 @@ public final class FunctionStatusMapper {
                                         .markUnknown(
                                                 AVAILABLE, FunctionReasons.BUNDLE_PENDING, "There is no code to run."),
                                 now)
+                        .url(none.url())
                         .build();
             case Applied applied -> applied(function, before, going, applied, now);
             case Failed failed ->
