@@ -174,7 +174,9 @@ final class BundlerPool implements AutoCloseable {
 
     private synchronized String startFailure() {
         try {
-            return scratch == null ? "" : Files.readString(scratch.resolve("bundler.err")).strip();
+            return scratch == null
+                    ? ""
+                    : Files.readString(scratch.resolve("bundler.err")).strip();
         } catch (IOException e) {
             return "";
         }

@@ -63,7 +63,10 @@ final class DryBoot {
         Map<String, String> own = builder.environment();
         own.clear();
         own.putAll(environment);
-        permissions.path("environment").properties().forEach(entry -> own.put(entry.getKey(), entry.getValue().asText()));
+        permissions
+                .path("environment")
+                .properties()
+                .forEach(entry -> own.put(entry.getKey(), entry.getValue().asText()));
         own.put("DENO_DIR", folder.resolve("deno").toString());
         own.put("SVC_RUNTIME_BUNDLE", bundle.toUri().toString());
         own.put("SVC_RUNTIME_FUNCTION", name);
@@ -88,8 +91,8 @@ final class DryBoot {
         List<String> command = new ArrayList<>(List.of(home.runtime().toString(), "run"));
         permissions.path("flags").forEach(flag -> command.add(flag.asText()));
         command.add("--v8-flags=--max-old-space-size=" + HEAP_MEGABYTES);
-        Map<String, String> places = Map.of(
-                "{run}", home.folder().resolve("run").toString(), "{bundle}", bundle.toString());
+        Map<String, String> places =
+                Map.of("{run}", home.folder().resolve("run").toString(), "{bundle}", bundle.toString());
         String readable = texts(permissions.path("readable")).stream()
                 .map(places::get)
                 .filter(place -> place != null)
@@ -143,7 +146,8 @@ final class DryBoot {
         } catch (IOException e) {
             // Not the runtime's line: it fell before it could say one.
         }
-        return BundleFault.of(BundleFault.Kind.BOOT_FAILED, "The function's process ended while it loaded the function.");
+        return BundleFault.of(
+                BundleFault.Kind.BOOT_FAILED, "The function's process ended while it loaded the function.");
     }
 
     private static BundleFault.Kind kind(String reason, String message) {

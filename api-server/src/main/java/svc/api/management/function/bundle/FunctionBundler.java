@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -25,13 +26,14 @@ public class FunctionBundler {
     private final Semaphore boots;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("idle-bundlers").factory());
+    private final ScheduledFuture<?> dropping;
 
     FunctionBundler(BundleConfig config, @ConfigProperty(name = SandboxHome.SETTING) Optional<String> home) {
         this.config = config;
         this.configuredHome = home.map(Path::of);
         this.pool = new BundlerPool(this::home, RegistryPolicy.of(config), config);
         this.boots = new Semaphore(config.bundlers(), true);
-        clock.scheduleWithFixedDelay(
+        this.dropping = clock.scheduleWithFixedDelay(
                 pool::dropIdle, LOOK_FOR_IDLE.toSeconds(), LOOK_FOR_IDLE.toSeconds(), TimeUnit.SECONDS);
     }
 
@@ -73,6 +75,7 @@ public class FunctionBundler {
 
     @PreDestroy
     void close() {
+        dropping.cancel(false);
         clock.shutdownNow();
         pool.close();
     }

@@ -1,0 +1,15 @@
+package svc.api.management.function;
+
+/** Labels and annotations of what this API makes, for those who look at it with kubectl. */
+final class ApiLabels {
+    /** The ref of the project that an object belongs to. */
+    static final String REF = "svc.platform/ref";
+
+    static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+    static final String API = "svc-api";
+
+    /** Which token made the object. */
+    static final String TOKEN = "svc.platform/created-by-token";
+
+    private ApiLabels() {}
+}
