@@ -272,11 +272,10 @@ class CallFunctionTest {
             }
         })) {
             String most = "x".repeat(1 << 20);
-            await()
-                    .until(() -> function.http()
-                                    .send("POST", "/functions/v1/large", most + "x")
-                                    .status()
-                            == 413);
+            await().until(() -> function.http()
+                            .send("POST", "/functions/v1/large", most + "x")
+                            .status()
+                    == 413);
             assertGatewayError(
                     function.http().send("POST", "/functions/v1/large", most + "x"), 413, "REQUEST_TOO_LARGE");
             assertThat(function.http().send("POST", "/functions/v1/large", most).text())
@@ -300,8 +299,7 @@ class CallFunctionTest {
                                 .build());
                         return found;
                     });
-            await()
-                    .until(() -> function.http().get("/functions/v1/off").status() == 403);
+            await().until(() -> function.http().get("/functions/v1/off").status() == 403);
             assertGatewayError(function.http().get("/functions/v1/off"), 403, "FUNCTIONS_DISABLED");
         }
     }
