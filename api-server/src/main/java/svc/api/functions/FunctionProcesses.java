@@ -51,11 +51,14 @@ class FunctionProcesses {
         }
         List<String> namespaces = config.projects().watch().orElse(List.of());
         var slices = kubernetes.discovery().v1().endpointSlices();
+        // A cluster copies the labels of a Service to its slices, and has slices of much else; one machine has only
+        // ours.
+        String ours = functions.sockets().isPresent() ? SERVICE : OURS;
         if (namespaces.isEmpty()) {
-            start(slices.inAnyNamespace().withLabelSelector(OURS).runnableInformer(0));
+            start(slices.inAnyNamespace().withLabelSelector(ours).runnableInformer(0));
         }
         namespaces.forEach(namespace ->
-                start(slices.inNamespace(namespace).withLabelSelector(OURS).runnableInformer(0)));
+                start(slices.inNamespace(namespace).withLabelSelector(ours).runnableInformer(0)));
     }
 
     private void start(SharedIndexInformer<EndpointSlice> informer) {

@@ -114,7 +114,9 @@ class ActivationTest {
             var call = call(function, "idle");
             HttpServerRequest request = held.join();
             // Longer than the idle time: a call that is under way is no idleness.
-            await().atMost(Duration.ofSeconds(20)).pollDelay(Duration.ofSeconds(11)).until(() -> true);
+            await().atMost(Duration.ofSeconds(20))
+                    .pollDelay(Duration.ofSeconds(11))
+                    .until(() -> true);
             assertThat(function.replicas()).isEqualTo(1);
             request.response().end("late");
             assertThat(call.join().text()).isEqualTo("late");

@@ -154,8 +154,7 @@ class StreamingTest {
             more[0].run();
         })) {
             var received = new AtomicLong();
-            HttpClientResponse answer =
-                    get(open(HttpMethod.GET, "slow").send().map(HttpClientResponse::pause));
+            HttpClientResponse answer = get(open(HttpMethod.GET, "slow").send().map(HttpClientResponse::pause));
             await().untilTrue(full);
             long before;
             do {

@@ -81,8 +81,10 @@ public enum Rollout {
      */
     public static Optional<String> trouble(List<Pod> pods, String contentHash) {
         return pods.stream()
-                .filter(pod -> pod.getMetadata().getAnnotations() != null
-                        && contentHash.equals(pod.getMetadata().getAnnotations().get(DesiredFunction.BUNDLE_HASH)))
+                .filter(pod -> pod.getMetadata().getAnnotations() == null
+                        || contentHash.equals(pod.getMetadata()
+                                .getAnnotations()
+                                .getOrDefault(DesiredFunction.BUNDLE_HASH, contentHash)))
                 .filter(pod -> pod.getStatus() != null && pod.getStatus().getContainerStatuses() != null)
                 .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
                 .flatMap(container -> trouble(container).stream())
