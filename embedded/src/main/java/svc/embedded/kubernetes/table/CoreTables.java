@@ -81,10 +81,13 @@ public final class CoreTables {
     private static TableLayout endpointSlices() {
         return TableLayout.of(List.of(
                 text("AddressType", o -> o.path("addressType").asText()),
-                text("Ports", o -> joined(o.path("ports"), port -> port.path("port")
-                        .asText())),
-                text("Endpoints", o -> joined(o.path("endpoints"), endpoint -> joined(
-                        endpoint.path("addresses"), JsonNode::asText))),
+                text(
+                        "Ports",
+                        o -> joined(o.path("ports"), port -> port.path("port").asText())),
+                text(
+                        "Endpoints",
+                        o -> joined(
+                                o.path("endpoints"), endpoint -> joined(endpoint.path("addresses"), JsonNode::asText))),
                 AGE));
     }
 
