@@ -1,5 +1,5 @@
 /** Loads a function once and says whether it has a handler: for the deploy, before anything of it serves. */
-import { BundleUnreachable, loadBundle } from "./archive.ts";
+import { loadBundle } from "./archive.ts";
 import { Isolate } from "./isolate.ts";
 import { Log } from "./logs.ts";
 import { Settings } from "./settings.ts";
@@ -20,16 +20,11 @@ class Silence extends Log {
 /** 0 when the function can be loaded, else 1 and a line on standard output. */
 export async function dryBoot(settings: Settings): Promise<number> {
   const upstream = new Upstream(settings.token, settings.gateway);
-  try {
-    const code = await loadBundle(settings.bundle, upstream);
-    const isolate = new Isolate(code, settings.gateway, settings, new Silence("", "", upstream));
-    const loaded = await isolate.loaded;
-    if (loaded.ok) return 0;
-    report({ message: loaded.message, ...position(loaded.stack) });
-  } catch (error) {
-    if (!(error instanceof BundleUnreachable)) throw error;
-    report({ message: error.message });
-  }
+  const code = loadBundle(settings.bundle, upstream);
+  const isolate = new Isolate(code, settings.gateway, settings, new Silence("", "", upstream));
+  const loaded = await isolate.loaded;
+  if (loaded.ok) return 0;
+  report({ message: loaded.message, ...position(loaded.stack) });
   return 1;
 }
 

@@ -31,15 +31,15 @@ export class Isolate {
   #limits: IsolateLimits;
   #exchanges = new Map<number, Exchange>();
   #settleLoaded!: (loaded: Loaded) => void;
-  #bootTimer: Timer;
+  #bootTimer: Timer | undefined;
   #pinger: Timer | undefined;
   #pings = 0;
   #unanswered: number | undefined;
   #drained: (() => void) | undefined;
   #ended = false;
 
-  /** Begins to load a function; `code` is the text of its module. */
-  constructor(code: string, gateway: string, limits: IsolateLimits, log: Log) {
+  /** Begins to load a function; `code` is the text of its module, which may come while the thread starts. */
+  constructor(code: Promise<string>, gateway: string, limits: IsolateLimits, log: Log) {
     this.#log = log;
     this.#limits = limits;
     const sockets = gateway === "" ? false : [gateway];
@@ -68,14 +68,7 @@ export class Isolate {
       this.end(new Failure("function_exited", `the function's thread ended: ${event.message}`));
     };
     this.loaded = new Promise((resolve) => this.#settleLoaded = resolve);
-    this.#bootTimer = setTimeout(() => {
-      const limit = `the function did not finish loading within ${limits.bootMs} ms: its top level may not block`;
-      this.end(new Failure("function_load_failed", limit));
-    }, limits.bootMs);
-    const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    const start: Start = { code: address, gateway };
-    this.#worker.postMessage(start, [channel.port2]);
-    void this.loaded.then(() => URL.revokeObjectURL(address));
+    void this.#start(code, gateway, channel.port2);
   }
 
   get ended(): boolean {
@@ -143,6 +136,26 @@ export class Isolate {
     this.#settleLoaded({ ok: false, message: reason.message, stack: "" });
     for (const exchange of [...this.#exchanges.values()]) exchange.fail(reason);
     this.onEnd();
+  }
+
+  async #start(code: Promise<string>, gateway: string, port: MessagePort): Promise<void> {
+    let text: string;
+    try {
+      text = await code;
+    } catch (error) {
+      return this.end(new Failure("function_load_failed", (error as Error).message));
+    }
+    if (this.#ended) return;
+    const limitMs = this.#limits.bootMs;
+    this.#bootTimer = setTimeout(() => {
+      const reason = `the function did not finish loading within ${limitMs} ms: its top level may not block`;
+      this.end(new Failure("function_load_failed", reason));
+    }, limitMs);
+    const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    const start: Start = { code: address, gateway };
+    this.#worker.postMessage(start, [port]);
+    await this.loaded;
+    URL.revokeObjectURL(address);
   }
 
   #receive(data: unknown): void {

@@ -25,18 +25,18 @@ async function run(settings: Settings): Promise<number> {
     log.error("error", `the runtime failed: ${event.reason?.stack ?? event.reason}`);
   });
   const asked = new Promise<void>((resolve) => Deno.addSignalListener("SIGTERM", resolve));
-  let code: string;
+  // All at once: the thread starts while the code is fetched, and the server while the code is loaded.
+  const code = loadBundle(settings.bundle, upstream);
+  const supervisor = new Supervisor(code, settings, log);
+  const server = serve(settings, supervisor, log);
+  await supervisor.loaded;
   try {
-    code = await loadBundle(settings.bundle, upstream);
-  } catch (error) {
-    log.error("boot", (error as Error).message);
+    await code;
+  } catch {
     await log.drain(LAST_LINES_MS);
     return 1;
   }
-  const supervisor = new Supervisor(code, settings, log);
-  await supervisor.loaded;
-  const server = serve(settings, supervisor, log);
-  log.info("boot", "listening");
+  log.info("boot", "ready");
   await asked;
   log.info("shutdown", "stopping: no new requests");
   await withLimit(server.shutdown(), settings.drainMs);

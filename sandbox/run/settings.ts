@@ -4,6 +4,7 @@
  */
 
 const PREFIX = "SVC_RUNTIME_";
+const GIVEN = PREFIX + "ENV_";
 const OF_DENO = /^(DENO_.*|PATH|NO_COLOR|.*_proxy)$/i;
 const DAY_MS = 86_400_000;
 
@@ -39,13 +40,18 @@ export class InvalidSetting extends Error {}
 /**
  * The variables with our prefix. They are removed from the environment, and with them what Deno is told by variables
  * (among them its proxies, which could lead around its own rules) and what it leaves there for programs it starts.
+ * Whoever starts this process may hand over the function's variables under `SVC_RUNTIME_ENV_`: so none of them reaches
+ * a linker, or Deno's start.
  */
 export function takeEnvironment(): Map<string, string> {
   const taken = new Map<string, string>();
+  const given = new Map<string, string>();
   for (const [name, value] of Object.entries(Deno.env.toObject())) {
-    if (name.startsWith(PREFIX)) taken.set(name.slice(PREFIX.length), value);
+    if (name.startsWith(GIVEN)) given.set(name.slice(GIVEN.length), value);
+    else if (name.startsWith(PREFIX)) taken.set(name.slice(PREFIX.length), value);
     if (name.startsWith(PREFIX) || OF_DENO.test(name)) Deno.env.delete(name);
   }
+  for (const [name, value] of given) Deno.env.set(name, value);
   return taken;
 }
 

@@ -11,7 +11,7 @@ const RETRY_MS = 1_000;
 const LONGEST_REPORT = 1_000;
 
 export class Supervisor {
-  #code: string;
+  #code: Promise<string>;
   #settings: Settings;
   #log: Log;
   #environment = Deno.env.toObject();
@@ -21,7 +21,7 @@ export class Supervisor {
   #lastId = 0;
   #stopping = false;
 
-  constructor(code: string, settings: Settings, log: Log) {
+  constructor(code: Promise<string>, settings: Settings, log: Log) {
     this.#code = code;
     this.#settings = settings;
     this.#log = log;

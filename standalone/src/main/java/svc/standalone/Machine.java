@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -14,6 +16,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import svc.crds.CrdCatalog;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
+import svc.embedded.pods.PodRunner;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.process.FreePort;
 import svc.embedded.redis.EmbeddedRedis;
@@ -30,6 +33,9 @@ final class Machine implements AutoCloseable {
     /** Where projects made through {@code /v1} live. */
     static final String NAMESPACE = "svc";
 
+    /** A project is at {@code <ref>.localhost}. */
+    static final String DATA_HOST = "localhost";
+
     private static final int SECRET_BYTES = 32;
 
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -39,8 +45,9 @@ final class Machine implements AutoCloseable {
     private final EmbeddedS3 s3;
     private final EmbeddedKubernetes kubernetes;
     private final Path kubeconfig;
+    private final Optional<PodRunner> pods;
 
-    private Machine(DataFolder folder, int kubernetesPort, Progress progress) throws IOException {
+    private Machine(DataFolder folder, int gatewayPort, int kubernetesPort, Progress progress) throws IOException {
         this.progress = progress;
         try {
             progress.step("PostgreSQL");
@@ -58,6 +65,8 @@ final class Machine implements AutoCloseable {
                     new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), kubernetesPort)));
             this.kubeconfig = kubernetes.kubeconfig(folder.file("kubeconfig"));
             installKinds();
+            progress.step("functions");
+            this.pods = startPods(folder, gatewayPort);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -65,12 +74,27 @@ final class Machine implements AutoCloseable {
     }
 
     /**
-     * Starts all of them; returns when each takes requests.
+     * Starts all of them; returns when each takes requests. Where functions cannot be run safely, all else is.
      *
+     * @param gatewayPort where the data plane will listen, on the loopback interface
      * @throws IOException when a port is taken or the folder cannot be used; whatever had started is stopped again
      */
-    static Machine start(DataFolder folder, int kubernetesPort, Progress progress) throws IOException {
-        return new Machine(folder, kubernetesPort, progress);
+    static Machine start(DataFolder folder, int gatewayPort, int kubernetesPort, Progress progress) throws IOException {
+        return new Machine(folder, gatewayPort, kubernetesPort, progress);
+    }
+
+    private Optional<PodRunner> startPods(DataFolder folder, int gatewayPort) {
+        var gateway = new InetSocketAddress(InetAddress.getLoopbackAddress(), gatewayPort);
+        Path sandbox = Path.of(System.getProperty("svc.sandbox.home", "sandbox"));
+        try {
+            return Optional.of(started(PodRunner.start(
+                    kubernetes,
+                    new PodRunner.Settings(
+                            RunPath.under(folder.file("run")), sandbox, Optional.of(gateway), DATA_HOST))));
+        } catch (IOException e) {
+            progress.note("edge functions cannot be run on this machine: " + e.getMessage());
+            return Optional.empty();
+        }
     }
 
     EmbeddedPostgres postgres() {
@@ -87,6 +111,11 @@ final class Machine implements AutoCloseable {
 
     EmbeddedKubernetes kubernetes() {
         return kubernetes;
+    }
+
+    /** Where processes of functions listen; empty where none can be run. */
+    Optional<Path> sockets() {
+        return pods.map(PodRunner::sockets);
     }
 
     Path kubeconfig() {

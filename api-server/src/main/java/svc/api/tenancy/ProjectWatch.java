@@ -106,7 +106,7 @@ public class ProjectWatch {
         return indexed(BY_REF, ref).toList();
     }
 
-    /** The resource of this name, if it is known. */
+    /** The resource of that name, if it is known, whether or not it holds its ref. */
     public Optional<Project> find(String namespace, String name) {
         String key = Cache.namespaceKeyFunc(namespace, name);
         return informers.stream()

@@ -8,6 +8,7 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Base64;
@@ -34,6 +35,10 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
     /** A token of the organisation default with all permissions. */
     public static final String ADMIN =
             KeyKind.PAT.format().encode("the admin token of every test...".getBytes(StandardCharsets.UTF_8));
+
+    /** Where processes of functions listen; short, because the address of a socket may not be long. */
+    public static final Path SOCKETS =
+            Path.of("/tmp", "svc-fn-" + ProcessHandle.current().pid());
 
     private EmbeddedKubernetes kubernetes;
     private EmbeddedRedis redis;
@@ -87,6 +92,12 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.limits.data-body", "128K");
         settings.put("svc.api.projects.ready-wait", "2s");
         settings.put("svc.api.tokens.admin", ADMIN);
+        settings.put("svc.api.functions.sockets", SOCKETS.toString());
+        settings.put("svc.api.functions.activation-wait", "3s");
+        settings.put("svc.api.functions.activation-queue", "5");
+        settings.put("svc.api.functions.concurrency", "4");
+        settings.put("svc.api.functions.body-patience", "1s");
+        settings.put("svc.api.functions.idle-check", "0.2s");
         return settings;
     }
 
