@@ -91,7 +91,7 @@ export class Registry {
     try {
       answer = await fetch(url, { redirect: "manual", headers: { accept }, signal: AbortSignal.timeout(MILLISECONDS) });
     } catch (error) {
-      if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
+      if (isRefused(error)) {
         throw new Fault("import_forbidden", `${url.host} is at an address that functions are not imported from.`);
       }
       throw new Fault("unreachable", `${url.host} cannot be reached now.`);
@@ -126,6 +126,12 @@ export class Registry {
     }
     return joined(parts, length);
   }
+}
+
+/** Whether the runtime did not allow the address. Behind a name it learns it late, and says so in the cause only. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof Deno.errors.NotCapable) return true;
+  return error instanceof Error && String(error.cause).includes("Requires net access");
 }
 
 function joined(parts: Uint8Array[], length: number): Uint8Array {

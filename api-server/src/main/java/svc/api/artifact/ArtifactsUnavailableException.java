@@ -16,6 +16,11 @@ public final class ArtifactsUnavailableException extends RuntimeException {
                 "This platform keeps no functions: its setting " + setting + " is missing.", true, null);
     }
 
+    static ArtifactsUnavailableException invalid(IllegalArgumentException cause) {
+        return new ArtifactsUnavailableException(
+                "This platform keeps no functions: one of its settings svc.api.s3.* cannot be used.", true, cause);
+    }
+
     static ArtifactsUnavailableException failed(Throwable cause) {
         return new ArtifactsUnavailableException("The store of functions does not answer as it should.", false, cause);
     }

@@ -19,7 +19,6 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyExistsException;
 import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
-import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -103,10 +102,11 @@ public class S3ArtifactStore implements ArtifactStore {
     private <T> T run(Function<S3Client, T> call) {
         try {
             return call.apply(client());
-        } catch (NoSuchBucketException gone) {
-            throw ArtifactsUnavailableException.failed(gone);
         } catch (SdkException e) {
             throw ArtifactsUnavailableException.failed(e);
+        } catch (IllegalArgumentException e) {
+            // A bucket's name or an address that no S3 could have.
+            throw ArtifactsUnavailableException.invalid(e);
         }
     }
 

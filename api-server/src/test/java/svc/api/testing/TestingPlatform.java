@@ -23,6 +23,7 @@ import svc.database.platform.PlatformSchema;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.redis.EmbeddedRedis;
+import svc.embedded.s3.EmbeddedS3;
 
 /** Starts what an api-server stands on, and a {@link TestingOperator} beside it. */
 public final class TestingPlatform implements QuarkusTestResourceLifecycleManager {
@@ -41,6 +42,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
 
     private EmbeddedKubernetes kubernetes;
     private EmbeddedRedis redis;
+    private EmbeddedS3 s3;
     private KubernetesClient client;
     private TestingOperator operator;
 
@@ -53,6 +55,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
             setPlatformPassword(postgres, database);
             kubernetes = EmbeddedKubernetes.start(EmbeddedKubernetes.Settings.inMemory());
             redis = EmbeddedRedis.forTests();
+            s3 = EmbeddedS3.forTests();
             Config config = kubernetes.clientConfig();
             client = new KubernetesClientBuilder().withConfig(config).build();
             client.resource(new NamespaceBuilder()
@@ -75,6 +78,10 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("quarkus.kubernetes-client.token", config.getOauthToken());
         settings.put("quarkus.kubernetes-client.ca-cert-data", config.getCaCertData());
         settings.put("quarkus.redis.hosts", redis.url());
+        settings.put("svc.api.s3.endpoint", s3.endpoint().toString());
+        settings.put("svc.api.s3.bucket", "svc-tests");
+        settings.put("svc.api.s3.access-key", s3.credentials().accessKey());
+        settings.put("svc.api.s3.secret-key", s3.credentials().secretKey());
         settings.put("svc.api.keys.master.1", Base64.getEncoder().encodeToString(MASTER));
         settings.put("svc.api.platform.url", postgres.jdbcUrl(database));
         settings.put("svc.api.hosts.domain", "svc.example");
@@ -113,6 +120,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
             client.close();
             kubernetes.close();
             redis.close();
+            s3.close();
         } catch (IOException e) {
             throw new UncheckedIOException("while stopping the platform of the tests", e);
         }

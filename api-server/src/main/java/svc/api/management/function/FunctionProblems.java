@@ -96,7 +96,7 @@ final class FunctionProblems {
         return (e.isLasting()
                         ? problem.withHint("Whoever runs this platform has to set svc.api.s3.*.")
                         : problem.withHint("Try again.").retryAfter(SOON))
-                .asException(e.isLasting() ? null : e);
+                .asException(e.getCause());
     }
 
     static ProblemException unknown(String name) {
