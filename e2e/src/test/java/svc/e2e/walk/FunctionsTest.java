@@ -94,8 +94,7 @@ class FunctionsTest {
         var script = PlatformCommand.root().resolve("e2e/client/functions.mjs");
         var input = Map.of("url", url, "key", key, "calls", List.of(calls));
         var words = List.of("node", script.toString(), JSON.writeValueAsString(input));
-        return JSON.readTree(
-                Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
+        return JSON.readTree(Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
     }
 
     @Test
@@ -132,11 +131,15 @@ class FunctionsTest {
                         "/projects/" + ref() + "/functions/secrets",
                         Map.of("functionName", "hello", "key", "WORD", "value", "open sesame"))
                 .expect(200);
-        awaitTrue("the function sees its secret", () -> invoke(Map.of("name", "hello"))
-                .at("/0/data/word")
-                .asText()
-                .equals("open sesame"));
-        var listed = platform.controlPlane().get("/projects/" + ref() + "/functions/secrets").expect(200);
+        awaitTrue(
+                "the function sees its secret",
+                () -> invoke(Map.of("name", "hello"))
+                        .at("/0/data/word")
+                        .asText()
+                        .equals("open sesame"));
+        var listed = platform.controlPlane()
+                .get("/projects/" + ref() + "/functions/secrets")
+                .expect(200);
         assertThat(listed.toString()).contains("WORD").doesNotContain("open sesame");
     }
 
@@ -145,11 +148,12 @@ class FunctionsTest {
         platform.controlPlane()
                 .query(ref(), "create table words (word text); insert into words values ('found')")
                 .expect(201);
-        awaitTrue("the function reads its project", () -> invoke(
-                        Map.of("name", "hello", "body", Map.of("what", "rows")))
-                .at("/0/data/0/word")
-                .asText()
-                .equals("found"));
+        awaitTrue(
+                "the function reads its project",
+                () -> invoke(Map.of("name", "hello", "body", Map.of("what", "rows")))
+                        .at("/0/data/0/word")
+                        .asText()
+                        .equals("found"));
     }
 
     @Test
@@ -157,7 +161,8 @@ class FunctionsTest {
         deploy(Map.of("name", "hook", "source", "export default () => new Response('open')", "verify_jwt", false));
         var url = URI.create(platform.connection().pathUrl(ref()) + "/functions/v1/hook");
         ControlPlane.send(HttpRequest.newBuilder(url)).expect(200);
-        ControlPlane.send(HttpRequest.newBuilder(URI.create(platform.connection().pathUrl(ref()) + "/functions/v1/hello")))
+        ControlPlane.send(HttpRequest.newBuilder(
+                        URI.create(platform.connection().pathUrl(ref()) + "/functions/v1/hello")))
                 .expect(401);
     }
 
@@ -199,9 +204,19 @@ class FunctionsTest {
                 "--type=merge",
                 "-p",
                 "{\"spec\":{\"scale\":{\"idleSeconds\":10}}}");
-        awaitTrue("no process runs", () -> Program.kubectl(
-                        platform, "get", "pods", "-n", "svc", "-l", "svc.platform/function=fn-" + resource, "-o", "name")
-                .isBlank());
+        awaitTrue(
+                "no process runs",
+                () -> Program.kubectl(
+                                platform,
+                                "get",
+                                "pods",
+                                "-n",
+                                "svc",
+                                "-l",
+                                "svc.platform/function=fn-" + resource,
+                                "-o",
+                                "name")
+                        .isBlank());
         var url = URI.create(platform.connection().pathUrl(ref()) + "/functions/v1/idle");
         assertThat(ControlPlane.send(HttpRequest.newBuilder(url).header("apikey", key()))
                         .expect(200)
@@ -214,17 +229,18 @@ class FunctionsTest {
     void aManifestMakesAFunction() throws Exception {
         Program.kubectl(platform, "apply", "-f", "config/samples/project.yaml", "-f", "config/samples/function.yaml");
         try {
-            Program.kubectl(
-                    platform, "wait", "edgefunction/shop-hello", "--for=condition=Ready", "--timeout=60s");
+            Program.kubectl(platform, "wait", "edgefunction/shop-hello", "--for=condition=Ready", "--timeout=60s");
             String ref = Program.kubectl(platform, "get", "project", "shop", "-o", "jsonpath={.status.ref}");
             String key = Program.kubectl(platform, "get", "project", "shop", "-o", "jsonpath={.status.anonKey}");
-            awaitTrue("the sample answers", () -> invoke(
-                            platform.connection().pathUrl(ref),
-                            key,
-                            Map.of("name", "hello", "body", Map.of("name", "Ada")))
-                    .at("/0/data/message")
-                    .asText()
-                    .equals("Hello, Ada!"));
+            awaitTrue(
+                    "the sample answers",
+                    () -> invoke(
+                                    platform.connection().pathUrl(ref),
+                                    key,
+                                    Map.of("name", "hello", "body", Map.of("name", "Ada")))
+                            .at("/0/data/message")
+                            .asText()
+                            .equals("Hello, Ada!"));
         } finally {
             Program.kubectl(platform, "delete", "-f", "config/samples/function.yaml", "--timeout=60s");
             Program.kubectl(platform, "delete", "project", "shop", "--timeout=60s");
