@@ -130,7 +130,8 @@ final class FunctionProcess {
     }
 
     private void foreign(String text) {
-        if (text.contains("JavaScript heap out of memory")) {
+        // What V8 says last. A function may say it too, and is then told to have died of what it said.
+        if (text.contains("JavaScript out of memory") || text.contains("heap out of memory")) {
             outOfMemory = true;
         }
     }
