@@ -19,16 +19,17 @@ final class FunctionsFolder {
     /** The folder for the platform of a data folder; not made yet. */
     static Path of(Path data) throws IOException {
         Path own = data.toAbsolutePath().normalize().resolve("functions");
-        if (own.toString().length() <= LONGEST && openToOthers(data.toAbsolutePath().normalize())) {
+        if (own.toString().length() <= LONGEST
+                && openToOthers(data.toAbsolutePath().normalize())) {
             return own;
         }
         String name = "svc-" + Integer.toHexString(own.toString().hashCode());
         Path elsewhere = Path.of(System.getProperty("java.io.tmpdir")).resolve(name);
         // Anybody may have made it first: what is not ours is not used.
-        if (Files.exists(elsewhere)
-                && !Files.getOwner(elsewhere).equals(Files.getOwner(data))) {
-            throw new IOException("the folder " + elsewhere + " belongs to another user: remove it, or choose a shorter --data"
-                    + " that others may pass through");
+        if (Files.exists(elsewhere) && !Files.getOwner(elsewhere).equals(Files.getOwner(data))) {
+            throw new IOException(
+                    "the folder " + elsewhere + " belongs to another user: remove it, or choose a shorter --data"
+                            + " that others may pass through");
         }
         return elsewhere;
     }

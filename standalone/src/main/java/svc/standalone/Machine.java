@@ -137,7 +137,8 @@ final class Machine implements AutoCloseable {
     }
 
     private static Path sandbox() {
-        return SandboxHome.find(Optional.ofNullable(System.getProperty(SandboxHome.SETTING)).map(Path::of))
+        return SandboxHome.find(Optional.ofNullable(System.getProperty(SandboxHome.SETTING))
+                        .map(Path::of))
                 .folder();
     }
 

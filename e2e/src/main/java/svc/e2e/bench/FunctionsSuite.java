@@ -66,8 +66,8 @@ final class FunctionsSuite implements Suite {
         Path socket = runner.sockets().resolve("default").resolve(NAME).resolve("0.sock");
         try (var watch = kubernetes
                 .objects("discovery.k8s.io/v1", "endpointslices", "bench")
-                .watch(change -> serving.add(
-                        !change.object().body().path("endpoints").isEmpty()))) {
+                .watch(change ->
+                        serving.add(!change.object().body().path("endpoints").isEmpty()))) {
             var ready = new ArrayList<Duration>();
             var firstByte = new ArrayList<Duration>();
             for (int i = 0; i < COLD_STARTS; i++) {
@@ -118,10 +118,17 @@ final class FunctionsSuite implements Suite {
             double after = residentMegabytes(pid);
             return List.of(
                     Figure.watched(
-                            "function, warm call on the runner, p50", Samples.of(timed).median(), "ms"),
+                            "function, warm call on the runner, p50",
+                            Samples.of(timed).median(),
+                            "ms"),
                     Figure.watched("function, resident after 1,000 calls", before, "MB"),
                     Figure.costAgainstPeer(
-                            "function, resident after 100,000 calls", after, "MB", "after 1,000", before, GROWTH_LIMIT));
+                            "function, resident after 100,000 calls",
+                            after,
+                            "MB",
+                            "after 1,000",
+                            before,
+                            GROWTH_LIMIT));
         }
     }
 
@@ -163,8 +170,9 @@ final class FunctionsSuite implements Suite {
     private static String bundle() {
         var text = new StringBuilder("export default () => new Response('x');\n");
         for (int i = 0; text.length() < BUNDLE_BYTES; i++) {
-            text.append("export function library%1$d(a, b) { const c = { a, b, n: %1$d }; return c.n > a ? [c] : b?.x; }\n"
-                    .formatted(i));
+            text.append(
+                    "export function library%1$d(a, b) { const c = { a, b, n: %1$d }; return c.n > a ? [c] : b?.x; }\n"
+                            .formatted(i));
         }
         return text.toString();
     }

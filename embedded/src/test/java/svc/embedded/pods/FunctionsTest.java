@@ -191,7 +191,8 @@ public abstract class FunctionsTest {
     /** Whether a line of the log has this in its message. */
     protected static boolean logSays(String name, String text) {
         try {
-            return log(name).stream().anyMatch(line -> line.path("message").asText().contains(text));
+            return log(name).stream()
+                    .anyMatch(line -> line.path("message").asText().contains(text));
         } catch (IOException e) {
             return false;
         }

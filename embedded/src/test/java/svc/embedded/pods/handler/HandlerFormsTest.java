@@ -44,8 +44,7 @@ class HandlerFormsTest extends FunctionsTest {
                 "serve-options", "Deno.serve({ port: 1, onListen() {} }, () => new Response('ok'));",
                 "serve-in-options", "Deno.serve({ port: 1, handler: () => new Response('ok') });",
                 "serve-waits", "const s = Deno.serve(() => new Response('ok')); await s.finished;",
-                "serve-on-error",
-                        "Deno.serve({ onError: () => new Response('ok') }, () => { throw new Error(); });");
+                "serve-on-error", "Deno.serve({ onError: () => new Response('ok') }, () => { throw new Error(); });");
         for (var form : forms.entrySet()) {
             deploy(form.getKey(), form.getValue());
             assertThat(call(form.getKey(), "/").body()).as(form.getKey()).isEqualTo("ok");
@@ -69,7 +68,8 @@ class HandlerFormsTest extends FunctionsTest {
         assertThat(reply.headers())
                 .containsEntry("access-control-allow-headers", "content-profile, x-project-ref, x-own")
                 .containsEntry("access-control-allow-origin", "*");
-        assertThat(SocketClient.send(socket("preflight"), "OPTIONS", "/", "", "").body())
+        assertThat(SocketClient.send(socket("preflight"), "OPTIONS", "/", "", "")
+                        .body())
                 .isEqualTo("the function itself");
     }
 
@@ -83,13 +83,17 @@ class HandlerFormsTest extends FunctionsTest {
                 "throws", List.of("export default () => { throw new Error('secret'); };", "function_threw"),
                 "no-response", List.of("export default () => 'text';", "function_invalid_response"),
                 "no-status",
-                        List.of("export default () => new Response(null, { status: 101 });", "function_invalid_response"));
+                        List.of(
+                                "export default () => new Response(null, { status: 101 });",
+                                "function_invalid_response"));
         for (var each : failing.entrySet()) {
             deploy(each.getKey(), each.getValue().get(0));
             var reply = SocketClient.send(socket(each.getKey()), "GET", "/", "x-request-id: id-7", "");
             assertThat(reply.status()).as(each.getKey()).isEqualTo(500);
             assertThat(reply.headers()).containsEntry("access-control-allow-origin", "*");
-            assertThat(json(reply).path("error").asText()).as(each.getKey()).isEqualTo(each.getValue().get(1));
+            assertThat(json(reply).path("error").asText())
+                    .as(each.getKey())
+                    .isEqualTo(each.getValue().get(1));
             assertThat(json(reply).path("message").asText()).isNotEmpty().doesNotContain("secret");
             assertThat(json(reply).path("request_id").asText()).isEqualTo("id-7");
         }

@@ -45,11 +45,12 @@ class HostileFunctionTest extends FunctionsTest {
     }
 
     private static void assertAllRefused(JsonNode results) {
-        assertThat(results.properties()).isNotEmpty().allSatisfy(result -> assertThat(
-                        result.getValue().asText())
-                .as(result.getKey())
-                .startsWith("refused:")
-                .doesNotContain(TOKEN));
+        assertThat(results.properties())
+                .isNotEmpty()
+                .allSatisfy(result -> assertThat(result.getValue().asText())
+                        .as(result.getKey())
+                        .startsWith("refused:")
+                        .doesNotContain(TOKEN));
     }
 
     @Test
@@ -103,17 +104,38 @@ class HostileFunctionTest extends FunctionsTest {
         int port = inner.getLocalPort();
         var spellings = new StringBuilder();
         for (String host : new String[] {
-            "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0.0.0.0", "127.0.0.1.nip.io",
-            "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:0:0:1]", "[::]"
+            "127.0.0.1",
+            "localhost",
+            "127.1",
+            "2130706433",
+            "0x7f000001",
+            "0177.0.0.1",
+            "0.0.0.0",
+            "127.0.0.1.nip.io",
+            "[::1]",
+            "[::ffff:127.0.0.1]",
+            "[::ffff:7f00:1]",
+            "[0:0:0:0:0:0:0:1]",
+            "[::]"
         }) {
             spellings.append("[\"fetch %1$s\", () => fetch(\"http://%1$s:%2$d/\").then((r) => r.status)],\n"
                     .formatted(host, port));
         }
         for (String host : new String[] {
-            "169.254.169.254", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "[::ffff:169.254.169.254]",
-            "10.0.0.1", "172.16.0.1", "192.168.0.1", "100.64.0.1", "[fd00:ec2::254]"
+            "169.254.169.254",
+            "2852039166",
+            "0xa9fea9fe",
+            "0251.0376.0251.0376",
+            "169.254.43518",
+            "[::ffff:169.254.169.254]",
+            "10.0.0.1",
+            "172.16.0.1",
+            "192.168.0.1",
+            "100.64.0.1",
+            "[fd00:ec2::254]"
         }) {
-            spellings.append("[\"connect %1$s\", () => fetch(\"http://%1$s/\").then((r) => r.status)],\n".formatted(host));
+            spellings.append(
+                    "[\"connect %1$s\", () => fetch(\"http://%1$s/\").then((r) => r.status)],\n".formatted(host));
         }
         spellings.append("""
                 ["tcp", () => Deno.connect({ hostname: "localhost", port: %1$d })],
@@ -160,7 +182,8 @@ class HostileFunctionTest extends FunctionsTest {
                 };""");
         assertThat(call("forging", "/").body()).isEqualTo("done");
         await("the call is logged", () -> logSays("forging", "GET 200"));
-        assertThat(log("forging")).filteredOn(line -> line.toString().contains("forged"))
+        assertThat(log("forging"))
+                .filteredOn(line -> line.toString().contains("forged"))
                 .isNotEmpty()
                 .allSatisfy(line -> assertThat(line.path("event").asText()).isEqualTo("log"));
     }

@@ -64,7 +64,8 @@ class LimitsTest extends FunctionsTest {
 
     @Test
     void memoryBombsEndTheProcessWhichComesBack() throws Exception {
-        for (String bomb : new String[] {"hold.push(new Array(1e5).fill({}))", "hold.push(new Uint8Array(1e7).fill(1))"}) {
+        for (String bomb :
+                new String[] {"hold.push(new Array(1e5).fill({}))", "hold.push(new Uint8Array(1e7).fill(1))"}) {
             String name = bomb.contains("Uint8Array") ? "bytes-bomb" : "heap-bomb";
             deploy(name, """
                     const hold = [];
@@ -72,11 +73,17 @@ class LimitsTest extends FunctionsTest {
                       if (new URL(request.url).pathname === "/bomb") for (;;) %s;
                       return new Response("fine");
                     };""".formatted(bomb));
-            assertThat(call(name, "/bomb").status()).as("the connection breaks, or we answer").isNotEqualTo(200);
+            assertThat(call(name, "/bomb").status())
+                    .as("the connection breaks, or we answer")
+                    .isNotEqualTo(200);
             assertThat(call("neighbour", "/").body()).isEqualTo("fine");
-            await("it serves again", () -> endpoints(name).size() == 1 && uncheckedCall(name, "/").status() == 200);
+            await(
+                    "it serves again",
+                    () -> endpoints(name).size() == 1
+                            && uncheckedCall(name, "/").status() == 200);
             await("its end is told", () -> {
-                var container = pods(name).getFirst().getStatus().getContainerStatuses().getFirst();
+                var container =
+                        pods(name).getFirst().getStatus().getContainerStatuses().getFirst();
                 return container.getRestartCount() >= 1
                         && container.getLastState().getTerminated() != null
                         && container.getLastState().getTerminated().getReason().equals("OOMKilled");
@@ -101,8 +108,10 @@ class LimitsTest extends FunctionsTest {
     void aBodyThatComesDropByDropHoldsNobodyUp() throws Exception {
         deploy("slow", "export default async (r) => new Response(await r.text());", QUICK);
         try (SocketChannel channel = SocketClient.open(socket("slow"))) {
-            SocketClient.write(channel, "POST / HTTP/1.1\r\nhost: f\r\ncontent-length: 100\r\nconnection: close\r\n\r\nx");
-            assertThat(SocketClient.send(socket("slow"), "POST", "/", "", "quick").body())
+            SocketClient.write(
+                    channel, "POST / HTTP/1.1\r\nhost: f\r\ncontent-length: 100\r\nconnection: close\r\n\r\nx");
+            assertThat(SocketClient.send(socket("slow"), "POST", "/", "", "quick")
+                            .body())
                     .isEqualTo("quick");
             await("the slow one is told", () -> logSays("slow", "function_timeout"));
         }
