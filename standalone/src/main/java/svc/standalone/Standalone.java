@@ -55,7 +55,11 @@ public final class Standalone {
             requireFree(options.port() + 1);
             var progress = new Progress(System.out);
             try (DataFolder folder = DataFolder.take(options.data());
+<<<<<<< HEAD
                     Machine machine = Machine.start(folder, options.port(), options.port() + 1, progress)) {
+=======
+                    Machine machine = Machine.start(folder, options.port(), progress)) {
+>>>>>>> frun
                 String token = folder.secret("admin.token", Standalone::newToken);
                 configure(options, folder, machine, token);
                 progress.step("operator and API server");
@@ -105,7 +109,10 @@ public final class Standalone {
                         machine.kubernetes().token(),
                         client.getCaCertData(),
                         masterKey,
-                        token))
+                        token,
+                        machine.s3().endpoint().toString(),
+                        machine.s3().credentials(),
+                        machine.sockets().toString()))
                 .forEach(System::setProperty);
     }
 

@@ -15,7 +15,8 @@ public final class Bench {
             new PlatformSuite(),
             new RestSuite(),
             new SqlGateSuite(),
-            new SqlEndpointSuite());
+            new SqlEndpointSuite(),
+            new FunctionsSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
     private Bench() {}

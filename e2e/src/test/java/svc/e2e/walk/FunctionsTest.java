@@ -133,7 +133,7 @@ class FunctionsTest {
                 .expect(200);
         awaitTrue(
                 "the function sees its secret",
-                () -> invoke(Map.of("name", "hello"))
+                () -> invoke(Map.of("name", "hello", "method", "GET"))
                         .at("/0/data/word")
                         .asText()
                         .equals("open sesame"));
