@@ -34,9 +34,6 @@ final class Machine implements AutoCloseable {
     /** Where projects made through {@code /v1} live. */
     static final String NAMESPACE = "svc";
 
-    /** A project is at {@code <ref>.localhost}. */
-    static final String DATA_HOST = "localhost";
-
     private static final int SECRET_BYTES = 32;
 
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -46,15 +43,9 @@ final class Machine implements AutoCloseable {
     private final EmbeddedS3 s3;
     private final EmbeddedKubernetes kubernetes;
     private final Path kubeconfig;
-<<<<<<< HEAD
-    private final Optional<PodRunner> pods;
-
-    private Machine(DataFolder folder, int gatewayPort, int kubernetesPort, Progress progress) throws IOException {
-=======
     private final PodRunner pods;
 
     private Machine(DataFolder folder, int port, Progress progress) throws IOException {
->>>>>>> frun
         this.progress = progress;
         try {
             progress.step("PostgreSQL");
@@ -73,9 +64,6 @@ final class Machine implements AutoCloseable {
             this.kubeconfig = kubernetes.kubeconfig(folder.file("kubeconfig"));
             installKinds();
             progress.step("functions");
-<<<<<<< HEAD
-            this.pods = startPods(folder, gatewayPort);
-=======
             this.pods = started(PodRunner.start(
                     kubernetes,
                     new PodRunner.Settings(
@@ -83,7 +71,6 @@ final class Machine implements AutoCloseable {
                             sandbox(),
                             Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
                             PlatformSettings.DATA_HOST)));
->>>>>>> frun
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -91,35 +78,13 @@ final class Machine implements AutoCloseable {
     }
 
     /**
-     * Starts all of them; returns when each takes requests. Where functions cannot be run safely, all else is.
+     * Starts all of them; returns when each takes requests.
      *
-<<<<<<< HEAD
-     * @param gatewayPort where the data plane will listen, on the loopback interface
-     * @throws IOException when a port is taken or the folder cannot be used; whatever had started is stopped again
-     */
-    static Machine start(DataFolder folder, int gatewayPort, int kubernetesPort, Progress progress) throws IOException {
-        return new Machine(folder, gatewayPort, kubernetesPort, progress);
-    }
-
-    private Optional<PodRunner> startPods(DataFolder folder, int gatewayPort) {
-        var gateway = new InetSocketAddress(InetAddress.getLoopbackAddress(), gatewayPort);
-        Path sandbox = Path.of(System.getProperty("svc.sandbox.home", "sandbox"));
-        try {
-            return Optional.of(started(PodRunner.start(
-                    kubernetes,
-                    new PodRunner.Settings(
-                            RunPath.under(folder.file("run")), sandbox, Optional.of(gateway), DATA_HOST))));
-        } catch (IOException e) {
-            progress.note("edge functions cannot be run on this machine: " + e.getMessage());
-            return Optional.empty();
-        }
-=======
      * @param port of the gateway, which starts later; the Kubernetes API takes the one after it
      * @throws IOException when a port is taken or the folder cannot be used; whatever had started is stopped again
      */
     static Machine start(DataFolder folder, int port, Progress progress) throws IOException {
         return new Machine(folder, port, progress);
->>>>>>> frun
     }
 
     EmbeddedPostgres postgres() {
@@ -138,15 +103,9 @@ final class Machine implements AutoCloseable {
         return kubernetes;
     }
 
-<<<<<<< HEAD
-    /** Where processes of functions listen; empty where none can be run. */
-    Optional<Path> sockets() {
-        return pods.map(PodRunner::sockets);
-=======
     /** The folder of the sockets that functions take requests on. */
     Path sockets() {
         return pods.sockets();
->>>>>>> frun
     }
 
     Path kubeconfig() {

@@ -2,11 +2,7 @@ package svc.standalone;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-<<<<<<< HEAD
-import java.util.Optional;
-=======
 import svc.embedded.s3.EmbeddedS3;
->>>>>>> frun
 
 /** The configuration of operator and API server that fits the machine they run on. Pure: same machine, same settings. */
 final class PlatformSettings {
@@ -20,7 +16,6 @@ final class PlatformSettings {
     /**
      * What the servers of this machine are reached by.
      *
-     * @param sockets the folder in which functions listen; empty where none can be run
      * @param masterKey base64, of 32 bytes
      * @param functionSockets the folder of the sockets that functions take requests on
      */
@@ -29,10 +24,6 @@ final class PlatformSettings {
             String jdbcUrl,
             String databasePassword,
             String redisUrl,
-            String s3Url,
-            String s3AccessKey,
-            String s3SecretKey,
-            Optional<String> sockets,
             String kubernetesUrl,
             String kubernetesToken,
             String kubernetesCertificate,
@@ -57,11 +48,11 @@ final class PlatformSettings {
         settings.put("svc.databases.main.jdbc-url", at.jdbcUrl());
         settings.put("svc.databases.main.password", at.databasePassword());
         settings.put("svc.master-keys.1.value", at.masterKey());
-        settings.put("svc.data-url", "http://{ref}." + Machine.DATA_HOST + ":" + at.port());
+        settings.put("svc.data-url", "http://{ref}.localhost:" + at.port());
 
         settings.put("svc.api.roles", "control,data");
         settings.put("svc.api.hosts.domain", "localhost");
-        settings.put("svc.api.hosts.data", Machine.DATA_HOST);
+        settings.put("svc.api.hosts.data", "localhost");
         settings.put("svc.api.hosts.loopback-control", "true");
         settings.put("svc.api.hosts.path-style", "true");
         settings.put("svc.api.hosts.base-url", "http://127.0.0.1:" + at.port() + "/v1");
@@ -70,13 +61,6 @@ final class PlatformSettings {
         settings.put("svc.api.projects.namespace", Machine.NAMESPACE);
         settings.put("svc.api.tokens.admin", at.adminToken());
 
-<<<<<<< HEAD
-        settings.put("svc.api.s3.endpoint", at.s3Url());
-        settings.put("svc.api.s3.bucket", "svc");
-        settings.put("svc.api.s3.access-key", at.s3AccessKey());
-        settings.put("svc.api.s3.secret-key", at.s3SecretKey());
-        at.sockets().ifPresent(folder -> settings.put("svc.api.functions.sockets", folder));
-=======
         settings.put("svc.api.s3.endpoint", at.s3Endpoint());
         settings.put("svc.api.s3.region", "us-east-1");
         settings.put("svc.api.s3.bucket", BUCKET);
@@ -86,7 +70,6 @@ final class PlatformSettings {
         settings.put("svc.api.functions.sockets", at.functionSockets());
         // By name, and through the pod runner's socket: functions cannot reach this machine's addresses.
         settings.put("svc.runtime.gateway-url", "http://{ref}." + DATA_HOST + ":" + at.port());
->>>>>>> frun
         return settings;
     }
 }
