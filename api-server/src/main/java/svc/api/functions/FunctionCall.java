@@ -32,9 +32,9 @@ final class FunctionCall {
     private final Consumer<FunctionError> refusal;
     private final Vertx vertx;
     private final Set<SocketAddress> unreachable = new HashSet<>();
-    private final long began = System.nanoTime();
     private Optional<FunctionProcess> process = Optional.empty();
     private Optional<HttpClientRequest> upstream = Optional.empty();
+    private Optional<Long> unreachableSince = Optional.empty();
     private long timer = -1;
     private boolean over;
 
@@ -104,9 +104,7 @@ final class FunctionCall {
     }
 
     private void lookAgain() {
-        if (System.nanoTime() - began
-                        > services.config().activationWait().plus(UNREACHABLE).toNanos()
-                || unreachable.size() > 1 && System.nanoTime() - began > UNREACHABLE.toNanos()) {
+        if (System.nanoTime() - unreachableSince.orElseGet(System::nanoTime) > UNREACHABLE.toNanos()) {
             fail(FunctionError.broken());
             return;
         }
@@ -138,6 +136,7 @@ final class FunctionCall {
                 .onFailure(away -> {
                     release();
                     unreachable.add(chosen.address());
+                    unreachableSince = unreachableSince.or(() -> Optional.of(System.nanoTime()));
                     attempt();
                 });
     }
