@@ -15,7 +15,8 @@ public final class Bench {
             new PlatformSuite(),
             new RestSuite(),
             new SqlGateSuite(),
-            new SqlEndpointSuite());
+            new SqlEndpointSuite(),
+            new FunctionDeploySuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
     private Bench() {}
