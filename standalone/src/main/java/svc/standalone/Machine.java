@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Optional;
+import svc.api.sandbox.SandboxHome;
 import svc.crds.CrdCatalog;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.pods.PodRunner;
@@ -24,7 +25,7 @@ import svc.embedded.s3.EmbeddedS3;
 
 /**
  * The servers that a cluster would bring, running on one data folder: PostgreSQL, Redis, S3 and the Kubernetes API with
- * our kinds in it. Stopping goes the other way round.
+ * our kinds in it, and the runner of functions. Stopping goes the other way round.
  */
 final class Machine implements AutoCloseable {
     /** The database that holds all projects of this machine. */
@@ -32,9 +33,6 @@ final class Machine implements AutoCloseable {
 
     /** Where projects made through {@code /v1} live. */
     static final String NAMESPACE = "svc";
-
-    /** A project is at {@code <ref>.localhost}. */
-    static final String DATA_HOST = "localhost";
 
     private static final int SECRET_BYTES = 32;
 
@@ -45,9 +43,9 @@ final class Machine implements AutoCloseable {
     private final EmbeddedS3 s3;
     private final EmbeddedKubernetes kubernetes;
     private final Path kubeconfig;
-    private final Optional<PodRunner> pods;
+    private final PodRunner pods;
 
-    private Machine(DataFolder folder, int gatewayPort, int kubernetesPort, Progress progress) throws IOException {
+    private Machine(DataFolder folder, int port, Progress progress) throws IOException {
         this.progress = progress;
         try {
             progress.step("PostgreSQL");
@@ -62,11 +60,17 @@ final class Machine implements AutoCloseable {
             this.s3 = started(EmbeddedS3.lasting(folder.file("s3"), 0, credentials));
             progress.step("Kubernetes API");
             this.kubernetes = started(EmbeddedKubernetes.start(
-                    new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), kubernetesPort)));
+                    new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), port + 1)));
             this.kubeconfig = kubernetes.kubeconfig(folder.file("kubeconfig"));
             installKinds();
             progress.step("functions");
-            this.pods = startPods(folder, gatewayPort);
+            this.pods = started(PodRunner.start(
+                    kubernetes,
+                    new PodRunner.Settings(
+                            FunctionsFolder.of(folder.file("")),
+                            sandbox(),
+                            Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
+                            PlatformSettings.DATA_HOST)));
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -74,27 +78,13 @@ final class Machine implements AutoCloseable {
     }
 
     /**
-     * Starts all of them; returns when each takes requests. Where functions cannot be run safely, all else is.
+     * Starts all of them; returns when each takes requests.
      *
-     * @param gatewayPort where the data plane will listen, on the loopback interface
+     * @param port of the gateway, which starts later; the Kubernetes API takes the one after it
      * @throws IOException when a port is taken or the folder cannot be used; whatever had started is stopped again
      */
-    static Machine start(DataFolder folder, int gatewayPort, int kubernetesPort, Progress progress) throws IOException {
-        return new Machine(folder, gatewayPort, kubernetesPort, progress);
-    }
-
-    private Optional<PodRunner> startPods(DataFolder folder, int gatewayPort) {
-        var gateway = new InetSocketAddress(InetAddress.getLoopbackAddress(), gatewayPort);
-        Path sandbox = Path.of(System.getProperty("svc.sandbox.home", "sandbox"));
-        try {
-            return Optional.of(started(PodRunner.start(
-                    kubernetes,
-                    new PodRunner.Settings(
-                            RunPath.under(folder.file("run")), sandbox, Optional.of(gateway), DATA_HOST))));
-        } catch (IOException e) {
-            progress.note("edge functions cannot be run on this machine: " + e.getMessage());
-            return Optional.empty();
-        }
+    static Machine start(DataFolder folder, int port, Progress progress) throws IOException {
+        return new Machine(folder, port, progress);
     }
 
     EmbeddedPostgres postgres() {
@@ -113,9 +103,9 @@ final class Machine implements AutoCloseable {
         return kubernetes;
     }
 
-    /** Where processes of functions listen; empty where none can be run. */
-    Optional<Path> sockets() {
-        return pods.map(PodRunner::sockets);
+    /** The folder of the sockets that functions take requests on. */
+    Path sockets() {
+        return pods.sockets();
     }
 
     Path kubeconfig() {
@@ -144,6 +134,12 @@ final class Machine implements AutoCloseable {
     private <T extends AutoCloseable> T started(T server) {
         running.push(server);
         return server;
+    }
+
+    private static Path sandbox() {
+        return SandboxHome.find(Optional.ofNullable(System.getProperty(SandboxHome.SETTING))
+                        .map(Path::of))
+                .folder();
     }
 
     private void createDatabase() throws IOException {

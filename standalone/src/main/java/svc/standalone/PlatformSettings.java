@@ -2,32 +2,36 @@ package svc.standalone;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import svc.embedded.s3.EmbeddedS3;
 
 /** The configuration of operator and API server that fits the machine they run on. Pure: same machine, same settings. */
 final class PlatformSettings {
+    /** The domain whose sub-domains are projects. */
+    static final String DATA_HOST = "localhost";
+
+    private static final String BUCKET = "svc";
+
     private PlatformSettings() {}
 
     /**
      * What the servers of this machine are reached by.
      *
-     * @param sockets the folder in which functions listen; empty where none can be run
      * @param masterKey base64, of 32 bytes
+     * @param functionSockets the folder of the sockets that functions take requests on
      */
     record Addresses(
             int port,
             String jdbcUrl,
             String databasePassword,
             String redisUrl,
-            String s3Url,
-            String s3AccessKey,
-            String s3SecretKey,
-            Optional<String> sockets,
             String kubernetesUrl,
             String kubernetesToken,
             String kubernetesCertificate,
             String masterKey,
-            String adminToken) {}
+            String adminToken,
+            String s3Endpoint,
+            EmbeddedS3.Credentials s3Credentials,
+            String functionSockets) {}
 
     /** Configuration keys and values, in the form of system properties. */
     static Map<String, String> of(Addresses at) {
@@ -44,11 +48,11 @@ final class PlatformSettings {
         settings.put("svc.databases.main.jdbc-url", at.jdbcUrl());
         settings.put("svc.databases.main.password", at.databasePassword());
         settings.put("svc.master-keys.1.value", at.masterKey());
-        settings.put("svc.data-url", "http://{ref}." + Machine.DATA_HOST + ":" + at.port());
+        settings.put("svc.data-url", "http://{ref}.localhost:" + at.port());
 
         settings.put("svc.api.roles", "control,data");
         settings.put("svc.api.hosts.domain", "localhost");
-        settings.put("svc.api.hosts.data", Machine.DATA_HOST);
+        settings.put("svc.api.hosts.data", "localhost");
         settings.put("svc.api.hosts.loopback-control", "true");
         settings.put("svc.api.hosts.path-style", "true");
         settings.put("svc.api.hosts.base-url", "http://127.0.0.1:" + at.port() + "/v1");
@@ -57,11 +61,15 @@ final class PlatformSettings {
         settings.put("svc.api.projects.namespace", Machine.NAMESPACE);
         settings.put("svc.api.tokens.admin", at.adminToken());
 
-        settings.put("svc.api.s3.endpoint", at.s3Url());
-        settings.put("svc.api.s3.bucket", "svc");
-        settings.put("svc.api.s3.access-key", at.s3AccessKey());
-        settings.put("svc.api.s3.secret-key", at.s3SecretKey());
-        at.sockets().ifPresent(folder -> settings.put("svc.api.functions.sockets", folder));
+        settings.put("svc.api.s3.endpoint", at.s3Endpoint());
+        settings.put("svc.api.s3.region", "us-east-1");
+        settings.put("svc.api.s3.bucket", BUCKET);
+        settings.put("svc.api.s3.access-key", at.s3Credentials().accessKey());
+        settings.put("svc.api.s3.secret-key", at.s3Credentials().secretKey());
+        settings.put("svc.api.s3.path-style", "true");
+        settings.put("svc.api.functions.sockets", at.functionSockets());
+        // By name, and through the pod runner's socket: functions cannot reach this machine's addresses.
+        settings.put("svc.runtime.gateway-url", "http://{ref}." + DATA_HOST + ":" + at.port());
         return settings;
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
@@ -55,7 +54,7 @@ public final class Standalone {
             requireFree(options.port() + 1);
             var progress = new Progress(System.out);
             try (DataFolder folder = DataFolder.take(options.data());
-                    Machine machine = Machine.start(folder, options.port(), options.port() + 1, progress)) {
+                    Machine machine = Machine.start(folder, options.port(), progress)) {
                 String token = folder.secret("admin.token", Standalone::newToken);
                 configure(options, folder, machine, token);
                 progress.step("operator and API server");
@@ -97,15 +96,14 @@ public final class Standalone {
                         machine.postgres().jdbcUrl(Machine.DATABASE),
                         machine.postgres().operatorPassword(),
                         machine.redis().url(),
-                        machine.s3().endpoint().toString(),
-                        machine.s3().credentials().accessKey(),
-                        machine.s3().credentials().secretKey(),
-                        machine.sockets().map(Path::toString),
                         machine.kubernetes().url(),
                         machine.kubernetes().token(),
                         client.getCaCertData(),
                         masterKey,
-                        token))
+                        token,
+                        machine.s3().endpoint().toString(),
+                        machine.s3().credentials(),
+                        machine.sockets().toString()))
                 .forEach(System::setProperty);
     }
 

@@ -30,7 +30,7 @@ class Activation {
     private static final Logger LOG = Logger.getLogger(Activation.class);
 
     /** While calls wait, an attempt is made again: another instance may have stopped the process in the meantime. */
-    private static final long AGAIN_MS = 2_000;
+    private static final long AGAIN_MS = 300;
 
     private final FunctionProcesses processes;
     private final Scaling scaling;

@@ -50,6 +50,7 @@ class IdleFunctions {
     private static final class Seen {
         private volatile long last = System.nanoTime();
         private long told = last - 1;
+        private Duration toldFor = Duration.ZERO;
 
         Duration idle() {
             return Duration.ofNanos(System.nanoTime() - last);
@@ -114,8 +115,10 @@ class IdleFunctions {
         }
         Duration limit = Duration.ofSeconds(route.scale().idleSeconds());
         Duration idle = known.idle();
-        if (known.told < known.last && idle.compareTo(limit) < 0) {
+        boolean news = known.told < known.last || !known.toldFor.equals(limit);
+        if (news && idle.compareTo(limit) < 0) {
             known.told = System.nanoTime();
+            known.toldFor = limit;
             lastCalls.called(route, limit.minus(idle));
         }
         int ready = processes.of(key).size();

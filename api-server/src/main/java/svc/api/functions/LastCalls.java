@@ -39,9 +39,13 @@ class LastCalls {
         return redis.exists(List.of(key(route))).await().atMost(PATIENCE).toInteger() > 0;
     }
 
-    /** Begins with the project's id, and the name is hashed (DESIGN §4, rule 8). */
+    /**
+     * Begins with the project's id, and the name is hashed (DESIGN §4, rule 8). With the idle time: what was said under
+     * another one says nothing.
+     */
     private static String key(FunctionRoute route) {
-        return route.projectId() + ":functions:" + HexFormat.of().formatHex(sha256(route.name())) + ":warm";
+        return route.projectId() + ":functions:" + HexFormat.of().formatHex(sha256(route.name())) + ":warm:"
+                + route.scale().idleSeconds();
     }
 
     private static byte[] sha256(String text) {

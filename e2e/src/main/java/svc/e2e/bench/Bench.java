@@ -16,6 +16,7 @@ public final class Bench {
             new RestSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
+            new FunctionsSuite(),
             new FunctionDeploySuite());
     private static final Path FILE = Path.of("target", "bench.json");
 

@@ -99,11 +99,12 @@ final class FunctionProcess {
 
     /** Asks it to stop, and ends it when it does not; tells when it is gone. */
     void stop(Duration grace, Runnable gone) {
-        process.destroy();
+        // Not by Process.destroy, which would close its output, and its last lines would be lost.
+        process.toHandle().destroy();
         Thread.ofVirtual().name("stop-function").start(() -> {
             try {
                 if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-                    process.destroyForcibly();
+                    process.toHandle().destroyForcibly();
                     process.waitFor();
                 }
                 gone.run();
@@ -129,7 +130,8 @@ final class FunctionProcess {
     }
 
     private void foreign(String text) {
-        if (text.contains("JavaScript heap out of memory")) {
+        // What V8 says last. A function may say it too, and is then told to have died of what it said.
+        if (text.contains("JavaScript out of memory") || text.contains("heap out of memory")) {
             outOfMemory = true;
         }
     }

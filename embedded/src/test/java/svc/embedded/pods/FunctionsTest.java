@@ -188,6 +188,16 @@ public abstract class FunctionsTest {
         return lines;
     }
 
+    /** Whether a line of the log has this in its message. */
+    protected static boolean logSays(String name, String text) {
+        try {
+            return log(name).stream()
+                    .anyMatch(line -> line.path("message").asText().contains(text));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     protected static void scale(String name, int replicas) {
         client.apps().deployments().inNamespace(NAMESPACE).withName(name).scale(replicas);
     }

@@ -50,6 +50,9 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
     /** A rollout wakes nobody here: it is looked at so often until it is over. */
     private static final Duration WHILE_ROLLING = Duration.ofSeconds(1);
 
+    /** A Secret without our label wakes nobody, and is often applied right after what names it. */
+    private static final Duration WHILE_ABSENT = Duration.ofSeconds(10);
+
     private final FunctionServices services;
     private final FunctionVariables variables;
     private final AppliedValue applied;
@@ -88,11 +91,16 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
                     .map(UpdateControl::patchStatus)
                     .orElseGet(UpdateControl::noUpdate);
             services.observer().observed(new Reconciled(Duration.ofNanos(System.nanoTime() - began)));
-            return control.rescheduleAfter(
-                    outcome instanceof Judged judged && judged.state() == AppliedValue.State.ROLLING_OUT
-                            ? WHILE_ROLLING
-                            : services.tuning().driftInterval());
+            return control.rescheduleAfter(nextLook(outcome));
         }
+    }
+
+    private Duration nextLook(SecretOutcome outcome) {
+        Duration drift = services.tuning().driftInterval();
+        if (outcome instanceof Judged judged && judged.state() == AppliedValue.State.ROLLING_OUT) {
+            return WHILE_ROLLING;
+        }
+        return outcome instanceof SecretOutcome.Absent && drift.compareTo(WHILE_ABSENT) > 0 ? WHILE_ABSENT : drift;
     }
 
     private SecretOutcome look(FunctionSecret secret) {

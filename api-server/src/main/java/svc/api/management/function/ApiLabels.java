@@ -5,6 +5,12 @@ final class ApiLabels {
     /** The ref of the project that an object belongs to. */
     static final String REF = "svc.platform/ref";
 
+    /** What an object is for. */
+    static final String PURPOSE = "svc.platform/purpose";
+
+    /** The value of {@link #PURPOSE} on Secrets that FunctionSecrets name; the operator watches them by it. */
+    static final String FUNCTION_SECRET = "function-secret";
+
     static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     static final String API = "svc-api";
 

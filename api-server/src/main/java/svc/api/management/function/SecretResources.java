@@ -146,11 +146,18 @@ class SecretResources {
     }
 
     private static Secret holder(FunctionSecret owner, String name, String value) {
+        Map<String, String> labels = new HashMap<>();
+        labels.put(ApiLabels.MANAGED_BY, ApiLabels.API);
+        // By it the operator hears of a value that comes after its resource.
+        labels.put(ApiLabels.PURPOSE, ApiLabels.FUNCTION_SECRET);
+        Optional.ofNullable(owner.getMetadata().getLabels())
+                .map(known -> known.get(ApiLabels.REF))
+                .ifPresent(ref -> labels.put(ApiLabels.REF, ref));
         return new SecretBuilder()
                 .withNewMetadata()
                 .withNamespace(owner.getMetadata().getNamespace())
                 .withName(name)
-                .withLabels(Map.of(ApiLabels.MANAGED_BY, ApiLabels.API))
+                .withLabels(labels)
                 .withOwnerReferences(reference(owner))
                 .endMetadata()
                 .withType("Opaque")
