@@ -13,15 +13,11 @@ import java.util.OptionalInt;
 public record BundleOrigins(String mappings, List<String> sources) {
     private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     private static final int CONTINUES = 32;
+    private static final int BITS = 5;
     private static final int FIELDS = 5;
 
     public BundleOrigins {
         sources = List.copyOf(sources);
-    }
-
-    /** For code whose origin is not known. */
-    static BundleOrigins none() {
-        return new BundleOrigins("", List.of());
     }
 
     /** A fault with a place in the bundle, told at the place that it comes from when that is known. */
@@ -66,9 +62,9 @@ public record BundleOrigins(String mappings, List<String> sources) {
         int shift = 0;
         for (int i = 0; i < segment.length() && field < FIELDS; i++) {
             int digit = DIGITS.indexOf(segment.charAt(i));
-            value |= (digit & CONTINUES - 1) << shift;
+            value |= (digit & (CONTINUES - 1)) << shift;
             if ((digit & CONTINUES) != 0) {
-                shift += FIELDS;
+                shift += BITS;
             } else {
                 state[field++] += (value & 1) == 0 ? value >> 1 : -(value >> 1);
                 value = 0;
