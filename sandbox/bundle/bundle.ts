@@ -22,7 +22,13 @@ export interface FaultReport extends Partial<Place> {
   message: string;
 }
 
-export type Result = { bundle: string } | { faults: FaultReport[] };
+/** Where each place of the bundle comes from: the mappings of a source map, and its files as the user named them. */
+export interface Origins {
+  mappings: string;
+  sources: string[];
+}
+
+export type Result = { bundle: string; origins: Origins } | { faults: FaultReport[] };
 
 const SPACE = "m";
 const GLOBALS = "svc-globals:";
@@ -58,6 +64,9 @@ async function build(job: Job, tree: SourceTree, map: ImportMap, modules: Module
       target: "esnext",
       charset: "utf8",
       legalComments: "none",
+      sourcemap: "external",
+      sourcesContent: false,
+      outdir: "/",
       logLevel: "silent",
       treeShaking: true,
       inject: [GLOBALS],
@@ -65,11 +74,12 @@ async function build(job: Job, tree: SourceTree, map: ImportMap, modules: Module
       tsconfigRaw: { compilerOptions: map.compilerOptions },
       plugins: [plugin(modules)],
     });
-    const { contents, text } = made.outputFiles[0];
+    const { contents, text } = made.outputFiles.find(({ path }) => path.endsWith(".js"))!;
+    const produced = JSON.parse(made.outputFiles.find(({ path }) => path.endsWith(".map"))!.text);
     if (contents.length > job.limit) {
       return { faults: [{ kind: "too_large", message: `With all it imports the function has ${contents.length} bytes; ${job.limit} are allowed.` }] };
     }
-    return { bundle: text };
+    return { bundle: text, origins: { mappings: produced.mappings, sources: produced.sources.map((source: string) => named(source, tree)) } };
   } catch (failure) {
     const { errors } = failure as { errors?: esbuild.Message[] };
     if (errors === undefined) throw failure;
@@ -139,13 +149,18 @@ function told(error: unknown): esbuild.PartialMessage {
   return { text: error.message, detail: error };
 }
 
+/** A file as the compiler calls it, in the user's words. */
+function named(file: string, tree: SourceTree): string {
+  const url = file.replace(/^m:/, "");
+  return url.startsWith(SCHEME) ? tree.display(url) : url;
+}
+
 function report(error: esbuild.Message, tree: SourceTree): FaultReport {
   const fault = error.detail instanceof Fault ? error.detail : undefined;
   const kind = fault?.kind ?? "syntax";
   const message = fault?.message ?? error.text;
   if (error.location === null) return { kind, message };
-  const url = error.location.file.replace(/^m:/, "");
   // The compiler counts from 0, in bytes of UTF-8; people count characters from 1.
   const before = new TextDecoder().decode(new TextEncoder().encode(error.location.lineText).subarray(0, error.location.column));
-  return { kind, message, file: url.startsWith(SCHEME) ? tree.display(url) : url, line: error.location.line, column: before.length + 1 };
+  return { kind, message, file: named(error.location.file, tree), line: error.location.line, column: before.length + 1 };
 }

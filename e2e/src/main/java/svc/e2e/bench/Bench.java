@@ -16,7 +16,8 @@ public final class Bench {
             new RestSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
-            new FunctionsSuite());
+            new FunctionsSuite(),
+            new FunctionDeploySuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
     private Bench() {}

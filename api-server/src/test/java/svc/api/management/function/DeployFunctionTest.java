@@ -197,6 +197,13 @@ class DeployFunctionTest {
         assertThat(syntax.get("file").asText()).isEqualTo("index.ts");
         assertThat(syntax.get("line").asInt()).isEqualTo(2);
         assertThat(syntax.get("column").asInt()).isEqualTo(17);
+        JsonNode thrown = calls.deploy(
+                        "steady",
+                        "import './lib/part.ts'; export default () => 1;",
+                        Map.of("files", Map.of("lib/part.ts", "type T = 1;\n\n  throw new Error('here');")))
+                .json();
+        assertThat(thrown.get("file").asText()).isEqualTo("lib/part.ts");
+        assertThat(thrown.get("line").asInt()).isEqualTo(3);
         assertThat(calls.get("steady").get("version").asLong()).isEqualTo(1);
         assertThat(calls.get("steady").get("source").asText()).contains("serves");
     }

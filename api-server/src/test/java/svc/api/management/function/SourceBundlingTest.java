@@ -12,6 +12,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import svc.api.artifact.Archive;
@@ -62,7 +63,7 @@ class SourceBundlingTest {
                                 && seen.getStatus().bundle() != null
                                 && until.test(seen.getStatus().bundle()),
                         20,
-                        java.util.concurrent.TimeUnit.SECONDS)
+                        TimeUnit.SECONDS)
                 .getStatus()
                 .bundle();
     }
@@ -98,7 +99,11 @@ class SourceBundlingTest {
         assertThat(fault.contentHash()).isNull();
         assertThat(fault.sourceHash()).isEqualTo(SourceHash.of(function.getSpec()));
 
-        EdgeFunction changed = kubernetes.resource(function).edit(current -> {
+        EdgeFunction changed = kubernetes
+                .resources(EdgeFunction.class)
+                .inNamespace(TestingPlatform.NAMESPACE)
+                .withName(function.getMetadata().getName())
+                .edit(current -> {
             EdgeFunctionSpec spec = current.getSpec();
             current.setSpec(new EdgeFunctionSpec(
                     spec.projectRef(), spec.name(), FunctionCalls.handler("x"), null, null, null, null, null, null));

@@ -1,6 +1,7 @@
 package svc.api.management.function;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Instant;
@@ -18,6 +19,8 @@ import svc.crds.function.SourceHash;
  * {@code stuck} is left alone, one whose name begins with {@code broken} does not start.
  */
 final class TestingFunctionOperator implements AutoCloseable {
+    private static final int CONFLICT = 409;
+
     private final KubernetesClient client;
     private final SharedIndexInformer<EdgeFunction> informer;
 
@@ -47,6 +50,17 @@ final class TestingFunctionOperator implements AutoCloseable {
         if (done || function.isMarkedForDeletion() || function.getSpec().name().startsWith("stuck")) {
             return;
         }
+        try {
+            write(function);
+        } catch (KubernetesClientException e) {
+            // Changed meanwhile: its change comes through the watch.
+            if (e.getCode() != CONFLICT) {
+                throw e;
+            }
+        }
+    }
+
+    private void write(EdgeFunction function) {
         client.resources(EdgeFunction.class)
                 .inNamespace(function.getMetadata().getNamespace())
                 .withName(function.getMetadata().getName())

@@ -4,8 +4,12 @@ import java.util.List;
 
 /** What became of a function. */
 public sealed interface BundleResult {
-    /** It is one module, and has a handler. */
-    record Bundled(String code) implements BundleResult {}
+    /**
+     * It is one module, and has a handler.
+     *
+     * @param origins where its places come from
+     */
+    record Bundled(String code, BundleOrigins origins) implements BundleResult {}
 
     /** It cannot run, for these reasons; at least one. */
     record Refused(List<BundleFault> faults) implements BundleResult {

@@ -16,7 +16,12 @@ final class BundlerAnswer {
 
     static BundleResult read(JsonNode answer) throws IOException {
         if (answer.path("bundle").isTextual()) {
-            return new BundleResult.Bundled(answer.get("bundle").textValue());
+            JsonNode origins = answer.path("origins");
+            List<String> sources = new ArrayList<>();
+            origins.path("sources").forEach(source -> sources.add(source.asText()));
+            return new BundleResult.Bundled(
+                    answer.get("bundle").textValue(),
+                    new BundleOrigins(origins.path("mappings").asText(), sources));
         }
         List<BundleFault> faults = new ArrayList<>();
         for (JsonNode fault : answer.path("faults")) {

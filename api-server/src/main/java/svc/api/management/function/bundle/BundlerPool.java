@@ -83,17 +83,21 @@ final class BundlerPool implements AutoCloseable {
     }
 
     private BundleResult bundleNow(BundleRequest request) throws IOException {
-        BundlerProcess process = ready();
-        try (var guard = ProcessGuard.of(process.process(), limit, RESIDENT_BYTES)) {
-            try {
+        for (boolean first = true; ; first = false) {
+            BundlerProcess process = ready();
+            var guard = ProcessGuard.of(process.process(), limit, RESIDENT_BYTES);
+            try (guard) {
                 JsonNode answer = process.exchange(job(request));
                 guard.close();
-                giveBack(process);
+                giveBack(process, guard.killedFor() == null);
                 return BundlerAnswer.read(answer);
             } catch (IOException e) {
                 process.kill();
                 LOG.debugf(e, "a bundler ended while it worked on %s [%s]", request.name(), guard.killedFor());
-                return new BundleResult.Refused(List.of(costly(guard.killedFor())));
+                // One that fell by itself may have fallen before it was asked.
+                if (guard.killedFor() != null || !first) {
+                    return new BundleResult.Refused(List.of(costly(guard.killedFor())));
+                }
             }
         }
     }
@@ -130,8 +134,8 @@ final class BundlerPool implements AutoCloseable {
         return Optional.empty();
     }
 
-    private synchronized void giveBack(BundlerProcess process) {
-        if (closed || ProcessGuard.residentBytes(process.process()) > RECYCLE_BYTES) {
+    private synchronized void giveBack(BundlerProcess process, boolean sound) {
+        if (closed || !sound || ProcessGuard.residentBytes(process.process()) > RECYCLE_BYTES) {
             process.kill();
             return;
         }

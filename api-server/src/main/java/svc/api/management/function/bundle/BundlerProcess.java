@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import svc.api.sandbox.SandboxHome;
  * time; {@link #kill()} may come from any.
  */
 final class BundlerProcess {
+    private static final Path PROGRAM = Path.of("build", "bundler.js");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ANSWER_BYTES = 64 << 20;
     private static final int HEAP_MEGABYTES = 384;
@@ -37,6 +39,10 @@ final class BundlerProcess {
      * @param scratch the process's working directory and its runtime's cache; holds nothing of a function
      */
     static BundlerProcess start(SandboxHome home, RegistryPolicy policy, Path scratch) throws IOException {
+        Path program = home.folder().resolve(PROGRAM);
+        if (!Files.isRegularFile(program)) {
+            throw new IOException("the sandbox has no " + PROGRAM + ": run ./svc build");
+        }
         List<String> command = new ArrayList<>(List.of(
                 home.runtime().toString(),
                 "run",
@@ -48,7 +54,7 @@ final class BundlerProcess {
                 "--cached-only",
                 "--v8-flags=--max-old-space-size=" + HEAP_MEGABYTES));
         command.addAll(policy.permissions());
-        command.add(home.folder().resolve(Path.of("build", "bundler.js")).toString());
+        command.add(program.toString());
         command.add(JSON.writeValueAsString(policy.json()));
         var builder = new ProcessBuilder(command);
         // Nothing of our own environment: it holds the platform's secrets.

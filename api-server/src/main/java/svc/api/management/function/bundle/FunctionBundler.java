@@ -66,7 +66,8 @@ public class FunctionBundler {
         try {
             Optional<BundleFault> fault =
                     new DryBoot(home(), config.bootTime()).attempt(name, bundled.code(), environment);
-            return fault.<BundleResult>map(why -> new BundleResult.Refused(List.of(why)))
+            return fault.map(bundled.origins()::traced)
+                    .<BundleResult>map(why -> new BundleResult.Refused(List.of(why)))
                     .orElse(bundled);
         } finally {
             boots.release();
