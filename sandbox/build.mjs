@@ -1,10 +1,14 @@
-// Makes build/postgres-parser.js: PostgreSQL's own parser (WASM) and its loader as ONE JavaScript module.
+// Makes what the programs cannot read for themselves, because they may not read files:
+// build/postgres-parser.js   PostgreSQL's own parser (WASM) and its loader as ONE JavaScript module
+// build/esbuild-binary.js    the compiler of functions (WASM), compressed
+// build/bundler.js           the bundler with its libraries
 //
-// Why: the program that uses it runs with no permission at all, so it cannot read a .wasm file. A module that it imports
-// statically is loaded by Deno itself before any permission applies, and needs none.
+// Why: a module that a program imports statically is loaded by Deno itself before any permission applies, and needs none.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild-wasm";
 
 const home = dirname(fileURLToPath(import.meta.url));
 const parser = join(home, "node_modules", "libpg-query", "wasm");
@@ -52,6 +56,36 @@ function leb128(number) {
 }
 
 mkdirSync(join(home, "build"), { recursive: true });
-// Written beside and renamed, so that a process that starts meanwhile never sees half of it.
-writeFileSync(join(home, "build", "postgres-parser.js.new"), module);
-renameSync(join(home, "build", "postgres-parser.js.new"), join(home, "build", "postgres-parser.js"));
+write("postgres-parser.js", module);
+
+const compiler = join(home, "node_modules", "esbuild-wasm");
+write(
+  "esbuild-binary.js",
+  `export const binary = "${gzipSync(readFileSync(join(compiler, "esbuild.wasm")), { level: 9 }).toString("base64")}";\n`,
+);
+const bundler = await build({
+  entryPoints: [join(home, "bundle", "main.ts")],
+  outdir: join(home, "build"),
+  bundle: true,
+  write: false,
+  format: "esm",
+  platform: "neutral",
+  mainFields: ["module", "main"],
+  target: "esnext",
+  alias: { "esbuild-wasm": join(compiler, "esm", "browser.js") },
+  external: ["node:*"],
+  plugins: [
+    {
+      name: "binary-beside",
+      setup: (made) =>
+        made.onResolve({ filter: /esbuild-binary\.js$/ }, () => ({ path: "./esbuild-binary.js", external: true })),
+    },
+  ],
+});
+write("bundler.js", bundler.outputFiles[0].text);
+
+/** Written beside and renamed, so that a process that starts meanwhile never sees half of it. */
+function write(name, text) {
+  writeFileSync(join(home, "build", `${name}.new`), text);
+  renameSync(join(home, "build", `${name}.new`), join(home, "build", name));
+}

@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -12,8 +14,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Optional;
+import svc.api.sandbox.SandboxHome;
 import svc.crds.CrdCatalog;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
+import svc.embedded.pods.PodRunner;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.process.FreePort;
 import svc.embedded.redis.EmbeddedRedis;
@@ -21,7 +25,7 @@ import svc.embedded.s3.EmbeddedS3;
 
 /**
  * The servers that a cluster would bring, running on one data folder: PostgreSQL, Redis, S3 and the Kubernetes API with
- * our kinds in it. Stopping goes the other way round.
+ * our kinds in it, and the runner of functions. Stopping goes the other way round.
  */
 final class Machine implements AutoCloseable {
     /** The database that holds all projects of this machine. */
@@ -39,8 +43,9 @@ final class Machine implements AutoCloseable {
     private final EmbeddedS3 s3;
     private final EmbeddedKubernetes kubernetes;
     private final Path kubeconfig;
+    private final PodRunner pods;
 
-    private Machine(DataFolder folder, int kubernetesPort, Progress progress) throws IOException {
+    private Machine(DataFolder folder, int port, Progress progress) throws IOException {
         this.progress = progress;
         try {
             progress.step("PostgreSQL");
@@ -55,9 +60,17 @@ final class Machine implements AutoCloseable {
             this.s3 = started(EmbeddedS3.lasting(folder.file("s3"), 0, credentials));
             progress.step("Kubernetes API");
             this.kubernetes = started(EmbeddedKubernetes.start(
-                    new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), kubernetesPort)));
+                    new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), port + 1)));
             this.kubeconfig = kubernetes.kubeconfig(folder.file("kubeconfig"));
             installKinds();
+            progress.step("functions");
+            this.pods = started(PodRunner.start(
+                    kubernetes,
+                    new PodRunner.Settings(
+                            FunctionsFolder.of(folder.file("")),
+                            sandbox(),
+                            Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
+                            PlatformSettings.DATA_HOST)));
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -67,10 +80,11 @@ final class Machine implements AutoCloseable {
     /**
      * Starts all of them; returns when each takes requests.
      *
+     * @param port of the gateway, which starts later; the Kubernetes API takes the one after it
      * @throws IOException when a port is taken or the folder cannot be used; whatever had started is stopped again
      */
-    static Machine start(DataFolder folder, int kubernetesPort, Progress progress) throws IOException {
-        return new Machine(folder, kubernetesPort, progress);
+    static Machine start(DataFolder folder, int port, Progress progress) throws IOException {
+        return new Machine(folder, port, progress);
     }
 
     EmbeddedPostgres postgres() {
@@ -87,6 +101,11 @@ final class Machine implements AutoCloseable {
 
     EmbeddedKubernetes kubernetes() {
         return kubernetes;
+    }
+
+    /** The folder of the sockets that functions take requests on. */
+    Path sockets() {
+        return pods.sockets();
     }
 
     Path kubeconfig() {
@@ -115,6 +134,12 @@ final class Machine implements AutoCloseable {
     private <T extends AutoCloseable> T started(T server) {
         running.push(server);
         return server;
+    }
+
+    private static Path sandbox() {
+        return SandboxHome.find(Optional.ofNullable(System.getProperty(SandboxHome.SETTING))
+                        .map(Path::of))
+                .folder();
     }
 
     private void createDatabase() throws IOException {

@@ -2,15 +2,22 @@ package svc.standalone;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import svc.embedded.s3.EmbeddedS3;
 
 /** The configuration of operator and API server that fits the machine they run on. Pure: same machine, same settings. */
 final class PlatformSettings {
+    /** The domain whose sub-domains are projects. */
+    static final String DATA_HOST = "localhost";
+
+    private static final String BUCKET = "svc";
+
     private PlatformSettings() {}
 
     /**
      * What the servers of this machine are reached by.
      *
      * @param masterKey base64, of 32 bytes
+     * @param functionSockets the folder of the sockets that functions take requests on
      */
     record Addresses(
             int port,
@@ -21,7 +28,10 @@ final class PlatformSettings {
             String kubernetesToken,
             String kubernetesCertificate,
             String masterKey,
-            String adminToken) {}
+            String adminToken,
+            String s3Endpoint,
+            EmbeddedS3.Credentials s3Credentials,
+            String functionSockets) {}
 
     /** Configuration keys and values, in the form of system properties. */
     static Map<String, String> of(Addresses at) {
@@ -50,6 +60,16 @@ final class PlatformSettings {
         settings.put("svc.api.platform.url", at.jdbcUrl());
         settings.put("svc.api.projects.namespace", Machine.NAMESPACE);
         settings.put("svc.api.tokens.admin", at.adminToken());
+
+        settings.put("svc.api.s3.endpoint", at.s3Endpoint());
+        settings.put("svc.api.s3.region", "us-east-1");
+        settings.put("svc.api.s3.bucket", BUCKET);
+        settings.put("svc.api.s3.access-key", at.s3Credentials().accessKey());
+        settings.put("svc.api.s3.secret-key", at.s3Credentials().secretKey());
+        settings.put("svc.api.s3.path-style", "true");
+        settings.put("svc.api.functions.sockets", at.functionSockets());
+        // By name, and through the pod runner's socket: functions cannot reach this machine's addresses.
+        settings.put("svc.runtime.gateway-url", "http://{ref}." + DATA_HOST + ":" + at.port());
         return settings;
     }
 }

@@ -54,7 +54,7 @@ public final class Standalone {
             requireFree(options.port() + 1);
             var progress = new Progress(System.out);
             try (DataFolder folder = DataFolder.take(options.data());
-                    Machine machine = Machine.start(folder, options.port() + 1, progress)) {
+                    Machine machine = Machine.start(folder, options.port(), progress)) {
                 String token = folder.secret("admin.token", Standalone::newToken);
                 configure(options, folder, machine, token);
                 progress.step("operator and API server");
@@ -100,7 +100,10 @@ public final class Standalone {
                         machine.kubernetes().token(),
                         client.getCaCertData(),
                         masterKey,
-                        token))
+                        token,
+                        machine.s3().endpoint().toString(),
+                        machine.s3().credentials(),
+                        machine.sockets().toString()))
                 .forEach(System::setProperty);
     }
 

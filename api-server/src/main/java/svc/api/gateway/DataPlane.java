@@ -35,6 +35,7 @@ class DataPlane {
 
     private final TenantDirectory tenants;
     private final Map<String, DataPlaneService> services;
+    private final Map<String, DataPlaneStream> streams;
     private final CredentialReader credentials;
     private final ExecutorService virtualThreads;
     private final long bodyLimit;
@@ -42,11 +43,13 @@ class DataPlane {
     DataPlane(
             TenantDirectory tenants,
             @All List<DataPlaneService> services,
+            @All List<DataPlaneStream> streams,
             CredentialReader credentials,
             @VirtualThreads ExecutorService virtualThreads,
             ApiConfig config) {
         this.tenants = tenants;
         this.services = services.stream().collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
+        this.streams = streams.stream().collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
         this.credentials = credentials;
         this.virtualThreads = virtualThreads;
         this.bodyLimit = config.limits().dataBody().asLongValue();
@@ -65,7 +68,12 @@ class DataPlane {
             return;
         }
         DataPlaneService service = services.get(target.get().service());
-        if (service == null) {
+        DataPlaneStream stream = streams.get(target.get().service());
+        if (stream != null && stream.isOpen(tenant.get(), target.get().rest())) {
+            stream(context, exchange(context, tenant.get(), Caller.anon(), target.get()), stream);
+            return;
+        }
+        if (service == null && stream == null) {
             Answer.error(context, GatewayError.notBuilt(target.get().service()));
             return;
         }
@@ -89,11 +97,49 @@ class DataPlane {
             Answer.error(context, GatewayError.refused(decision, path.service()));
             return;
         }
+        if (service == null) {
+            stream(context, exchange(context, tenant, accepted.caller(), path), streams.get(path.service()));
+            return;
+        }
         RequestBody.collect(
                 request,
                 bodyLimit,
                 body -> serve(context, request(context, tenant, accepted.caller(), path, body), service),
                 () -> Answer.error(context, GatewayError.bodyTooLarge(bodyLimit)));
+    }
+
+    /** @param otherwise answers where no service does */
+    void preflight(RoutingContext context, String ref, String path, Runnable otherwise) {
+        Optional<Tenant> tenant = tenants.find(ref);
+        Optional<DataPlanePath> target = DataPlanePath.of(path);
+        Optional<DataPlaneStream> stream = target.map(found -> streams.get(found.service()));
+        if (tenant.isPresent() && stream.isPresent()) {
+            stream.get().preflight(exchange(context, tenant.get(), Caller.anon(), target.orElseThrow()), otherwise);
+        } else {
+            otherwise.run();
+        }
+    }
+
+    private static DataPlaneExchange exchange(
+            RoutingContext context, Tenant tenant, Caller caller, DataPlanePath path) {
+        HttpServerRequest request = context.request();
+        return new DataPlaneExchange(
+                tenant,
+                caller,
+                path.rest(),
+                Objects.requireNonNullElse(request.query(), ""),
+                request,
+                RequestId.of(context));
+    }
+
+    private static void stream(RoutingContext context, DataPlaneExchange exchange, DataPlaneStream stream) {
+        exchange.request().pause();
+        try {
+            stream.serve(exchange);
+        } catch (RuntimeException | Error e) {
+            LOG.errorf(e, "%s failed", stream.name());
+            Answer.error(context, GatewayError.internal());
+        }
     }
 
     private static DataPlaneRequest request(

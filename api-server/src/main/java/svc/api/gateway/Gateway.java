@@ -41,11 +41,16 @@ public class Gateway {
     private void handle(RoutingContext context) {
         begin(context);
         HttpServerRequest request = context.request();
+        Destination destination = routes.of(host(request), request.path());
         if (Cors.isPreflight(request)) {
-            preflight(context);
+            if (destination instanceof Destination.Data data) {
+                dataPlane.preflight(context, data.ref(), data.path(), () -> preflight(context));
+            } else {
+                preflight(context);
+            }
             return;
         }
-        switch (routes.of(host(request), request.path())) {
+        switch (destination) {
             case Destination.Data data -> toDataPlane(context, data);
             case Destination.Control control -> toControlPlane(context);
             case Destination.Probe probe -> toProbe(context);

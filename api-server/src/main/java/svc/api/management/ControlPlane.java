@@ -10,6 +10,7 @@ import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import svc.api.gateway.ControlPlaneEntrance;
 import svc.api.gateway.RequestBody;
@@ -31,10 +32,15 @@ class ControlPlane implements ControlPlaneEntrance {
     private static final Set<String> STATUS_PATHS = Set.of("/", "/status");
     private static final String JSON = "application/json";
 
+    /** Code is longer than any other body. */
+    private static final Pattern CODE = Pattern.compile("/v1/projects/[^/]+/functions(/.*)?");
+
     private final long bodyLimit;
+    private final long codeLimit;
 
     ControlPlane(ApiConfig config) {
         this.bodyLimit = config.limits().controlBody().asLongValue();
+        this.codeLimit = config.limits().functionBody().asLongValue();
     }
 
     @Override
@@ -67,9 +73,10 @@ class ControlPlane implements ControlPlaneEntrance {
     private void toResources(RoutingContext context) {
         HttpServerRequest request = context.request();
         assumeJson(request);
+        long limit = CODE.matcher(request.path()).matches() ? codeLimit : bodyLimit;
         RequestBody.collect(
                 request,
-                bodyLimit,
+                limit,
                 body -> {
                     ((RoutingContextInternal) context).setBody(body);
                     context.next();
@@ -78,7 +85,7 @@ class ControlPlane implements ControlPlaneEntrance {
                         context,
                         Problem.of(
                                 ProblemCode.BODY_TOO_LARGE,
-                                "The body is larger than " + bodyLimit + " bytes, the most this API reads.")));
+                                "The body is larger than " + limit + " bytes, the most this API reads.")));
     }
 
     /** What a plain {@code curl -d} sends is called a form, and is JSON all the same: nothing here takes a form. */

@@ -59,6 +59,10 @@ public interface ApiConfig {
         @WithDefault("2M")
         MemorySize controlBody();
 
+        /** For calls that carry the code of a function. */
+        @WithDefault("16M")
+        MemorySize functionBody();
+
         @WithDefault("16M")
         MemorySize dataBody();
     }

@@ -17,6 +17,7 @@ public enum ServerRole {
             Purpose.SERVICE_KEY,
             Purpose.SIGNING,
             Purpose.SEALED,
+            Purpose.FUNCTION_RUNTIME,
             Purpose.LOGIN_CATALOG,
             Purpose.LOGIN_REPLICATION,
             Purpose.CHANNEL));

@@ -47,7 +47,8 @@ public record SandboxHome(Path folder) {
                         "no folder sandbox in or above the working directory; set " + SETTING));
     }
 
-    Path runtime() {
+    /** The JavaScript runtime that all programs run under. */
+    public Path runtime() {
         return folder.resolve(RUNTIME);
     }
 

@@ -106,6 +106,15 @@ public class ProjectWatch {
         return indexed(BY_REF, ref).toList();
     }
 
+    /** The resource of that name, if it is known, whether or not it holds its ref. */
+    public Optional<Project> find(String namespace, String name) {
+        String key = Cache.namespaceKeyFunc(namespace, name);
+        return informers.stream()
+                .map(informer -> informer.getIndexer().getByKey(key))
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
     public List<Project> ofOrganization(String organization) {
         return indexed(BY_ORGANIZATION, organization).toList();
     }

@@ -8,6 +8,7 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Base64;
@@ -22,6 +23,7 @@ import svc.database.platform.PlatformSchema;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.redis.EmbeddedRedis;
+import svc.embedded.s3.EmbeddedS3;
 
 /** Starts what an api-server stands on, and a {@link TestingOperator} beside it. */
 public final class TestingPlatform implements QuarkusTestResourceLifecycleManager {
@@ -34,8 +36,13 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
     public static final String ADMIN =
             KeyKind.PAT.format().encode("the admin token of every test...".getBytes(StandardCharsets.UTF_8));
 
+    /** Where processes of functions listen; short, because the address of a socket may not be long. */
+    public static final Path SOCKETS =
+            Path.of("/tmp", "svc-fn-" + ProcessHandle.current().pid());
+
     private EmbeddedKubernetes kubernetes;
     private EmbeddedRedis redis;
+    private EmbeddedS3 s3;
     private KubernetesClient client;
     private TestingOperator operator;
 
@@ -48,6 +55,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
             setPlatformPassword(postgres, database);
             kubernetes = EmbeddedKubernetes.start(EmbeddedKubernetes.Settings.inMemory());
             redis = EmbeddedRedis.forTests();
+            s3 = EmbeddedS3.forTests();
             Config config = kubernetes.clientConfig();
             client = new KubernetesClientBuilder().withConfig(config).build();
             client.resource(new NamespaceBuilder()
@@ -70,6 +78,10 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("quarkus.kubernetes-client.token", config.getOauthToken());
         settings.put("quarkus.kubernetes-client.ca-cert-data", config.getCaCertData());
         settings.put("quarkus.redis.hosts", redis.url());
+        settings.put("svc.api.s3.endpoint", s3.endpoint().toString());
+        settings.put("svc.api.s3.bucket", "svc-tests");
+        settings.put("svc.api.s3.access-key", s3.credentials().accessKey());
+        settings.put("svc.api.s3.secret-key", s3.credentials().secretKey());
         settings.put("svc.api.keys.master.1", Base64.getEncoder().encodeToString(MASTER));
         settings.put("svc.api.platform.url", postgres.jdbcUrl(database));
         settings.put("svc.api.hosts.domain", "svc.example");
@@ -80,6 +92,12 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.limits.data-body", "128K");
         settings.put("svc.api.projects.ready-wait", "2s");
         settings.put("svc.api.tokens.admin", ADMIN);
+        settings.put("svc.api.functions.sockets", SOCKETS.toString());
+        settings.put("svc.api.functions.activation-wait", "3s");
+        settings.put("svc.api.functions.activation-queue", "5");
+        settings.put("svc.api.functions.concurrency", "4");
+        settings.put("svc.api.functions.body-patience", "1s");
+        settings.put("svc.api.functions.idle-check", "0.2s");
         return settings;
     }
 
@@ -102,6 +120,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
             client.close();
             kubernetes.close();
             redis.close();
+            s3.close();
         } catch (IOException e) {
             throw new UncheckedIOException("while stopping the platform of the tests", e);
         }

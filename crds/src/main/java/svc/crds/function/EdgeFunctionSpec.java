@@ -45,6 +45,8 @@ public record EdgeFunctionSpec(
         @Size(min = 1, max = 262144) @JsonPropertyDescription("The code of index.ts.")
         String source,
 
+        // An empty object would be files without source.
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = 64)
         @JsonPropertyDescription("Further files by path, such as _shared/cors.ts. With source 256 KiB in all.")
         Map<String, @Size(max = 262144) String> files,

@@ -9,7 +9,7 @@ import java.util.List;
 import svc.crds.condition.Condition;
 
 /** What a function is, as the operator last saw it. */
-@JsonClassDescription("What the function is. Written by the operator.")
+@JsonClassDescription("What the function is. Written by the operator, but for bundle.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EdgeFunctionStatus(
         @Min(0) @JsonPropertyDescription("The generation of the spec that this status speaks of.")
@@ -28,15 +28,27 @@ public record EdgeFunctionStatus(
         String hash,
 
         @Min(0) @JsonPropertyDescription("Processes that run.")
-        Integer replicas) {
+        Integer replicas,
+
+        @JsonPropertyDescription("What became of spec.source. Written by the control plane.")
+        BundleStatus bundle,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        @Size(max = HISTORY)
+        @JsonPropertyDescription("The versions that served last, the newest first.")
+        List<FunctionVersion> history) {
+
+    /** How many versions are remembered. */
+    public static final int HISTORY = 10;
 
     public EdgeFunctionStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
+        history = history == null ? List.of() : List.copyOf(history);
     }
 
     /** A status that says nothing yet. */
     public static EdgeFunctionStatus empty() {
-        return new EdgeFunctionStatus(null, null, null, null, null, null);
+        return new EdgeFunctionStatus(null, null, null, null, null, null, null, null);
     }
 
     public Builder toBuilder() {
@@ -51,6 +63,8 @@ public record EdgeFunctionStatus(
         private Long version;
         private String hash;
         private Integer replicas;
+        private BundleStatus bundle;
+        private List<FunctionVersion> history;
 
         private Builder(EdgeFunctionStatus from) {
             this.observedGeneration = from.observedGeneration;
@@ -59,6 +73,8 @@ public record EdgeFunctionStatus(
             this.version = from.version;
             this.hash = from.hash;
             this.replicas = from.replicas;
+            this.bundle = from.bundle;
+            this.history = from.history;
         }
 
         public Builder observedGeneration(Long observedGeneration) {
@@ -91,8 +107,19 @@ public record EdgeFunctionStatus(
             return this;
         }
 
+        public Builder bundle(BundleStatus bundle) {
+            this.bundle = bundle;
+            return this;
+        }
+
+        public Builder history(List<FunctionVersion> history) {
+            this.history = history;
+            return this;
+        }
+
         public EdgeFunctionStatus build() {
-            return new EdgeFunctionStatus(observedGeneration, conditions, url, version, hash, replicas);
+            return new EdgeFunctionStatus(
+                    observedGeneration, conditions, url, version, hash, replicas, bundle, history);
         }
     }
 }

@@ -17,6 +17,8 @@ public enum Purpose {
     SIGNING("signing"),
     /** Secrets that a project was given, as its status carries them: {@link SealedText}. */
     SEALED("sealed"),
+    /** What a project's functions show the platform: {@link RuntimeToken}; and digests of their secrets. */
+    FUNCTION_RUNTIME("function-runtime"),
     /** Password of the platform login {@code svc_operator}. */
     LOGIN_OPERATOR("login-svc-operator"),
     /** Password of the platform login {@code svc_catalog}. */

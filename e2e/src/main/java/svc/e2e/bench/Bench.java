@@ -15,7 +15,9 @@ public final class Bench {
             new PlatformSuite(),
             new RestSuite(),
             new SqlGateSuite(),
-            new SqlEndpointSuite());
+            new SqlEndpointSuite(),
+            new FunctionsSuite(),
+            new FunctionDeploySuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
     private Bench() {}

@@ -54,6 +54,13 @@ public final class ControlPlane {
                 .method("PATCH", BodyPublishers.ofString(json)));
     }
 
+    /** Puts JSON. */
+    public Answer put(String path, Object body) throws IOException {
+        return send(authorized(path)
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(new ObjectMapper().writeValueAsString(body))));
+    }
+
     /** Sends any request. */
     public static Answer send(HttpRequest.Builder request) throws IOException {
         try {

@@ -40,6 +40,7 @@ public record PlatformCommand(Path data, int port) {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens",
                 "java.base/java.lang=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                 "-XX:+UseSerialGC",
                 "-Xmx384m",

@@ -14,6 +14,7 @@ import svc.embedded.kubernetes.collect.GarbageCollector;
 import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.http.ApiServer;
 import svc.embedded.kubernetes.json.Json;
+import svc.embedded.kubernetes.log.PodLogSource;
 import svc.embedded.kubernetes.store.ObjectStore;
 import svc.embedded.kubernetes.type.ResourceCatalog;
 import svc.embedded.kubernetes.type.Served;
@@ -32,6 +33,9 @@ public final class EmbeddedKubernetes implements AutoCloseable {
     private static final List<String> NAMESPACES = List.of("default", "kube-system");
 
     private final ObjectStore store;
+    private final ResourceCatalog catalog;
+    private final ObjectWrites writes;
+    private final ObjectDeletion deletion;
     private final GarbageCollector collector;
     private final ApiServer server;
     private final AccessFiles access;
@@ -63,9 +67,9 @@ public final class EmbeddedKubernetes implements AutoCloseable {
                 ? ObjectStore.open(settings.folder().get())
                 : ObjectStore.inMemory();
         try {
-            ResourceCatalog catalog = ResourceCatalog.following(store);
-            ObjectWrites writes = new ObjectWrites(store, clock);
-            ObjectDeletion deletion = new ObjectDeletion(store, clock);
+            this.catalog = ResourceCatalog.following(store);
+            this.writes = new ObjectWrites(store, clock);
+            this.deletion = new ObjectDeletion(store, clock);
             createNamespaces(catalog, writes);
             this.collector = new GarbageCollector(store, catalog, writes, deletion);
             this.server =
@@ -86,6 +90,23 @@ public final class EmbeddedKubernetes implements AutoCloseable {
     /** The address, such as {@code https://127.0.0.1:40123}. */
     public String url() {
         return "https://127.0.0.1:" + server.port();
+    }
+
+    /**
+     * The objects of a resource, for a controller in this process.
+     *
+     * @param apiVersion such as {@code apps/v1}
+     * @param plural such as {@code deployments}
+     * @param manager the controller's name, for field ownership
+     * @throws IllegalArgumentException when there is no such resource
+     */
+    public LocalObjects objects(String apiVersion, String plural, String manager) {
+        return LocalObjects.of(store, catalog, writes, deletion, apiVersion, plural, manager);
+    }
+
+    /** Says where the logs of pods are; without it, pods have said nothing. */
+    public void serveLogs(PodLogSource source) {
+        server.serveLogs(source);
     }
 
     /** The token that every request but those for version and health must carry. */

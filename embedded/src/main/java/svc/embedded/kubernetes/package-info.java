@@ -12,10 +12,12 @@
  *   <li>{@code ownership}, {@code patch}, {@code selector}, {@code table}, {@code discovery}: pure.
  *   <li>{@code write}: the semantics of create, update, apply and delete, over the store.
  *   <li>{@code collect}: owner references, deleted namespaces and definitions.
+ *   <li>{@code log}: the last lines of pods, kept by whoever runs them.
  *   <li>{@code http}: requests, answers, watches.
  * </ul>
  *
  * <p>Not there, and answered as a cluster answers what it does not know: controllers, authorization, admission
- * webhooks, conversion webhooks, {@code scale}, {@code log} and {@code exec} subresources, quotas, list chunking.
+ * webhooks, conversion webhooks, {@code exec} subresources, quotas, list chunking. Controllers in the same process use
+ * {@link svc.embedded.kubernetes.LocalObjects}.
  */
 package svc.embedded.kubernetes;

@@ -32,7 +32,11 @@ public final class Orphan {
         if (running.isEmpty()) {
             return;
         }
-        ProcessHandle server = running.get();
+        stop(running.get(), signal, limit);
+    }
+
+    private static void stop(ProcessHandle server, String signal, Duration limit)
+            throws IOException, InterruptedException {
         new ProcessBuilder("sh", "-c", "kill -" + signal + " " + server.pid())
                 .start()
                 .waitFor();
@@ -40,9 +44,23 @@ public final class Orphan {
             server.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             server.destroyForcibly();
-            throw new IOException("process " + server.pid() + " of " + pidFile + " did not stop within " + limit, e);
+            throw new IOException(
+                    "process " + server.pid() + ", left by an earlier run, did not stop within " + limit, e);
         } catch (ExecutionException e) {
             throw new IOException("while waiting for process " + server.pid() + " to stop", e);
+        }
+    }
+
+    /**
+     * Stops every process that is recognised, and returns once they are gone.
+     *
+     * @param signal that asks them to stop, such as {@code KILL}
+     * @throws IOException if one does not stop within {@code limit}
+     */
+    public static void stopAll(Predicate<ProcessHandle> isOurs, String signal, Duration limit)
+            throws IOException, InterruptedException {
+        for (ProcessHandle process : ProcessHandle.allProcesses().filter(isOurs).toList()) {
+            stop(process, signal, limit);
         }
     }
 

@@ -11,6 +11,9 @@ public final class Labels {
     /** What an object is for, such as {@code keys}. */
     public static final String PURPOSE = "svc.platform/purpose";
 
+    /** Selects the pods of one function: the name of its Deployment ({@code svc.crds.function.FunctionObject}). */
+    public static final String FUNCTION = "svc.platform/function";
+
     public static final String OPERATOR = "svc-operator";
 
     private Labels() {}

@@ -48,6 +48,9 @@ public sealed interface Observation {
     /** A shared database was checked and, where needed, hardened; {@code changes} is 0 when it already was. */
     record DatabasePrepared(String database, int changes) implements Observation {}
 
+    /** A version of a function began to serve. */
+    record FunctionDeployed(long version) implements Observation {}
+
     /** What became of a deleted project's data. */
     enum Removal {
         RETAINED,

@@ -67,6 +67,8 @@ public final class OperatorMetrics implements Observer {
                 registry.counter("svc.projects.provisioned").increment();
             case Observation.Conflicted ignored ->
                 registry.counter("svc.conflicts").increment();
+            case Observation.FunctionDeployed ignored ->
+                registry.counter("svc.functions.deployed").increment();
             case Observation.DatabasePrepared ignored ->
                 registry.counter("svc.databases.prepared").increment();
         }

@@ -9,6 +9,7 @@ import svc.operator.observe.Observation.DeletionBlocked;
 import svc.operator.observe.Observation.DriftRepaired;
 import svc.operator.observe.Observation.EventNotWritten;
 import svc.operator.observe.Observation.Failed;
+import svc.operator.observe.Observation.FunctionDeployed;
 import svc.operator.observe.Observation.Provisioned;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.Observation.Removed;
@@ -30,6 +31,7 @@ public final class ReconcileLog implements Observer {
             case DeletionBlocked(var reason, var message) -> LOG.warn("deletion waits: {}: {}", reason, message);
             case Removed(var project, var act) -> LOG.info("{} is gone, its data: {}", project, act);
             case EventNotWritten(var event, var message) -> LOG.info("event {} not written: {}", event, message);
+            case FunctionDeployed(var version) -> LOG.info("version {} serves", version);
             case DatabasePrepared(var database, var changes) ->
                 LOG.info("database {} is prepared, {} changes", database, changes);
         }

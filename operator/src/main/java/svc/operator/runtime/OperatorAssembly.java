@@ -24,6 +24,9 @@ import svc.operator.database.DatabaseAddress;
 import svc.operator.database.DatabaseLogin;
 import svc.operator.database.Preparations;
 import svc.operator.database.SharedDatabases;
+import svc.operator.function.EdgeFunctionReconciler;
+import svc.operator.function.FunctionServices;
+import svc.operator.function.desired.RuntimeSettings;
 import svc.operator.observe.Observer;
 import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
@@ -32,6 +35,7 @@ import svc.operator.project.database.PostgresProjectDatabase;
 import svc.operator.project.database.ServiceTables;
 import svc.operator.runtime.OperatorConfig.DatabaseConfig;
 import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
+import svc.operator.secret.FunctionSecretReconciler;
 
 /**
  * Puts the operator together from its configuration; the same for a Quarkus application, for one process with the
@@ -42,6 +46,7 @@ public final class OperatorAssembly implements AutoCloseable {
     private final KubernetesClient client;
     private final SharedDatabases databases;
     private final ProjectServices services;
+    private final FunctionServices functions;
     private final AuditUpkeep audit;
     private final ServiceTables serviceTables;
 
@@ -57,6 +62,7 @@ public final class OperatorAssembly implements AutoCloseable {
         if (config.crds().apply()) {
             KindInstallation.apply(client);
         }
+        var tuning = new ReconcilerTuning(config.operator());
         var registry = new ProjectRegistry(databases.platform(), new SecureRandom());
         this.serviceTables = new ServiceTables(registry, databases::database);
         this.services = new ProjectServices(
@@ -65,10 +71,11 @@ public final class OperatorAssembly implements AutoCloseable {
                 places(logins),
                 masterKeys,
                 config.dataUrl(),
-                new ReconcilerTuning(config.operator()),
+                tuning,
                 client,
                 clock,
                 observer);
+        this.functions = new FunctionServices(masterKeys, runtime(config), tuning, client, clock, observer);
     }
 
     /** Begins to prepare the databases; returns at once. Without it the first project of each database waits for that. */
@@ -91,12 +98,29 @@ public final class OperatorAssembly implements AutoCloseable {
         return services;
     }
 
+    /** The same for the reconcilers of functions and their secrets. */
+    public FunctionServices functionServices() {
+        return functions;
+    }
+
     /** An operator with every reconciler registered, not started. Stop it before closing this. */
     public Operator plainOperator() {
         var operator = new Operator(this::configure);
         var reconciler = new ProjectReconciler(services);
         operator.register(reconciler, reconciler::updateConfigurationFrom);
+        var functionReconciler = new EdgeFunctionReconciler(functions);
+        operator.register(functionReconciler, functionReconciler::updateConfigurationFrom);
+        var secretReconciler = new FunctionSecretReconciler(functions);
+        operator.register(secretReconciler, secretReconciler::updateConfigurationFrom);
         return operator;
+    }
+
+    private static RuntimeSettings runtime(OperatorConfig config) {
+        return new RuntimeSettings(
+                config.operator().functionImage(),
+                config.runtime().gatewayUrl().orElse(config.dataUrl()),
+                config.runtime().gatewayNamespace(),
+                config.runtime().closedNetworks().orElse(List.of()));
     }
 
     /** Empty when leader election is off. */

@@ -12,6 +12,7 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import svc.operator.function.FunctionServices;
 import svc.operator.observe.Observer;
 import svc.operator.observe.OperatorMetrics;
 import svc.operator.observe.ReconcileLog;
@@ -51,6 +52,12 @@ public class OperatorBeans {
     @Singleton
     ProjectServices projectServices(OperatorAssembly assembly) {
         return assembly.services();
+    }
+
+    @Produces
+    @Singleton
+    FunctionServices functionServices(OperatorAssembly assembly) {
+        return assembly.functionServices();
     }
 
     /** Null, which only a dependent bean may be, means no election: the SDK asks for it so. */

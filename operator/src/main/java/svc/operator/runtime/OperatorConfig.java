@@ -28,6 +28,8 @@ public interface OperatorConfig {
     @WithDefault("https://{ref}.data.example")
     String dataUrl();
 
+    RuntimeConfig runtime();
+
     ReconcileConfig operator();
 
     AuditConfig audit();
@@ -61,6 +63,22 @@ public interface OperatorConfig {
         int poolMax();
     }
 
+    /** What edge functions run with. */
+    interface RuntimeConfig {
+        /**
+         * Where functions reach the data plane, from inside the cluster; <code>{ref}</code> stands for a project's ref. Default:
+         * {@link #dataUrl}.
+         */
+        Optional<String> gatewayUrl();
+
+        /** The namespace of the data plane's pods, which alone may call functions. */
+        @WithDefault("svc-system")
+        String gatewayNamespace();
+
+        /** CIDRs that functions may not reach, beside private and link-local ranges: public addresses of the cluster. */
+        Optional<List<String>> closedNetworks();
+    }
+
     /** How the operator works, not what it builds. */
     interface ReconcileConfig {
         /** A project is looked at again after this long without an event; the limit within which drift comes back. */
@@ -82,6 +100,10 @@ public interface OperatorConfig {
         /** A stop waits this long for reconciliations under way. */
         @WithDefault("25s")
         Duration terminationTimeout();
+
+        /** The container image that runs functions. */
+        @WithDefault("svc/function-runtime:0.1.0")
+        String functionImage();
 
         /** Empty: all namespaces. */
         Optional<List<String>> watchNamespaces();

@@ -13,6 +13,8 @@ import svc.operator.runtime.OperatorConfig.ReconcileConfig;
  * end: an operator that gives up is silent from then on.
  */
 public final class ReconcilerTuning {
+    private static final int BURST = 20;
+
     private final ReconcileConfig config;
 
     public ReconcilerTuning(ReconcileConfig config) {
@@ -32,6 +34,16 @@ public final class ReconcilerTuning {
         config.watchNamespaces()
                 .filter(namespaces -> !namespaces.isEmpty())
                 .ifPresent(namespaces -> controller.settingNamespaces(Set.copyOf(namespaces)));
+    }
+
+    /**
+     * The same for kinds that many events belong to: one deploy of a function is its spec, its bundle, its Deployment's
+     * progress, and each is to be seen at once.
+     */
+    public <P extends HasMetadata> void applyWithBursts(ControllerConfigurationOverrider<P> controller) {
+        apply(controller);
+        controller.withRateLimiter(new LinearRateLimiter(
+                config.rateLimit().period(), BURST * config.rateLimit().limit()));
     }
 
     /** How long a project in order is left alone. */

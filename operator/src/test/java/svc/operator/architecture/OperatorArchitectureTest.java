@@ -17,7 +17,12 @@ import java.util.random.RandomGenerator;
 /** The boundaries of the operator's packages, each with its reason. */
 @AnalyzeClasses(packages = "svc.operator", importOptions = ImportOption.DoNotIncludeTests.class)
 class OperatorArchitectureTest {
-    private static final String[] PURE = {"svc.operator.project.desired..", "svc.operator.project.status.."};
+    private static final String[] PURE = {
+        "svc.operator.project.desired..",
+        "svc.operator.project.status..",
+        "svc.operator.function.desired..",
+        "svc.operator.function.status.."
+    };
 
     @ArchTest
     static final ArchRule sqlStaysInTheDatabasePackages = noClasses()

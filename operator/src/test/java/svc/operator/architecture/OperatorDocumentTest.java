@@ -13,11 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import svc.operator.function.status.FunctionReasons;
 import svc.operator.project.database.FailureReason;
 import svc.operator.project.status.FailureMapper;
 import svc.operator.project.status.ProjectEvents;
 import svc.operator.project.status.Reasons;
 import svc.operator.runtime.OperatorConfig;
+import svc.operator.secret.SecretReasons;
 
 /** docs/operator.md names every promise's test, every reason and every key, and none that does not exist. */
 class OperatorDocumentTest {
@@ -50,6 +52,8 @@ class OperatorDocumentTest {
         assertThat(text()).contains(constants(Reasons.class));
         assertThat(text()).contains(constants(FailureMapper.class));
         assertThat(text()).contains(constants(ProjectEvents.class));
+        assertThat(text()).contains(constants(FunctionReasons.class));
+        assertThat(text()).contains(constants(SecretReasons.class));
     }
 
     @Test

@@ -9,6 +9,7 @@ import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.type.ResourceCatalog;
 import svc.embedded.kubernetes.type.ResourceType;
 import svc.embedded.kubernetes.type.ServedVersion;
+import svc.embedded.kubernetes.type.Subresource;
 
 /** The documents by which a client finds out what is served. */
 public final class DiscoveryDocuments {
@@ -17,7 +18,6 @@ public final class DiscoveryDocuments {
     private static final String MINOR = "32";
     private static final List<String> VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
-    private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
 
     private final ResourceCatalog catalog;
 
@@ -81,15 +81,24 @@ public final class DiscoveryDocuments {
         ArrayNode resources = list.putArray("resources");
         for (ResourceType type : types) {
             resources.add(resource(type));
-            if (type.version(version).map(ServedVersion::status).orElse(false)) {
-                ObjectNode status = resources.addObject();
-                status.put("name", type.names().plural() + "/status").put("singularName", "");
-                status.put("namespaced", type.namespaced())
-                        .put("kind", type.names().kind());
-                STATUS_VERBS.forEach(status.putArray("verbs")::add);
-            }
+            type.version(version).stream()
+                    .flatMap(served -> Subresource.of(type, served).stream())
+                    .forEach(part -> resources.add(resource(type, part)));
         }
         return list;
+    }
+
+    private static ObjectNode resource(ResourceType type, Subresource part) {
+        ObjectNode resource = Json.object()
+                .put("name", type.names().plural() + "/" + part.name())
+                .put("singularName", "")
+                .put("namespaced", type.namespaced())
+                .put("kind", part.kind());
+        if (!part.group().isEmpty()) {
+            resource.put("group", part.group()).put("version", part.version());
+        }
+        part.verbs().forEach(resource.putArray("verbs")::add);
+        return resource;
     }
 
     private Stream<String> groupNames() {

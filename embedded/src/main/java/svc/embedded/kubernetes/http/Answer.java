@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.json.Json;
+import svc.embedded.kubernetes.log.LogQuery;
+import svc.embedded.kubernetes.log.PodLog;
 
 /** What a request is answered with. */
 sealed interface Answer {
@@ -13,6 +15,9 @@ sealed interface Answer {
 
     /** A stream of events. */
     record Watch(WatchRequest request) implements Answer {}
+
+    /** The lines of a log, as they come. */
+    record Log(PodLog log, LogQuery query) implements Answer {}
 
     static Document json(int code, JsonNode body) {
         return json(code, body, List.of());

@@ -18,13 +18,22 @@ final class ApiRouter {
 
     private final ResourceCatalog catalog;
     private final ResourceEndpoint resources;
+    private final ScaleEndpoint scale;
+    private final LogEndpoint logs;
     private final DiscoveryDocuments discovery;
     private final OpenApiDocuments openApi;
     private final BearerToken token;
 
-    ApiRouter(ResourceCatalog catalog, ResourceEndpoint resources, BearerToken token) {
+    ApiRouter(
+            ResourceCatalog catalog,
+            ResourceEndpoint resources,
+            ScaleEndpoint scale,
+            LogEndpoint logs,
+            BearerToken token) {
         this.catalog = catalog;
         this.resources = resources;
+        this.scale = scale;
+        this.logs = logs;
         this.discovery = new DiscoveryDocuments(catalog);
         this.openApi = new OpenApiDocuments(catalog);
         this.token = token;
@@ -115,6 +124,8 @@ final class ApiRouter {
         return switch (path.subresource()) {
             case "", "finalize" -> resources.object(path, request, Part.OBJECT);
             case "status" -> resources.object(path, request, Part.STATUS);
+            case "scale" -> scale.answer(path, request, ResourceEndpoint.options(request));
+            case "log" -> logs.read(path, request);
             default -> throw ApiFailure.noSuchPath();
         };
     }

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import svc.embedded.kubernetes.failure.ApiFailure;
+import svc.embedded.kubernetes.log.PodLogSource;
 import svc.embedded.kubernetes.store.ObjectStore;
 import svc.embedded.kubernetes.type.ResourceCatalog;
 import svc.embedded.kubernetes.write.ObjectDeletion;
@@ -41,6 +42,7 @@ public final class ApiServer implements AutoCloseable {
 
     private final ObjectStore store;
     private final ApiRouter router;
+    private final LogEndpoint logs;
     private final Vertx vertx;
     private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpServer server;
@@ -59,7 +61,9 @@ public final class ApiServer implements AutoCloseable {
             int port)
             throws IOException {
         this.store = store;
-        this.router = new ApiRouter(catalog, new ResourceEndpoint(store, writes, deletion), token);
+        this.logs = new LogEndpoint(store);
+        this.router = new ApiRouter(
+                catalog, new ResourceEndpoint(store, writes, deletion), new ScaleEndpoint(store, writes), logs, token);
         this.vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(2)
                 .setUseDaemonThread(true)
@@ -86,6 +90,11 @@ public final class ApiServer implements AutoCloseable {
 
     public int port() {
         return server.actualPort();
+    }
+
+    /** From now on logs of pods are read there. */
+    public void serveLogs(PodLogSource source) {
+        logs.serve(source);
     }
 
     /** Stops listening and breaks off every connection. */
@@ -149,6 +158,12 @@ public final class ApiServer implements AutoCloseable {
                     socket.closeHandler(closed -> stream.stop());
                     stream.start(store);
                 });
+            case Answer.Log log -> {
+                HttpServerResponse response = request.response().setChunked(true);
+                response.putHeader(HttpHeaders.CONTENT_TYPE, "text/plain");
+                response.writeHead();
+                new LogStream(context, response).start(log.log(), log.query());
+            }
             case Answer.Watch watch -> {
                 HttpServerResponse response = request.response().setChunked(true);
                 response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");

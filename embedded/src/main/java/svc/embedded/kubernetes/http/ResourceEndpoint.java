@@ -193,7 +193,8 @@ final class ResourceEndpoint {
         return status;
     }
 
-    private static WriteOptions options(ApiRequest request) {
+    /** What a writer asks besides the object. */
+    static WriteOptions options(ApiRequest request) {
         String manager = request.parameter("fieldManager");
         String agent = request.userAgent();
         String byAgent = agent.isEmpty() ? "unknown" : agent.split("/", 2)[0];

@@ -33,6 +33,7 @@ public final class CoreTables {
                         AGE));
             case "statefulsets" ->
                 TableLayout.of(List.of(text("Ready", o -> status(o, "readyReplicas") + "/" + replicas(o)), AGE));
+            case "endpointslices" -> endpointSlices();
             case "services" -> services();
             case "secrets" ->
                 TableLayout.of(
@@ -75,6 +76,19 @@ public final class CoreTables {
                 text("Port(s)", CoreTables::ports),
                 AGE,
                 text("Selector", o -> pairs(o.path("spec").path("selector"))).wide()));
+    }
+
+    private static TableLayout endpointSlices() {
+        return TableLayout.of(List.of(
+                text("AddressType", o -> o.path("addressType").asText()),
+                text(
+                        "Ports",
+                        o -> joined(o.path("ports"), port -> port.path("port").asText())),
+                text(
+                        "Endpoints",
+                        o -> joined(
+                                o.path("endpoints"), endpoint -> joined(endpoint.path("addresses"), JsonNode::asText))),
+                AGE));
     }
 
     private static TableLayout events() {

@@ -50,6 +50,7 @@ final class BuiltInTypes {
     private void rest() {
         add("networking.k8s.io", "v1", "ingresses", "Ingress", "ing", Trait.STATUS);
         add("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy", "netpol");
+        add("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice", "");
         add("coordination.k8s.io", "v1", "leases", "Lease", "");
         add("rbac.authorization.k8s.io", "v1", "roles", "Role", "");
         add("rbac.authorization.k8s.io", "v1", "rolebindings", "RoleBinding", "");

@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import svc.embedded.kubernetes.ApiTest;
+import svc.embedded.kubernetes.log.PodLog;
 
 /** The real kubectl works on the API as on a cluster's. */
 class KubectlTest extends ApiTest {
@@ -58,6 +61,40 @@ class KubectlTest extends ApiTest {
         assertThat(refused.err()).contains("conflict with \"hand\"").contains(".spec.size");
         kubectl.run("apply", "--server-side", "--force-conflicts", "-f", file);
         assertThat(http.get(ONE).body().at("/spec/size").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void scalesReadsLogsAndShowsWhatServes() throws Exception {
+        Path workload = kubectl.file("workload.yaml", """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: web}
+                spec:
+                  selector: {matchLabels: {app: web}}
+                  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: function, image: a}]}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: web-1, labels: {app: web}}
+                spec: {containers: [{name: function, image: a}]}
+                ---
+                apiVersion: discovery.k8s.io/v1
+                kind: EndpointSlice
+                metadata: {name: web, labels: {kubernetes.io/service-name: web}}
+                addressType: FQDN
+                endpoints: [{addresses: [0.sock], conditions: {ready: true}}]
+                """);
+        var log = new PodLog();
+        log.append(Instant.now(), "said");
+        api.serveLogs((namespace, pod) -> Optional.of(log));
+        kubectl.run("apply", "-f", workload.toString());
+        assertThat(kubectl.run("scale", "deploy/web", "--replicas=3")).contains("deployment.apps/web scaled");
+        assertThat(kubectl.run("get", "deploy,pods,endpointslices"))
+                .containsPattern("deployment.apps/web +0/3 ")
+                .containsPattern("pod/web-1 +0/1 +Pending")
+                .containsPattern("endpointslice.discovery.k8s.io/web +FQDN +<none> +0.sock ");
+        assertThat(kubectl.run("logs", "web-1", "--tail=5")).isEqualTo("said\n");
+        assertThat(kubectl.run("logs", "-l", "app=web")).isEqualTo("said\n");
     }
 
     @Test

@@ -1,0 +1,56 @@
+package svc.e2e.bench;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One connection to a function's socket, one call after the other: as little of our own as a measurement can have. */
+final class SocketCaller implements AutoCloseable {
+    private static final byte[] REQUEST =
+            "GET /fn HTTP/1.1\r\nhost: f.localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final Pattern LENGTH = Pattern.compile("content-length: ([0-9]+)\r\n", Pattern.CASE_INSENSITIVE);
+
+    private final SocketChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocate(16 << 10);
+
+    SocketCaller(Path socket) throws IOException {
+        this.channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel.connect(UnixDomainSocketAddress.of(socket));
+    }
+
+    /** Sends a request and reads its answer.
+     *
+     * @throws IOException when it is not 200 */
+    void call() throws IOException {
+        channel.write(ByteBuffer.wrap(REQUEST));
+        buffer.clear();
+        String text = "";
+        int body = -1;
+        while (body < 0 || buffer.position() < body) {
+            if (channel.read(buffer) < 0) {
+                throw new EOFException("the function closed the connection after: " + text);
+            }
+            text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1);
+            int end = text.indexOf("\r\n\r\n");
+            Matcher length = LENGTH.matcher(text);
+            if (end >= 0 && length.find()) {
+                body = end + 4 + Integer.parseInt(length.group(1));
+            }
+        }
+        if (!text.startsWith("HTTP/1.1 200")) {
+            throw new IOException("the function answers " + text);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

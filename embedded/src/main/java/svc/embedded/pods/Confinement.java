@@ -1,0 +1,108 @@
+package svc.embedded.pods;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * As whom the processes of functions run: root gives each Deployment a user of its own, that owns nothing but its folder
+ * and can look at no other process; an ordinary user can only run them as itself. No new privileges either way.
+ */
+final class Confinement {
+    /** Above all users that systems give out, below those of user namespaces. */
+    private static final int FIRST_USER = 61_000;
+
+    private static final int USERS = 4_000;
+    private static final int MOST_THREADS = 256;
+    private static final int MOST_FILES = 1_024;
+
+    private final boolean ownUsers;
+    private final BitSet taken = new BitSet(USERS);
+
+    private Confinement(boolean ownUsers) {
+        this.ownUsers = ownUsers;
+    }
+
+    /**
+     * What this machine allows.
+     *
+     * @throws IOException when we are root and cannot step down: a function never runs as root
+     */
+    static Confinement detect() throws IOException {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            return new Confinement(false);
+        }
+        var root = new Confinement(true);
+        if (!works(root.command(FIRST_USER, List.of("true")))) {
+            throw new IOException("functions never run as root, and setpriv and prlimit do not work here. Install"
+                    + " util-linux, or run as an ordinary user.");
+        }
+        return root;
+    }
+
+    /** Whether functions run as other users than we do. */
+    boolean ownUsers() {
+        return ownUsers;
+    }
+
+    /** A user for one Deployment, until it is given back. */
+    synchronized int takeUser() {
+        int free = taken.nextClearBit(0);
+        taken.set(free);
+        // With more Deployments than users some share one; Deno's permissions still keep them apart.
+        return FIRST_USER + free % USERS;
+    }
+
+    synchronized void giveBack(int user) {
+        taken.clear(user - FIRST_USER);
+    }
+
+    /** A command as that user. */
+    List<String> command(int user, List<String> command) {
+        List<String> whole = new ArrayList<>();
+        if (ownUsers) {
+            whole.addAll(List.of("prlimit", "--core=0", "--nofile=" + MOST_FILES, "--nproc=" + MOST_THREADS));
+            whole.addAll(List.of(
+                    "setpriv",
+                    "--reuid=" + user,
+                    "--regid=" + user,
+                    "--clear-groups",
+                    "--no-new-privs",
+                    "--inh-caps=-all",
+                    "--bounding-set=-all"));
+        }
+        whole.addAll(command);
+        return whole;
+    }
+
+    /** Makes a folder that only that user, and root, can look into. */
+    void makeFolder(Path folder, int user) throws IOException {
+        Files.createDirectories(folder);
+        Files.setPosixFilePermissions(folder.getParent(), PosixFilePermissions.fromString("rwx--x--x"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+        if (ownUsers) {
+            Files.setAttribute(folder, "unix:uid", user);
+            Files.setAttribute(folder, "unix:gid", user);
+        }
+    }
+
+    private static boolean works(List<String> command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(5, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package svc.embedded.pods;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import svc.embedded.kubernetes.log.PodLog;
+
+/** One process of a function, from its start to its end. */
+final class FunctionProcess {
+    private static final int KILLED = 137;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
+    private final Process process;
+    private final List<Path> groups;
+    private volatile boolean outOfMemory;
+
+    /** What a process tells; called from threads of its own. */
+    interface Listener {
+        /** It takes requests. */
+        void ready();
+
+        /** It has ended. */
+        void ended(End end);
+    }
+
+    /**
+     * How a process ended.
+     *
+     * @param code 128 and the number of the signal where one ended it
+     * @param reason in Kubernetes' words
+     */
+    record End(int code, String reason) {}
+
+    private FunctionProcess(Process process, List<Path> groups) {
+        this.process = process;
+        this.groups = groups;
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param command with all that confines it
+     * @param environment the whole of it: nothing of ours is passed on
+     * @param groups the control groups that it is to join
+     * @param key by which the runner marks its own lines
+     */
+    static FunctionProcess start(
+            List<String> command,
+            Map<String, String> environment,
+            Path folder,
+            List<Path> groups,
+            String key,
+            PodLog log,
+            Listener listener)
+            throws IOException {
+        var builder = new ProcessBuilder(joining(groups, command));
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process =
+                builder.directory(folder.toFile()).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        var started = new FunctionProcess(process, groups);
+        var reader = new OutputReader(key, log, line -> started.own(line, listener), started::foreign);
+        Thread output = Thread.ofPlatform()
+                .daemon()
+                .name("function-" + process.pid())
+                .start(() -> reader.read(process.getInputStream()));
+        Thread.ofVirtual().name("await-function").start(() -> {
+            try {
+                process.waitFor();
+                // Its last words are read before its end is told.
+                output.join(LAST_WORDS);
+                listener.ended(started.end());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return started;
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    List<Path> groups() {
+        return groups;
+    }
+
+    /** Its end, whenever it comes, is for want of memory. */
+    void blameMemory() {
+        outOfMemory = true;
+    }
+
+    /** Asks it to stop, and ends it when it does not; tells when it is gone. */
+    void stop(Duration grace, Runnable gone) {
+        // Not by Process.destroy, which would close its output, and its last lines would be lost.
+        process.toHandle().destroy();
+        Thread.ofVirtual().name("stop-function").start(() -> {
+            try {
+                if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
+                    process.toHandle().destroyForcibly();
+                    process.waitFor();
+                }
+                gone.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private End end() {
+        int code = process.exitValue();
+        if (outOfMemory || code == KILLED) {
+            return new End(code, "OOMKilled");
+        }
+        return new End(code, code == 0 ? "Completed" : "Error");
+    }
+
+    private void own(JsonNode line, Listener listener) {
+        if (line.path("event").asText().equals("boot")
+                && line.path("message").asText().equals("ready")) {
+            listener.ready();
+        }
+    }
+
+    private void foreign(String text) {
+        // What V8 says last. A function may say it too, and is then told to have died of what it said.
+        if (text.contains("JavaScript out of memory") || text.contains("heap out of memory")) {
+            outOfMemory = true;
+        }
+    }
+
+    /** A process joins before it becomes the program: nothing of it ever runs outside. */
+    private static List<String> joining(List<Path> groups, List<String> command) {
+        List<Path> there = groups.stream().filter(Files::exists).toList();
+        if (there.isEmpty()) {
+            return command;
+        }
+        var script = new StringBuilder();
+        there.forEach(file -> script.append("echo $$ > '").append(file).append("' && "));
+        var whole = new ArrayList<>(List.of("/bin/sh", "-c", script + "exec \"$@\"", "sh"));
+        whole.addAll(command);
+        return whole;
+    }
+}

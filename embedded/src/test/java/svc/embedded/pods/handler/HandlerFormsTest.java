@@ -1,0 +1,203 @@
+package svc.embedded.pods.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static svc.embedded.kubernetes.TestApi.await;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import svc.embedded.pods.FunctionsTest;
+import svc.embedded.pods.SocketClient;
+
+/** Everything that SPEC 4.10 calls a function answers, and what fails answers as SPEC 7 says. */
+class HandlerFormsTest extends FunctionsTest {
+    /** What std's serve does from 0.131 to 0.224: it listens, accepts, and speaks HTTP by Deno.serveHttp. */
+    private static final String STD_SERVE = """
+            async function serve(handler, options = {}) {
+              const listener = Deno.listen({ port: options.port ?? 8000, hostname: "0.0.0.0", transport: "tcp" });
+              for (;;) {
+                const connection = await listener.accept();
+                (async () => {
+                  const http = Deno.serveHttp(connection);
+                  for (;;) {
+                    const event = await http.nextRequest();
+                    if (event === null) break;
+                    const response = await handler(event.request, { localAddr: listener.addr, remoteAddr: connection.remoteAddr });
+                    await event.respondWith(response);
+                  }
+                })();
+              }
+            }
+            await serve((request) => new Response("std " + new URL(request.url).pathname));
+            """;
+
+    @Test
+    void everyFormOfHandlerAnswers() throws Exception {
+        var forms = Map.of(
+                "default-function", "export default async (request) => new Response('ok');",
+                "default-fetch", "export default { text: 'ok', fetch() { return new Response(this.text); } };",
+                "serve-handler", "Deno.serve(() => new Response('ok'));",
+                "serve-options", "Deno.serve({ port: 1, onListen() {} }, () => new Response('ok'));",
+                "serve-in-options", "Deno.serve({ port: 1, handler: () => new Response('ok') });",
+                "serve-waits", "const s = Deno.serve(() => new Response('ok')); await s.finished;",
+                "serve-on-error", "Deno.serve({ onError: () => new Response('ok') }, () => { throw new Error(); });");
+        for (var form : forms.entrySet()) {
+            deploy(form.getKey(), form.getValue());
+            assertThat(call(form.getKey(), "/").body()).as(form.getKey()).isEqualTo("ok");
+        }
+        deploy("std-serve", STD_SERVE);
+        assertThat(call("std-serve", "/a").body()).isEqualTo("std /a");
+        assertThat(call("std-serve", "/b").body()).isEqualTo("std /b");
+    }
+
+    @Test
+    void aPreflightIsAnsweredWithTheHeadersItNames() throws Exception {
+        deploy("preflight", "export default () => new Response('the function itself');");
+        var reply = SocketClient.send(
+                socket("preflight"),
+                "OPTIONS",
+                "/",
+                "Origin: https://app.test\r\nAccess-Control-Request-Method: POST\r\n"
+                        + "Access-Control-Request-Headers: content-profile, x-project-ref, x-own",
+                "");
+        assertThat(reply.status()).isEqualTo(204);
+        assertThat(reply.headers())
+                .containsEntry("access-control-allow-headers", "content-profile, x-project-ref, x-own")
+                .containsEntry("access-control-allow-origin", "*");
+        assertThat(SocketClient.send(socket("preflight"), "OPTIONS", "/", "", "")
+                        .body())
+                .isEqualTo("the function itself");
+    }
+
+    @Test
+    void failuresAre500WithCodeMessageRequestIdAndCors() throws Exception {
+        var failing = Map.of(
+                "no-syntax", List.of("const = 1;", "function_load_failed"),
+                "no-module", List.of("import './nowhere.js';", "function_load_failed"),
+                "no-host", List.of("import 'https://example.test/x.js';", "function_load_failed"),
+                "no-handler", List.of("export const a = 1;", "function_load_failed"),
+                "throws", List.of("export default () => { throw new Error('secret'); };", "function_threw"),
+                "no-response", List.of("export default () => 'text';", "function_invalid_response"),
+                "no-status",
+                        List.of(
+                                "export default () => new Response(null, { status: 101 });",
+                                "function_invalid_response"));
+        for (var each : failing.entrySet()) {
+            deploy(each.getKey(), each.getValue().get(0));
+            var reply = SocketClient.send(socket(each.getKey()), "GET", "/", "x-request-id: id-7", "");
+            assertThat(reply.status()).as(each.getKey()).isEqualTo(500);
+            assertThat(reply.headers()).containsEntry("access-control-allow-origin", "*");
+            assertThat(json(reply).path("error").asText())
+                    .as(each.getKey())
+                    .isEqualTo(each.getValue().get(1));
+            assertThat(json(reply).path("message").asText()).isNotEmpty().doesNotContain("secret");
+            assertThat(json(reply).path("request_id").asText()).isEqualTo("id-7");
+        }
+        await("the log has the error under the request's id", () -> logSays("throws", "Error: secret"));
+    }
+
+    @Test
+    void bodiesStreamBothWaysWhileTheyAreMade() throws Exception {
+        deploy("echo", "export default (request) => new Response(request.body);");
+        try (SocketChannel channel = SocketClient.open(socket("echo"))) {
+            SocketClient.write(
+                    channel,
+                    "POST / HTTP/1.1\r\nhost: f\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n5\r\nfirst\r\n");
+            assertThat(readUntil(channel, "first")).contains("200 OK");
+            SocketClient.write(channel, "6\r\nsecond\r\n0\r\n\r\n");
+            assertThat(readUntil(channel, "0\r\n\r\n")).contains("second");
+        }
+    }
+
+    @Test
+    void aClientThatGoesAbortsTheRequestAndServerSentEventsEnd() throws Exception {
+        deploy("events", """
+                export default (request) => {
+                  request.signal.addEventListener("abort", () => console.log("aborted"));
+                  return new Response(new ReadableStream({
+                    start(c) { this.t = setInterval(() => c.enqueue(new TextEncoder().encode("data: x\\n\\n")), 10); },
+                    cancel() { clearInterval(this.t); console.log("cancelled"); },
+                  }), { headers: { "content-type": "text/event-stream" } });
+                };""");
+        try (SocketChannel channel = SocketClient.open(socket("events"))) {
+            SocketClient.write(channel, "GET / HTTP/1.1\r\nhost: f\r\n\r\n");
+            assertThat(readUntil(channel, "data: x")).contains("text/event-stream");
+        }
+        await("the function knows", () -> logSays("events", "aborted") && logSays("events", "cancelled"));
+    }
+
+    @Test
+    void webSocketsAreOpenedByTheFunction() throws Exception {
+        deploy("socket", """
+                export default (request) => {
+                  const { socket, response } = Deno.upgradeWebSocket(request);
+                  socket.onmessage = (event) => socket.send("echo " + event.data);
+                  return response;
+                };""");
+        try (SocketChannel channel = SocketClient.open(socket("socket"))) {
+            SocketClient.write(
+                    channel,
+                    "GET / HTTP/1.1\r\nhost: f\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+                            + "sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+            assertThat(readUntil(channel, "\r\n\r\n")).contains("101");
+            // A masked text frame of "hi" with a mask of zeros.
+            channel.write(ByteBuffer.wrap(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, 'h', 'i'}));
+            assertThat(readUntil(channel, "echo hi")).isNotEmpty();
+        }
+    }
+
+    @Test
+    void workGivenToWaitUntilIsFinishedBeforeTheProcessStops() throws Exception {
+        deploy("background", """
+                export default () => {
+                  EdgeRuntime.waitUntil(new Promise((done) => setTimeout(() => { console.log("finished"); done(); }, 300)));
+                  return new Response("answered");
+                };""");
+        String pod = pods("background").getFirst().getMetadata().getName();
+        var log = client.pods().inNamespace(NAMESPACE).withName(pod).watchLog();
+        assertThat(call("background", "/").body()).isEqualTo("answered");
+        scale("background", 0);
+        try (log) {
+            assertThat(new String(log.getOutput().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("finished")
+                    .contains("\"stopped\"");
+        }
+    }
+
+    @Test
+    void logLinesCarryTheRequestThatTheyBelongTo() throws Exception {
+        deploy("logging", """
+                export default async (request) => {
+                  await new Promise((done) => setTimeout(done, 5));
+                  console.error("at %s", new URL(request.url).pathname, { a: 1 });
+                  return new Response(Deno.env.get("GREETING"));
+                };""", Map.of("GREETING", "hello"));
+        var reply = SocketClient.send(socket("logging"), "GET", "/x", "x-request-id: id-8", "");
+        assertThat(reply.body()).isEqualTo("hello");
+        await("the line is there", () -> logSays("logging", "at /x { a: 1 }"));
+        assertThat(log("logging"))
+                .anySatisfy(line -> {
+                    assertThat(line.path("request_id").asText()).isEqualTo("id-8");
+                    assertThat(line.path("level").asText()).isEqualTo("error");
+                    assertThat(line.path("event").asText()).isEqualTo("log");
+                })
+                .anySatisfy(line -> assertThat(line.path("event").asText()).isEqualTo("request"));
+    }
+
+    private static String readUntil(SocketChannel channel, String end) throws Exception {
+        var read = new StringBuilder();
+        var in = Channels.newInputStream(channel);
+        while (read.indexOf(end) < 0) {
+            int next = in.read();
+            if (next < 0) {
+                throw new AssertionError("the connection ended after: " + read);
+            }
+            read.append((char) next);
+        }
+        return read.toString();
+    }
+}

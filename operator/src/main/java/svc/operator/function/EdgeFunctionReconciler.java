@@ -1,0 +1,178 @@
+package svc.operator.function;
+
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.quarkiverse.operatorsdk.runtime.api.ConfigurableReconciler;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import svc.crds.function.EdgeFunction;
+import svc.crds.project.Project;
+import svc.operator.function.FunctionSteps.Known;
+import svc.operator.function.desired.DesiredFunction;
+import svc.operator.function.desired.FunctionEnvironment;
+import svc.operator.function.desired.ServedProject;
+import svc.operator.function.status.BundleState;
+import svc.operator.function.status.FunctionOutcome;
+import svc.operator.function.status.FunctionOutcome.Applied;
+import svc.operator.function.status.FunctionOutcome.NoCode;
+import svc.operator.function.status.FunctionOutcome.Paused;
+import svc.operator.function.status.FunctionOutcome.Refused;
+import svc.operator.function.status.FunctionReasons;
+import svc.operator.function.status.Rollout;
+import svc.operator.kube.Annotations;
+import svc.operator.kube.ResourceEvents;
+import svc.operator.observe.ReconcileLog;
+import svc.operator.secret.FunctionVariables;
+
+/**
+ * Makes an EdgeFunction true: the walls around it, its environment, its address, its processes, its status. A version that
+ * serves goes on until the next one does. Owner references let Kubernetes remove everything with the resource, so there is
+ * no finalizer.
+ */
+@Singleton
+@ControllerConfiguration(
+        name = EdgeFunctionReconciler.NAME,
+        generationAwareEventProcessing = false,
+        informer = @Informer(onUpdateFilter = FunctionChange.class))
+public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, ConfigurableReconciler<EdgeFunction> {
+    public static final String NAME = "edgefunction";
+
+    private final FunctionServices services;
+    private final FunctionSteps steps;
+    private final FunctionVariables variables;
+    private final FunctionSettlement settlement;
+    private FunctionSources sources;
+
+    @Inject
+    public EdgeFunctionReconciler(FunctionServices services) {
+        this.services = services;
+        this.steps = new FunctionSteps(services.client());
+        this.variables = new FunctionVariables(services.client());
+        this.settlement = new FunctionSettlement(
+                new ResourceEvents(services.client(), services.clock(), services.observer()),
+                services.observer(),
+                services.clock(),
+                services.tuning().driftInterval());
+    }
+
+    /** Called by Quarkus; a plain operator does the same when it registers this. */
+    @Override
+    public void updateConfigurationFrom(ControllerConfigurationOverrider<EdgeFunction> controller) {
+        services.tuning().applyWithBursts(controller);
+    }
+
+    @Override
+    public List<EventSource<?, EdgeFunction>> prepareEventSources(EventSourceContext<EdgeFunction> context) {
+        sources = new FunctionSources(context);
+        return sources.all();
+    }
+
+    @Override
+    public UpdateControl<EdgeFunction> reconcile(EdgeFunction function, Context<EdgeFunction> context) {
+        try (var about = about(function)) {
+            long began = System.nanoTime();
+            return settlement.settle(function, bringAbout(function, Known.of(context)), began);
+        }
+    }
+
+    private FunctionOutcome bringAbout(EdgeFunction function, Known known) {
+        Optional<Project> project = sources.projectOf(function);
+        if (project.isEmpty()) {
+            steps.withdraw(function, known);
+            return new Refused(
+                    FunctionReasons.PROJECT_NOT_FOUND,
+                    "This namespace has no Project "
+                            + function.getSpec().projectRef().name() + ".");
+        }
+        if (isPaused(project.get())) {
+            return new Paused();
+        }
+        return switch (ServedProject.of(project.get(), services.masterKeys())) {
+            case ServedProject.Found.Refused refused -> {
+                if (refused.lost()) {
+                    steps.withdraw(function, known);
+                }
+                yield new Refused(FunctionReasons.PROJECT_NOT_READY, refused.message(), refused.lost());
+            }
+            case ServedProject.Found.Served served -> bringAbout(function, served.project(), known);
+        };
+    }
+
+    private FunctionOutcome bringAbout(EdgeFunction function, ServedProject project, Known known) {
+        Optional<Refused> refusal = FunctionOrder.refusal(
+                function, sources.siblingsOf(function), project.functions().maxFunctions());
+        if (refusal.isPresent()) {
+            steps.withdraw(function, known);
+            return refusal.get();
+        }
+        BundleState bundle = BundleState.of(function);
+        Optional<String> before = Optional.ofNullable(function.getStatus()).map(status -> status.hash());
+        Optional<String> hash = bundle.code().or(() -> before);
+        if (hash.isEmpty()) {
+            return new NoCode(bundle, url(project, function));
+        }
+        return run(function, project, bundle, hash.get(), known);
+    }
+
+    private FunctionOutcome run(
+            EdgeFunction function, ServedProject project, BundleState bundle, String contentHash, Known known) {
+        String name = function.getSpec().name();
+        var environment = FunctionEnvironment.of(
+                project,
+                name,
+                variables.of(sources.secretsOf(function), project.access().ref(), known.environment()));
+        Optional<String> taken = steps.apply(
+                new DesiredFunction(function, project, contentHash, environment, services.runtime()), known);
+        if (taken.isPresent()) {
+            return new Refused(
+                    FunctionReasons.OBJECT_NOT_OWNED,
+                    "The " + taken.get() + " exists and is not this EdgeFunction's: remove it, or rename the"
+                            + " EdgeFunction.");
+        }
+        boolean enabled = project.functions().enabled();
+        boolean served = function.getStatus() != null
+                && contentHash.equals(function.getStatus().hash());
+        // What is known was seen before the apply: a template of another version says nothing of this one.
+        var current = known.deployment().filter(found -> Rollout.isFor(found, contentHash, environment.digest()));
+        steps.scale(function, known.deployment(), enabled, served);
+        return new Applied(
+                bundle,
+                contentHash,
+                enabled,
+                url(project, function),
+                current,
+                steps.trouble(function, current, contentHash));
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<EdgeFunction> updateErrorStatus(
+            EdgeFunction function, Context<EdgeFunction> context, Exception thrown) {
+        try (var about = about(function)) {
+            return settlement.fail(function, thrown);
+        }
+    }
+
+    private static String url(ServedProject project, EdgeFunction function) {
+        return project.access().url() + "/functions/v1/" + function.getSpec().name();
+    }
+
+    private static boolean isPaused(Project project) {
+        return project.getSpec().paused() || Annotations.isTrue(project, Annotations.PAUSED);
+    }
+
+    private static ReconcileLog.Scope about(EdgeFunction function) {
+        return ReconcileLog.about(
+                function.getMetadata().getNamespace(),
+                function.getSpec().projectRef().name(),
+                function.getMetadata().getName());
+    }
+}

@@ -1,0 +1,146 @@
+package svc.operator.function;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import svc.crds.function.EdgeFunction;
+import svc.crds.project.Project;
+import svc.crds.secret.FunctionSecret;
+import svc.operator.function.desired.DesiredFunction;
+import svc.operator.function.desired.FunctionEnvironment;
+import svc.operator.kube.Labels;
+import svc.operator.secret.FunctionKey;
+
+/** What wakes an EdgeFunction beside itself, and what is known of it from memory. */
+final class FunctionSources {
+    private static final String BY_PROJECT = "project";
+    private static final String BY_FUNCTION = "function";
+
+    private final IndexerResourceCache<EdgeFunction> functions;
+    private final InformerEventSource<Project, EdgeFunction> projects;
+    private final InformerEventSource<FunctionSecret, EdgeFunction> secrets;
+    private final InformerEventSource<EdgeFunction, EdgeFunction> siblings;
+    private final List<EventSource<?, EdgeFunction>> objects;
+
+    FunctionSources(EventSourceContext<EdgeFunction> context) {
+        this.functions = context.getPrimaryCache();
+        functions.addIndexer(BY_PROJECT, function -> List.of(project(function)));
+        this.projects = new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(Project.class, EdgeFunction.class)
+                        .withNamespacesInheritedFromController()
+                        .withSecondaryToPrimaryMapper(
+                                project -> ids(ofProject(project.getMetadata().getNamespace() + "/"
+                                        + project.getMetadata().getName())))
+                        .withPrimaryToSecondaryMapper((EdgeFunction function) -> Set.of(new ResourceID(
+                                function.getSpec().projectRef().name(),
+                                function.getMetadata().getNamespace())))
+                        .build(),
+                context);
+        this.secrets = new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(FunctionSecret.class, EdgeFunction.class)
+                        .withNamespacesInheritedFromController()
+                        .withSecondaryToPrimaryMapper(secret -> ids(named(FunctionKey.of(secret))))
+                        .withPrimaryToSecondaryMapper((EdgeFunction function) -> ids(secretsOf(function)))
+                        // The digest tells of changed values; other words of its status are not for us.
+                        .withOnUpdateFilter((now, before) -> !Objects.equals(digest(now), digest(before))
+                                || !Objects.equals(
+                                        now.getMetadata().getGeneration(),
+                                        before.getMetadata().getGeneration())
+                                || now.isMarkedForDeletion())
+                        .build(),
+                context);
+        secrets.addIndexers(
+                Map.of(BY_FUNCTION, secret -> List.of(FunctionKey.of(secret).text())));
+        // One that goes may leave its name, or its place among so many, to another.
+        this.siblings = new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(EdgeFunction.class, EdgeFunction.class)
+                        .withName("siblings")
+                        .withNamespacesInheritedFromController()
+                        .withSecondaryToPrimaryMapper(function -> ids(ofProject(project(function))))
+                        .withPrimaryToSecondaryMapper(
+                                (EdgeFunction function) -> Set.of(ResourceID.fromResource(function)))
+                        .withOnAddFilter(function -> false)
+                        .withOnUpdateFilter((now, before) -> false)
+                        .build(),
+                context);
+        this.objects = List.of(
+                owned(Deployment.class, DesiredFunction.PURPOSE, context),
+                owned(Service.class, DesiredFunction.PURPOSE, context),
+                owned(NetworkPolicy.class, DesiredFunction.PURPOSE, context),
+                owned(Secret.class, FunctionEnvironment.PURPOSE, context));
+    }
+
+    /** To be registered with the controller. */
+    List<EventSource<?, EdgeFunction>> all() {
+        List<EventSource<?, EdgeFunction>> all = new ArrayList<>(objects);
+        all.add(projects);
+        all.add(secrets);
+        all.add(siblings);
+        return all;
+    }
+
+    Optional<Project> projectOf(EdgeFunction function) {
+        return projects.get(new ResourceID(
+                function.getSpec().projectRef().name(), function.getMetadata().getNamespace()));
+    }
+
+    /** The functions of the same project, this one among them. */
+    List<EdgeFunction> siblingsOf(EdgeFunction function) {
+        return functions.byIndex(BY_PROJECT, project(function));
+    }
+
+    List<FunctionSecret> secretsOf(EdgeFunction function) {
+        return secrets.byIndex(BY_FUNCTION, FunctionKey.of(function).text());
+    }
+
+    private List<EdgeFunction> ofProject(String key) {
+        return functions.byIndex(BY_PROJECT, key);
+    }
+
+    private List<EdgeFunction> named(FunctionKey key) {
+        return ofProject(key.namespace() + "/" + key.project()).stream()
+                .filter(function -> function.getSpec().name().equals(key.function()))
+                .toList();
+    }
+
+    private static <T extends HasMetadata> EventSource<T, EdgeFunction> owned(
+            Class<T> kind, String purpose, EventSourceContext<EdgeFunction> context) {
+        return new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(kind, EdgeFunction.class)
+                        .withLabelSelector(Labels.selector(purpose))
+                        .withNamespacesInheritedFromController()
+                        .withSecondaryToPrimaryMapper(Mappers.fromOwnerReferences(EdgeFunction.class))
+                        .build(),
+                context);
+    }
+
+    private static String project(EdgeFunction function) {
+        return function.getMetadata().getNamespace() + "/"
+                + function.getSpec().projectRef().name();
+    }
+
+    private static String digest(FunctionSecret secret) {
+        return secret.getStatus() == null ? null : secret.getStatus().digest();
+    }
+
+    private static Set<ResourceID> ids(Collection<? extends HasMetadata> resources) {
+        return resources.stream().map(ResourceID::fromResource).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,59 @@
+package svc.operator.function.desired;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.HashMap;
+import java.util.Map;
+import svc.crds.function.EdgeFunction;
+import svc.crds.function.FunctionObject;
+import svc.operator.kube.Labels;
+import svc.operator.kube.Ownership;
+
+/**
+ * All that the objects of a function are made from.
+ *
+ * @param contentHash of the code that is to serve, {@code sha256:…}
+ * @param environment what its process sees
+ */
+public record DesiredFunction(
+        EdgeFunction function,
+        ServedProject project,
+        String contentHash,
+        FunctionEnvironment environment,
+        RuntimeSettings runtime) {
+    /** The value of {@link Labels#PURPOSE} on Deployment, Service, NetworkPolicy and pods. */
+    public static final String PURPOSE = "function";
+
+    /** On a pod's template: the code. */
+    public static final String BUNDLE_HASH = "svc.platform/bundle-hash";
+
+    /** On a pod's template: the environment, as a keyed digest. */
+    public static final String ENVIRONMENT_HASH = "svc.platform/env-hash";
+
+    String objectName() {
+        return FunctionObject.name(function.getMetadata().getName());
+    }
+
+    String secretName() {
+        return FunctionObject.environment(function.getMetadata().getName());
+    }
+
+    Map<String, String> selector() {
+        return Map.of(Labels.FUNCTION, objectName());
+    }
+
+    Map<String, String> labels(String purpose) {
+        Map<String, String> labels = new HashMap<>(Labels.of(project.access().ref(), purpose));
+        labels.putAll(selector());
+        return labels;
+    }
+
+    ObjectMeta metadata(String name, String purpose) {
+        return new ObjectMetaBuilder()
+                .withName(name)
+                .withNamespace(function.getMetadata().getNamespace())
+                .withLabels(labels(purpose))
+                .withOwnerReferences(Ownership.of(function))
+                .build();
+    }
+}

@@ -1,0 +1,80 @@
+package svc.operator.function.desired;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import svc.database.key.RuntimeToken;
+
+/**
+ * The variables of a function's process: the five of the project and their aliases (SPEC 2.6), the function's secrets, and
+ * the token that the runtime shows the platform, which the runtime keeps from the function's own code.
+ *
+ * @param variables by name
+ * @param digest changes with any of them, and tells nothing of their values
+ */
+public record FunctionEnvironment(Map<String, String> variables, String digest) {
+    /** The value of {@link svc.operator.kube.Labels#PURPOSE} on the Secret. */
+    public static final String PURPOSE = "function-environment";
+
+    /** The runtime's own; not the function's to see. */
+    public static final String TOKEN = "SVC_RUNTIME_TOKEN";
+
+    private static final String OURS = "SVC_";
+    private static final String ALIAS = "SUPABASE_";
+
+    public FunctionEnvironment {
+        variables = Collections.unmodifiableMap(new TreeMap<>(variables));
+    }
+
+    /**
+     * @param function name of the function, as callers use it
+     * @param secrets the function's own; names of the platform among them lose
+     */
+    public static FunctionEnvironment of(ServedProject project, String function, Map<String, String> secrets) {
+        Map<String, String> variables = new TreeMap<>(secrets);
+        variables.putAll(project.access().variables());
+        project.access()
+                .variables()
+                .forEach((name, value) -> variables.put(ALIAS + name.substring(OURS.length()), value));
+        variables.put(TOKEN, RuntimeToken.of(project.runtime(), function));
+        return new FunctionEnvironment(
+                variables, RuntimeToken.valueDigest(project.runtime(), "environment", canonical(variables)));
+    }
+
+    /** The Secret that a pod takes with {@code envFrom}. */
+    static Secret secret(DesiredFunction function) {
+        Map<String, String> data = new TreeMap<>();
+        function.environment().variables().forEach((name, value) -> data.put(name, base64(value)));
+        return new SecretBuilder()
+                .withMetadata(function.metadata(function.secretName(), PURPOSE))
+                .editMetadata()
+                .addToAnnotations(
+                        DesiredFunction.ENVIRONMENT_HASH, function.environment().digest())
+                .endMetadata()
+                .withType("Opaque")
+                .withData(data)
+                .build();
+    }
+
+    /** Lengths make it readable in one way only. */
+    private static String canonical(Map<String, String> variables) {
+        StringBuilder text = new StringBuilder();
+        variables.forEach((name, value) ->
+                text.append(name).append('=').append(value.length()).append(':').append(value));
+        return text.toString();
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Without the values. */
+    @Override
+    public String toString() {
+        return "FunctionEnvironment" + variables.keySet();
+    }
+}

@@ -1,0 +1,151 @@
+package svc.operator.function.status;
+
+import static svc.crds.function.EdgeFunctionCondition.AVAILABLE;
+import static svc.crds.function.EdgeFunctionCondition.BUNDLE_READY;
+import static svc.crds.project.ProjectCondition.RECONCILIATION_PAUSED;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import svc.crds.condition.Conditions;
+import svc.crds.function.EdgeFunction;
+import svc.crds.function.EdgeFunctionStatus;
+import svc.crds.function.FunctionVersion;
+import svc.operator.function.status.FunctionOutcome.Applied;
+import svc.operator.function.status.FunctionOutcome.Failed;
+import svc.operator.function.status.FunctionOutcome.NoCode;
+import svc.operator.function.status.FunctionOutcome.Paused;
+import svc.operator.function.status.FunctionOutcome.Refused;
+import svc.operator.project.status.Failure;
+import svc.operator.project.status.Reasons;
+
+/** From an outcome to the status to store. Never writes {@code bundle}, which is the control plane's. Pure. */
+public final class FunctionStatusMapper {
+    private FunctionStatusMapper() {}
+
+    public static EdgeFunctionStatus map(EdgeFunction function, FunctionOutcome outcome, Instant now) {
+        EdgeFunctionStatus before = function.getStatus() == null ? EdgeFunctionStatus.empty() : function.getStatus();
+        before = before.toBuilder().bundle(null).build();
+        Conditions stored = function.conditions();
+        Conditions going = stored.without(RECONCILIATION_PAUSED);
+        return switch (outcome) {
+            case Paused unused -> paused(before, stored, now);
+            case Refused refused ->
+                seen(
+                                function,
+                                before,
+                                bundle(going, BundleState.of(function), false)
+                                        .markFalse(AVAILABLE, refused.reason(), refused.message()),
+                                now)
+                        .url(refused.withdrawn() ? null : before.url())
+                        .replicas(refused.withdrawn() ? Integer.valueOf(0) : before.replicas())
+                        .build();
+            case NoCode none ->
+                seen(
+                                function,
+                                before,
+                                bundle(going, none.bundle(), true)
+                                        .markUnknown(
+                                                AVAILABLE, FunctionReasons.BUNDLE_PENDING, "There is no code to run."),
+                                now)
+                        .url(none.url())
+                        .build();
+            case Applied applied -> applied(function, before, going, applied, now);
+            case Failed failed ->
+                seen(function, before, failed(going, failed.failure()), now).build();
+        };
+    }
+
+    private static EdgeFunctionStatus paused(EdgeFunctionStatus before, Conditions stored, Instant now) {
+        Conditions paused =
+                stored.markTrue(RECONCILIATION_PAUSED, Reasons.PAUSED, "The Project is paused: nothing is changed.");
+        if (before.version() == null) {
+            paused = paused.markFalse(
+                    AVAILABLE,
+                    FunctionReasons.PROJECT_NOT_READY,
+                    "The Project is paused: the function is started when it goes on.");
+        }
+        return before.toBuilder().conditions(paused.at(now)).build();
+    }
+
+    private static EdgeFunctionStatus applied(
+            EdgeFunction function, EdgeFunctionStatus before, Conditions going, Applied applied, Instant now) {
+        Rollout rollout = Rollout.of(applied.deployment());
+        boolean served = applied.contentHash().equals(before.hash());
+        boolean serves = rollout == Rollout.SERVING;
+        Conditions judged = available(bundle(going, applied.bundle(), true), applied, rollout, served);
+        EdgeFunctionStatus.Builder status =
+                seen(function, before, judged, now).url(applied.url()).replicas(Rollout.running(applied.deployment()));
+        if (serves && !served) {
+            long version = before.version() == null ? 1 : before.version() + 1;
+            status.version(version)
+                    .hash(applied.contentHash())
+                    .history(history(before.history(), version, applied.contentHash(), now));
+        }
+        return status.build();
+    }
+
+    private static Conditions available(Conditions conditions, Applied applied, Rollout rollout, boolean served) {
+        if (!applied.enabled()) {
+            return conditions.markFalse(
+                    AVAILABLE,
+                    FunctionReasons.FUNCTIONS_DISABLED,
+                    "spec.functions.enabled of the Project is false: no function of it runs.");
+        }
+        if (rollout == Rollout.SERVING) {
+            return conditions.markTrue(AVAILABLE, FunctionReasons.SERVING, "");
+        }
+        if (applied.trouble().isPresent()) {
+            String rest = served ? "" : " The version before serves on, if there was one.";
+            return conditions.markFalse(
+                    AVAILABLE, FunctionReasons.DOES_NOT_START, applied.trouble().get() + rest);
+        }
+        if (!served) {
+            return conditions.markUnknown(
+                    AVAILABLE, FunctionReasons.ROLLING_OUT, "The version starts; an earlier one serves until then.");
+        }
+        return rollout == Rollout.STOPPED
+                ? conditions.markTrue(AVAILABLE, FunctionReasons.IDLE, "No process runs: the next call starts one.")
+                : conditions.markTrue(AVAILABLE, FunctionReasons.STARTING, "");
+    }
+
+    /** @param asFalse whether code that is not there makes the condition False; else its absence is only not judged */
+    private static Conditions bundle(Conditions conditions, BundleState bundle, boolean asFalse) {
+        return switch (bundle) {
+            case BundleState.Bundled unused -> conditions.markTrue(BUNDLE_READY, FunctionReasons.BUNDLED, "");
+            case BundleState.Pending unused ->
+                asFalse
+                        ? conditions.markFalse(
+                                BUNDLE_READY,
+                                FunctionReasons.BUNDLE_PENDING,
+                                "The control plane has not bundled spec.source yet.")
+                        : conditions.markUnknown(BUNDLE_READY, FunctionReasons.BUNDLE_PENDING, "");
+            case BundleState.Unusable unusable ->
+                asFalse
+                        ? conditions.markFalse(BUNDLE_READY, FunctionReasons.BUNDLE_FAILED, unusable.message())
+                        : conditions.markUnknown(BUNDLE_READY, FunctionReasons.BUNDLE_FAILED, unusable.message());
+        };
+    }
+
+    private static Conditions failed(Conditions conditions, Failure failure) {
+        return failure.known()
+                ? conditions.markFalse(AVAILABLE, failure.reason(), failure.message())
+                : conditions.markUnknown(AVAILABLE, failure.reason(), failure.message());
+    }
+
+    private static List<FunctionVersion> history(
+            List<FunctionVersion> before, long version, String contentHash, Instant now) {
+        List<FunctionVersion> history = new ArrayList<>();
+        history.add(new FunctionVersion(version, contentHash, now.truncatedTo(ChronoUnit.SECONDS)));
+        history.addAll(before);
+        return history.subList(0, Math.min(history.size(), EdgeFunctionStatus.HISTORY));
+    }
+
+    private static EdgeFunctionStatus.Builder seen(
+            EdgeFunction function, EdgeFunctionStatus before, Conditions conditions, Instant now) {
+        return before.toBuilder()
+                .observedGeneration(function.getMetadata().getGeneration())
+                .conditions(conditions.at(now));
+    }
+}

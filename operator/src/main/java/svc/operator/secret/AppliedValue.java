@@ -1,0 +1,78 @@
+package svc.operator.secret;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import svc.crds.function.EdgeFunction;
+import svc.crds.function.FunctionObject;
+import svc.operator.function.desired.DesiredFunction;
+import svc.operator.function.status.Rollout;
+import svc.operator.kube.Ownership;
+
+/** Whether a function's processes see a value. Reads the objects as they are, not as an informer remembers them. */
+final class AppliedValue {
+    private final KubernetesClient client;
+
+    AppliedValue(KubernetesClient client) {
+        this.client = client;
+    }
+
+    enum State {
+        /** Every process has it, or will have it when it is started. */
+        IN_FORCE,
+        ROLLING_OUT,
+        /** Nothing runs under that name. */
+        NO_FUNCTION
+    }
+
+    /** @param functions that bear the name */
+    State of(List<EdgeFunction> functions, String variable, String value) {
+        return functions.stream()
+                .map(function -> of(function, variable, value))
+                .filter(state -> state != State.NO_FUNCTION)
+                .findFirst()
+                .orElse(State.NO_FUNCTION);
+    }
+
+    private State of(EdgeFunction function, String variable, String value) {
+        String namespace = function.getMetadata().getNamespace();
+        String name = function.getMetadata().getName();
+        Deployment deployment = client.apps()
+                .deployments()
+                .inNamespace(namespace)
+                .withName(FunctionObject.name(name))
+                .get();
+        if (deployment == null || !Ownership.isOwned(deployment, function)) {
+            return State.NO_FUNCTION;
+        }
+        Secret environment = client.secrets()
+                .inNamespace(namespace)
+                .withName(FunctionObject.environment(name))
+                .get();
+        boolean seen = environment != null
+                && environment.getData() != null
+                && base64(value).equals(environment.getData().get(variable))
+                && sameDigest(
+                        environment.getMetadata().getAnnotations(),
+                        deployment.getSpec().getTemplate().getMetadata().getAnnotations());
+        return seen && Rollout.of(Optional.of(deployment)) != Rollout.UNDER_WAY ? State.IN_FORCE : State.ROLLING_OUT;
+    }
+
+    private static boolean sameDigest(Map<String, String> environment, Map<String, String> template) {
+        return environment != null
+                && template != null
+                && environment.get(DesiredFunction.ENVIRONMENT_HASH) != null
+                && environment
+                        .get(DesiredFunction.ENVIRONMENT_HASH)
+                        .equals(template.get(DesiredFunction.ENVIRONMENT_HASH));
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

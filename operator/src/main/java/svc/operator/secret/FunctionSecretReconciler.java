@@ -1,0 +1,191 @@
+package svc.operator.secret;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.quarkiverse.operatorsdk.runtime.api.ConfigurableReconciler;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import svc.crds.condition.Condition;
+import svc.crds.condition.Conditions;
+import svc.crds.project.Project;
+import svc.crds.secret.FunctionSecret;
+import svc.crds.secret.FunctionSecretCondition;
+import svc.crds.secret.FunctionSecretStatus;
+import svc.database.key.RuntimeToken;
+import svc.operator.function.FunctionServices;
+import svc.operator.function.desired.ServedProject;
+import svc.operator.kube.MeaningfulChange;
+import svc.operator.kube.ResourceEvents;
+import svc.operator.observe.Observation.Failed;
+import svc.operator.observe.Observation.Reconciled;
+import svc.operator.observe.ReconcileLog;
+import svc.operator.project.status.FailureMapper;
+import svc.operator.secret.SecretOutcome.Judged;
+import svc.operator.secret.SecretOutcome.NotServed;
+
+/**
+ * Tells of a FunctionSecret whether its value is there and whether the function sees it. What brings the value to the
+ * function is the EdgeFunction's reconciler, woken by the digest that this one writes.
+ */
+@Singleton
+@ControllerConfiguration(
+        name = FunctionSecretReconciler.NAME,
+        generationAwareEventProcessing = false,
+        informer = @Informer(onUpdateFilter = MeaningfulChange.class))
+public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, ConfigurableReconciler<FunctionSecret> {
+    public static final String NAME = "functionsecret";
+
+    /** A rollout wakes nobody here: it is looked at so often until it is over. */
+    private static final Duration WHILE_ROLLING = Duration.ofSeconds(1);
+
+    /** A Secret without our label wakes nobody, and is often applied right after what names it. */
+    private static final Duration WHILE_ABSENT = Duration.ofSeconds(10);
+
+    private final FunctionServices services;
+    private final FunctionVariables variables;
+    private final AppliedValue applied;
+    private final ResourceEvents events;
+    private SecretSources sources;
+
+    @Inject
+    public FunctionSecretReconciler(FunctionServices services) {
+        this.services = services;
+        this.variables = new FunctionVariables(services.client());
+        this.applied = new AppliedValue(services.client());
+        this.events = new ResourceEvents(services.client(), services.clock(), services.observer());
+    }
+
+    /** Called by Quarkus; a plain operator does the same when it registers this. */
+    @Override
+    public void updateConfigurationFrom(ControllerConfigurationOverrider<FunctionSecret> controller) {
+        services.tuning().applyWithBursts(controller);
+    }
+
+    @Override
+    public List<EventSource<?, FunctionSecret>> prepareEventSources(EventSourceContext<FunctionSecret> context) {
+        sources = new SecretSources(context);
+        return sources.all();
+    }
+
+    @Override
+    public UpdateControl<FunctionSecret> reconcile(FunctionSecret secret, Context<FunctionSecret> context) {
+        try (var about = about(secret)) {
+            long began = System.nanoTime();
+            SecretOutcome outcome = look(secret);
+            UpdateControl<FunctionSecret> control = changed(
+                            secret,
+                            SecretStatusMapper.map(
+                                    secret, outcome, services.clock().instant()))
+                    .map(UpdateControl::patchStatus)
+                    .orElseGet(UpdateControl::noUpdate);
+            services.observer().observed(new Reconciled(Duration.ofNanos(System.nanoTime() - began)));
+            return control.rescheduleAfter(nextLook(outcome));
+        }
+    }
+
+    private Duration nextLook(SecretOutcome outcome) {
+        Duration drift = services.tuning().driftInterval();
+        if (outcome instanceof Judged judged && judged.state() == AppliedValue.State.ROLLING_OUT) {
+            return WHILE_ROLLING;
+        }
+        return outcome instanceof SecretOutcome.Absent && drift.compareTo(WHILE_ABSENT) > 0 ? WHILE_ABSENT : drift;
+    }
+
+    private SecretOutcome look(FunctionSecret secret) {
+        Optional<Project> project = sources.projectOf(secret);
+        if (project.isEmpty()) {
+            return new NotServed("This namespace has no Project "
+                    + secret.getSpec().projectRef().name() + ".");
+        }
+        return switch (ServedProject.of(project.get(), services.masterKeys())) {
+            case ServedProject.Found.Refused refused -> new NotServed(refused.message());
+            case ServedProject.Found.Served served -> look(secret, served.project());
+        };
+    }
+
+    private SecretOutcome look(FunctionSecret secret, ServedProject project) {
+        String variable = secret.getSpec().key();
+        FunctionSecret first =
+                SecretOrder.byVariable(sources.siblingsOf(secret)).get(variable);
+        if (first != null
+                && !first.getMetadata().getName().equals(secret.getMetadata().getName())) {
+            return new SecretOutcome.Absent(new SecretValue.Absent(
+                    SecretReasons.CONFLICT,
+                    "The FunctionSecret " + first.getMetadata().getName() + " sets " + variable
+                            + " of this function: delete one of the two."));
+        }
+        return switch (variables.read(secret, project.access().ref())) {
+            case SecretValue.Absent absent -> new SecretOutcome.Absent(absent);
+            case SecretValue.Found found ->
+                new Judged(
+                        RuntimeToken.valueDigest(
+                                project.runtime(), secret.getSpec().functionName() + "/" + variable, found.text()),
+                        applied.of(sources.functionsOf(secret), variable, found.text()));
+        };
+    }
+
+    @Override
+    public ErrorStatusUpdateControl<FunctionSecret> updateErrorStatus(
+            FunctionSecret secret, Context<FunctionSecret> context, Exception thrown) {
+        try (var about = about(secret)) {
+            var failure = FailureMapper.of(thrown);
+            services.observer()
+                    .observed(
+                            new Failed(failure.reason(), failure.message(), failure.retry(), Optional.empty(), thrown));
+            return changed(
+                            secret,
+                            SecretStatusMapper.map(
+                                    secret,
+                                    new SecretOutcome.Failed(failure),
+                                    services.clock().instant()))
+                    .map(ErrorStatusUpdateControl::patchStatus)
+                    .orElseGet(ErrorStatusUpdateControl::noStatusUpdate);
+        }
+    }
+
+    private Optional<FunctionSecret> changed(FunctionSecret secret, FunctionSecretStatus status) {
+        FunctionSecretStatus before = secret.getStatus();
+        if (before != null
+                && Set.copyOf(before.conditions()).equals(Set.copyOf(status.conditions()))
+                && before.toBuilder().conditions(status.conditions()).build().equals(status)) {
+            return Optional.empty();
+        }
+        tell(secret, status);
+        var patch = new FunctionSecret();
+        patch.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(secret.getMetadata().getNamespace())
+                .withName(secret.getMetadata().getName())
+                .build());
+        patch.setStatus(status);
+        return Optional.of(patch);
+    }
+
+    private void tell(FunctionSecret secret, FunctionSecretStatus status) {
+        Condition now = Conditions.in(status.conditions(), FunctionSecretCondition.VALUE_FOUND)
+                .orElseThrow();
+        Optional<Condition> before = secret.getStatus() == null
+                ? Optional.empty()
+                : Conditions.in(secret.getStatus().conditions(), FunctionSecretCondition.VALUE_FOUND);
+        SecretStatusMapper.event(before, now)
+                .ifPresent(type -> events.write(secret, type, now.reason(), now.message()));
+    }
+
+    private static ReconcileLog.Scope about(FunctionSecret secret) {
+        return ReconcileLog.about(
+                secret.getMetadata().getNamespace(),
+                secret.getSpec().projectRef().name(),
+                secret.getMetadata().getName());
+    }
+}

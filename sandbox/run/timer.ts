@@ -1,0 +1,2 @@
+/** What setTimeout and setInterval give. */
+export type Timer = ReturnType<typeof setTimeout>;
