@@ -90,8 +90,8 @@ record PreparedRequest(
             return Optional.empty();
         }
         boolean complete = counted(row)
-                .filter(counted -> rows.countUpTo().isEmpty()
-                        || counted < rows.countUpTo().getAsLong())
+                .filter(counted ->
+                        rows.countUpTo().isEmpty() || counted < rows.countUpTo().getAsLong())
                 .isPresent();
         return complete ? Optional.empty() : Optional.of(QueryBuilder.counting(rows));
     }

@@ -16,7 +16,6 @@ import svc.api.rest.error.RestError;
 import svc.api.rest.plan.Plan;
 import svc.api.rest.plan.Planner;
 import svc.api.rest.plan.Rendering;
-import svc.api.rest.query.MainQuery;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.request.ApiRequest.Resource;
 import svc.api.rest.response.Descriptions;
