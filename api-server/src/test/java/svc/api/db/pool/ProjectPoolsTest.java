@@ -125,10 +125,8 @@ class ProjectPoolsTest {
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Long>> answers = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
-                answers.add(callers.submit(() -> run(
-                        tenant,
-                        Access.READ,
-                        SqlFragment.of("SELECT 1 FROM pg_sleep(2)"))));
+                answers.add(
+                        callers.submit(() -> run(tenant, Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(2)"))));
             }
             String asleep = "SELECT count(*) FROM pg_stat_activity WHERE datname = '" + projects.database()
                     + "' AND wait_event = 'PgSleep'";
