@@ -64,7 +64,8 @@ class S3ArtifactStoreTest {
         ContentHash hash = store.put(ONE, utf8("an archive"));
 
         assertThat(hash).isEqualTo(ContentHash.of(utf8("an archive")));
-        assertThat(store.find(ONE, hash)).hasValueSatisfying(bytes -> assertThat(bytes).isEqualTo(utf8("an archive")));
+        assertThat(store.find(ONE, hash))
+                .hasValueSatisfying(bytes -> assertThat(bytes).isEqualTo(utf8("an archive")));
         assertThat(store.contains(ONE, hash)).isTrue();
         assertThat(store.find(OTHER, hash)).isEmpty();
         assertThat(store.contains(OTHER, hash)).isFalse();
@@ -120,8 +121,9 @@ class S3ArtifactStoreTest {
         Archive archive = new Archive("code", "source", files, null, "index.ts", "hello");
 
         assertThat(new String(archive.bytes(), StandardCharsets.UTF_8))
-                .isEqualTo("{\"bundle\":\"code\",\"source\":\"source\",\"files\":{\"a\":\"1\",\"b\":\"2\"},\"importMap\":null,"
-                        + "\"entrypoint\":\"index.ts\",\"name\":\"hello\"}");
+                .isEqualTo(
+                        "{\"bundle\":\"code\",\"source\":\"source\",\"files\":{\"a\":\"1\",\"b\":\"2\"},\"importMap\":null,"
+                                + "\"entrypoint\":\"index.ts\",\"name\":\"hello\"}");
         assertThat(Archive.read(archive.bytes())).isEqualTo(archive);
     }
 

@@ -46,7 +46,10 @@ final class FunctionDeploySuite implements Suite {
                             Samples.of(created).median(),
                             "ms",
                             700),
-                    Figure.watched("new hello-world to serving, p95", Samples.of(created).percentile(95), "ms"),
+                    Figure.watched(
+                            "new hello-world to serving, p95",
+                            Samples.of(created).percentile(95),
+                            "ms"),
                     Figure.atMost(
                             "changed hello-world to serving, p50 of " + SAMPLES,
                             Samples.of(changed).median(),
@@ -57,8 +60,7 @@ final class FunctionDeploySuite implements Suite {
         }
     }
 
-    private static Duration deploy(ControlPlane controlPlane, String path, String name, int number)
-            throws IOException {
+    private static Duration deploy(ControlPlane controlPlane, String path, String name, int number) throws IOException {
         String source = "export default (request: Request): Response => new Response('hello " + number + "');";
         long begin = System.nanoTime();
         String status = controlPlane

@@ -73,7 +73,8 @@ class DeployFunctionTest {
 
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
         assertThat(answer.header("Location"))
-                .contains("http://api.svc.example/v1/projects/" + calls.project().ref() + "/functions/hello");
+                .contains(
+                        "http://api.svc.example/v1/projects/" + calls.project().ref() + "/functions/hello");
         JsonNode function = answer.json();
         assertThat(function.get("name").asText()).isEqualTo("hello");
         assertThat(function.get("slug").asText()).isEqualTo("hello");
@@ -108,7 +109,9 @@ class DeployFunctionTest {
         assertThat(one.get("source").asText()).isEqualTo(FunctionCalls.handler("1"));
         assertThat(one.get("entrypoint_path").asText()).isEqualTo("index.ts");
         assertThat(one.get("created_at").asLong()).isPositive();
-        assertThat(calls.api().get("/api/projects/" + calls.project().ref() + "/functions").json())
+        assertThat(calls.api()
+                        .get("/api/projects/" + calls.project().ref() + "/functions")
+                        .json())
                 .hasSize(2);
         assertThat(calls.api().get(calls.path("/nobody")).code()).isEqualTo("function_not_found");
     }
@@ -116,13 +119,20 @@ class DeployFunctionTest {
     @Test
     void versionsAreCountedAndCanBeHadBack() {
         FunctionCalls calls = FunctionCalls.ofNewProject("versions");
-        String first = calls.deployed("counted", FunctionCalls.handler("first")).get("content_hash").asText();
-        Http.Answer second = calls.api().send(
-                "PUT", calls.path("/counted"), FunctionCalls.json(Map.of("source", FunctionCalls.handler("second"))));
+        String first = calls.deployed("counted", FunctionCalls.handler("first"))
+                .get("content_hash")
+                .asText();
+        Http.Answer second = calls.api()
+                .send(
+                        "PUT",
+                        calls.path("/counted"),
+                        FunctionCalls.json(Map.of("source", FunctionCalls.handler("second"))));
         assertThat(second.status()).as(second.toString()).isEqualTo(200);
         assertThat(second.json().get("version").asLong()).isEqualTo(2);
 
-        JsonNode back = calls.api().send("POST", calls.path("/counted/rollback"), "{\"version\":1}").json();
+        JsonNode back = calls.api()
+                .send("POST", calls.path("/counted/rollback"), "{\"version\":1}")
+                .json();
 
         assertThat(back.get("version").asLong()).isEqualTo(3);
         assertThat(back.get("content_hash").asText()).isEqualTo(first);
@@ -132,8 +142,13 @@ class DeployFunctionTest {
         assertThat(never.status()).isEqualTo(404);
         assertThat(never.code()).isEqualTo("function_version_not_found");
         assertThat(never.json().get("hint").asText()).contains("[3, 2, 1]");
-        assertThat(calls.api().send("POST", calls.path("/counted/rollback"), "{}").code()).isEqualTo("invalid_body");
-        assertThat(calls.api().send("POST", calls.path("/nobody/rollback"), "{\"version\":1}").code())
+        assertThat(calls.api()
+                        .send("POST", calls.path("/counted/rollback"), "{}")
+                        .code())
+                .isEqualTo("invalid_body");
+        assertThat(calls.api()
+                        .send("POST", calls.path("/nobody/rollback"), "{\"version\":1}")
+                        .code())
                 .isEqualTo("function_not_found");
     }
 
@@ -142,12 +157,16 @@ class DeployFunctionTest {
         FunctionCalls calls = FunctionCalls.ofNewProject("expected");
         String source = FunctionCalls.handler("x");
 
-        assertThat(calls.deploy("checked", source, Map.of("expected_version", 0)).status()).isEqualTo(201);
+        assertThat(calls.deploy("checked", source, Map.of("expected_version", 0))
+                        .status())
+                .isEqualTo(201);
         Http.Answer late = calls.deploy("checked", source + "//", Map.of("expected_version", 0));
 
         assertThat(late.status()).isEqualTo(409);
         assertThat(late.code()).isEqualTo("function_version_conflict");
-        assertThat(calls.deploy("checked", source + "//", Map.of("expected_version", 1)).status()).isEqualTo(201);
+        assertThat(calls.deploy("checked", source + "//", Map.of("expected_version", 1))
+                        .status())
+                .isEqualTo(201);
     }
 
     @Test
@@ -158,19 +177,31 @@ class DeployFunctionTest {
                         .get("verify_jwt")
                         .asBoolean())
                 .isFalse();
-        assertThat(calls.deployed("open", FunctionCalls.handler("2")).get("verify_jwt").asBoolean()).isFalse();
+        assertThat(calls.deployed("open", FunctionCalls.handler("2"))
+                        .get("verify_jwt")
+                        .asBoolean())
+                .isFalse();
 
-        JsonNode closed = calls.api().send("PUT", calls.path("/open"), "{\"verify_jwt\":true}").json();
+        JsonNode closed = calls.api()
+                .send("PUT", calls.path("/open"), "{\"verify_jwt\":true}")
+                .json();
 
         assertThat(closed.get("verify_jwt").asBoolean()).isTrue();
         assertThat(closed.get("version").asLong()).isEqualTo(2);
-        assertThat(calls.api().send("PUT", calls.path("/nobody"), "{\"verify_jwt\":true}").code())
-                .isEqualTo("function_not_found");
         assertThat(calls.api()
-                        .send("PUT", calls.path("/nobody"), FunctionCalls.json(Map.of("source", FunctionCalls.handler("1"))))
+                        .send("PUT", calls.path("/nobody"), "{\"verify_jwt\":true}")
                         .code())
                 .isEqualTo("function_not_found");
-        assertThat(calls.api().send("PUT", calls.path("/open"), "{\"name\":\"other\",\"source\":\"1\"}").code())
+        assertThat(calls.api()
+                        .send(
+                                "PUT",
+                                calls.path("/nobody"),
+                                FunctionCalls.json(Map.of("source", FunctionCalls.handler("1"))))
+                        .code())
+                .isEqualTo("function_not_found");
+        assertThat(calls.api()
+                        .send("PUT", calls.path("/open"), "{\"name\":\"other\",\"source\":\"1\"}")
+                        .code())
                 .isEqualTo("invalid_body");
     }
 
@@ -193,7 +224,8 @@ class DeployFunctionTest {
             assertThat(answer.status()).isBetween(400, 503);
             assertThat(answer.json().at("/faults/0/code").asText()).isEqualTo(code);
         });
-        JsonNode syntax = calls.deploy("steady", "const a = 1;\nexport default (").json();
+        JsonNode syntax =
+                calls.deploy("steady", "const a = 1;\nexport default (").json();
         assertThat(syntax.get("file").asText()).isEqualTo("index.ts");
         assertThat(syntax.get("line").asInt()).isEqualTo(2);
         assertThat(syntax.get("column").asInt()).isEqualTo(17);
@@ -214,21 +246,39 @@ class DeployFunctionTest {
         String path = calls.path("/deploy");
 
         assertThat(calls.api().send("POST", path).code()).isEqualTo("invalid_body");
-        assertThat(calls.api().send("POST", path, "{\"source\":\"1\"}").json().at("/errors/0/pointer").asText())
+        assertThat(calls.api()
+                        .send("POST", path, "{\"source\":\"1\"}")
+                        .json()
+                        .at("/errors/0/pointer")
+                        .asText())
                 .isEqualTo("/name");
-        assertThat(calls.api().send("POST", path, "{\"name\":\"a\"}").json().at("/errors/0/pointer").asText())
+        assertThat(calls.api()
+                        .send("POST", path, "{\"name\":\"a\"}")
+                        .json()
+                        .at("/errors/0/pointer")
+                        .asText())
                 .isEqualTo("/source");
-        assertThat(calls.api().send("POST", path, "{\"name\":\"a\",\"source\":1}").code()).isEqualTo("invalid_body");
-        assertThat(calls.api().send("POST", path, "{\"name\":\"a\",\"source\":\"\",\"file\":{}}").code())
+        assertThat(calls.api()
+                        .send("POST", path, "{\"name\":\"a\",\"source\":1}")
+                        .code())
                 .isEqualTo("invalid_body");
-        assertThat(calls.api().send("POST", path, "{\"name\":\"a\",\"source\":\"\",\"files\":[]}").code())
+        assertThat(calls.api()
+                        .send("POST", path, "{\"name\":\"a\",\"source\":\"\",\"file\":{}}")
+                        .code())
                 .isEqualTo("invalid_body");
-        assertThat(calls.api().send("POST", path, "{\"name\":\"a\",\"source\":\"\",\"files\":{\"a\":{}}}").code())
+        assertThat(calls.api()
+                        .send("POST", path, "{\"name\":\"a\",\"source\":\"\",\"files\":[]}")
+                        .code())
+                .isEqualTo("invalid_body");
+        assertThat(calls.api()
+                        .send("POST", path, "{\"name\":\"a\",\"source\":\"\",\"files\":{\"a\":{}}}")
+                        .code())
                 .isEqualTo("invalid_body");
         assertThat(calls.deploy("1bad", "1").code()).isEqualTo("function_name_invalid");
         assertThat(calls.deploy("__proto__", "1").code()).isEqualTo("function_name_invalid");
         assertThat(calls.deploy("secrets", "1").code()).isEqualTo("function_name_invalid");
-        assertThat(calls.deploy("a", "1", Map.of("files", Map.of("../../etc/passwd", ""))).code())
+        assertThat(calls.deploy("a", "1", Map.of("files", Map.of("../../etc/passwd", "")))
+                        .code())
                 .isEqualTo("function_path_invalid");
         assertThat(calls.deploy("a", "1", Map.of("import_map", "none.json")).code())
                 .isEqualTo("function_import_map_invalid");
@@ -271,7 +321,9 @@ class DeployFunctionTest {
                 .map(CompletableFuture::join)
                 .toList();
 
-        assertThat(answers).extracting(answer -> answer.get("version").asLong()).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+        assertThat(answers)
+                .extracting(answer -> answer.get("version").asLong())
+                .containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
         JsonNode last = answers.stream()
                 .filter(answer -> answer.get("version").asLong() == 4)
                 .findFirst()
@@ -289,7 +341,8 @@ class DeployFunctionTest {
                 .withName(calls.project().ref())
                 .edit(project -> {
                     var functions = new svc.crds.project.service.FunctionsSpec(true, 1, null, null, null);
-                    project.setSpec(project.getSpec().toBuilder().functions(functions).build());
+                    project.setSpec(
+                            project.getSpec().toBuilder().functions(functions).build());
                     return project;
                 });
         calls.deployed("only", FunctionCalls.handler("1"));

@@ -66,7 +66,8 @@ class ForeignFunctionTest {
         }
         // Before the body is looked at: even one that is no JSON.
         assertThat(without.send("POST", calls.path("/deploy"), "{").code()).isEqualTo("pat_edge_functions_forbidden");
-        assertThat(new Http("api.svc.example", Map.of()).get(calls.path("")).code()).isEqualTo("token_missing");
+        assertThat(new Http("api.svc.example", Map.of()).get(calls.path("")).code())
+                .isEqualTo("token_missing");
     }
 
     @Test
@@ -98,8 +99,12 @@ class ForeignFunctionTest {
 
         assertThat(neighbour.api().get(neighbour.path("/stuck")).code()).isEqualTo("function_not_found");
         assertThat(neighbour.api().get(neighbour.path("/stuck/logs")).code()).isEqualTo("function_not_found");
-        assertThat(neighbour.api().send("DELETE", neighbour.path("/stuck")).code()).isEqualTo("function_not_found");
-        assertThat(neighbour.api().send("DELETE", neighbour.path("/secrets/stuck/A")).code())
+        assertThat(neighbour.api().send("DELETE", neighbour.path("/stuck")).code())
+                .isEqualTo("function_not_found");
+        assertThat(neighbour
+                        .api()
+                        .send("DELETE", neighbour.path("/secrets/stuck/A"))
+                        .code())
                 .isEqualTo("function_secret_not_found");
         assertThat(neighbour.api().get(neighbour.path("/secrets")).json()).isEmpty();
         assertThat(neighbour.api().get(neighbour.path("")).json()).isEmpty();
@@ -114,7 +119,8 @@ class ForeignFunctionTest {
                 .get("project");
         String path = "/v1/projects/" + lost.get("ref").asText() + "/functions/deploy";
 
-        Http.Answer answer = Http.api(TestingPlatform.ADMIN).send("POST", path, CALLS.getFirst().body());
+        Http.Answer answer = Http.api(TestingPlatform.ADMIN)
+                .send("POST", path, CALLS.getFirst().body());
 
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.code()).isEqualTo("project_not_ready");

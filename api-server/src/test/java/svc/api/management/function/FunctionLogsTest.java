@@ -48,7 +48,9 @@ class FunctionLogsTest {
 
         JsonNode all = calls.api().get(calls.path("/stuck/logs")).json();
         JsonNode last = calls.api().get(calls.path("/stuck/logs?limit=1")).json();
-        JsonNode later = calls.api().get(calls.path("/stuck/logs?since=2999-01-01T00:00:00Z")).json();
+        JsonNode later = calls.api()
+                .get(calls.path("/stuck/logs?since=2999-01-01T00:00:00Z"))
+                .json();
 
         assertThat(all.findValuesAsText("message")).containsExactly("one", "two", "three");
         assertThat(all.get(0).get("request_id").asText()).isEqualTo("request-1");
@@ -69,7 +71,8 @@ class FunctionLogsTest {
         Http.Answer answer = following.join();
 
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.header("Content-Type")).hasValueSatisfying(type -> assertThat(type).startsWith("application/x-ndjson"));
+        assertThat(answer.header("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("application/x-ndjson"));
         assertThat(answer.text().lines().filter(line -> !line.isBlank()))
                 .last()
                 .satisfies(line -> assertThat(line).contains("\"after\""));
@@ -79,8 +82,11 @@ class FunctionLogsTest {
     void parametersThatDoNotFitAreTold() {
         FunctionCalls calls = withFunction();
 
-        for (String query : List.of("since=yesterday", "limit=0", "limit=1001", "limit=x", "limit=-1", "follow=perhaps")) {
-            assertThat(calls.api().get(calls.path("/stuck/logs?" + query)).code()).as(query).isEqualTo("invalid_parameter");
+        for (String query :
+                List.of("since=yesterday", "limit=0", "limit=1001", "limit=x", "limit=-1", "follow=perhaps")) {
+            assertThat(calls.api().get(calls.path("/stuck/logs?" + query)).code())
+                    .as(query)
+                    .isEqualTo("invalid_parameter");
         }
         assertThat(calls.api().get(calls.path("/nobody/logs")).code()).isEqualTo("function_not_found");
     }

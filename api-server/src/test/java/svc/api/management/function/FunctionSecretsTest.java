@@ -60,7 +60,9 @@ class FunctionSecretsTest {
     }
 
     private String value(FunctionSecret secret) {
-        String encoded = holder(secret).getData().get(secret.getSpec().valueFrom().secretKeyRef().key());
+        String encoded = holder(secret)
+                .getData()
+                .get(secret.getSpec().valueFrom().secretKeyRef().key());
         return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
     }
 
@@ -79,9 +81,11 @@ class FunctionSecretsTest {
         assertThat(value(resource)).isEqualTo(VALUE);
         assertThat(holder(resource).getMetadata().getOwnerReferences())
                 .singleElement()
-                .satisfies(owner ->
-                        assertThat(owner.getUid()).isEqualTo(resource.getMetadata().getUid()));
-        assertThat(calls.api().get(calls.path("/secrets")).text()).contains("API_KEY").doesNotContain(VALUE);
+                .satisfies(owner -> assertThat(owner.getUid())
+                        .isEqualTo(resource.getMetadata().getUid()));
+        assertThat(calls.api().get(calls.path("/secrets")).text())
+                .contains("API_KEY")
+                .doesNotContain(VALUE);
     }
 
     @Test
@@ -92,7 +96,9 @@ class FunctionSecretsTest {
 
         assertThat(put(calls, "hello", "KEY", "after").status()).isEqualTo(200);
 
-        assertThat(resources(calls)).singleElement().satisfies(secret -> assertThat(value(secret)).isEqualTo("after"));
+        assertThat(resources(calls))
+                .singleElement()
+                .satisfies(secret -> assertThat(value(secret)).isEqualTo("after"));
         assertThat(kubernetes
                         .secrets()
                         .inNamespace(TestingPlatform.NAMESPACE)
@@ -109,11 +115,16 @@ class FunctionSecretsTest {
         put(calls, "One", "KEY", "3");
 
         JsonNode all = calls.api().get(calls.path("/secrets")).json();
-        JsonNode ofOne = calls.api().get(calls.path("/secrets?functionName=one")).json();
+        JsonNode ofOne =
+                calls.api().get(calls.path("/secrets?functionName=one")).json();
         assertThat(all).hasSize(3);
-        assertThat(ofOne).singleElement().satisfies(secret -> assertThat(secret.get("functionName").asText()).isEqualTo("one"));
+        assertThat(ofOne)
+                .singleElement()
+                .satisfies(secret ->
+                        assertThat(secret.get("functionName").asText()).isEqualTo("one"));
 
-        assertThat(calls.api().send("DELETE", calls.path("/secrets/one/KEY")).status()).isEqualTo(200);
+        assertThat(calls.api().send("DELETE", calls.path("/secrets/one/KEY")).status())
+                .isEqualTo(200);
         assertThat(calls.api().send("DELETE", calls.path("/secrets/one/KEY")).code())
                 .isEqualTo("function_secret_not_found");
         assertThat(calls.api().get(calls.path("/secrets")).json()).hasSize(2);
@@ -123,13 +134,15 @@ class FunctionSecretsTest {
     void namesAndValuesThatNoFunctionCouldHaveAreRefused() {
         FunctionCalls calls = FunctionCalls.ofNewProject("names");
 
-        for (String key : List.of("SVC_URL", "SUPABASE_URL", "DENO_DIR", "LD_PRELOAD", "1A", "A-B", "", "A B", "ä", "A".repeat(129))) {
+        for (String key : List.of(
+                "SVC_URL", "SUPABASE_URL", "DENO_DIR", "LD_PRELOAD", "1A", "A-B", "", "A B", "ä", "A".repeat(129))) {
             assertThat(put(calls, "hello", key, "x").code()).as(key).isEqualTo("function_secret_name_invalid");
         }
         assertThat(put(calls, "no/function", "A", "x").code()).isEqualTo("function_name_invalid");
         assertThat(put(calls, "hello", "A", "x".repeat(24_577)).code()).isEqualTo("function_secret_too_large");
         assertThat(put(calls, "hello", "A", "a\0b").code()).isEqualTo("invalid_body");
-        assertThat(calls.api().send("PUT", calls.path("/secrets"), "{\"functionName\":\"hello\",\"key\":\"A\"}")
+        assertThat(calls.api()
+                        .send("PUT", calls.path("/secrets"), "{\"functionName\":\"hello\",\"key\":\"A\"}")
                         .json()
                         .at("/errors/0/pointer")
                         .asText())
@@ -141,9 +154,10 @@ class FunctionSecretsTest {
     @Test
     void theFirstStartSeesThemAndThePlatformsOwn() {
         FunctionCalls calls = FunctionCalls.ofNewProject("environment");
-        String source = "for (const name of ['KEY', 'SVC_URL', 'SUPABASE_ANON_KEY', 'SVC_SERVICE_ROLE_KEY', 'SVC_DB_SCHEMA', 'SVC_PROJECT_REF'])"
-                + " if (!Deno.env.get(name)) throw new Error(name + ' is not set');"
-                + " export default () => new Response('x');";
+        String source =
+                "for (const name of ['KEY', 'SVC_URL', 'SUPABASE_ANON_KEY', 'SVC_SERVICE_ROLE_KEY', 'SVC_DB_SCHEMA', 'SVC_PROJECT_REF'])"
+                        + " if (!Deno.env.get(name)) throw new Error(name + ' is not set');"
+                        + " export default () => new Response('x');";
 
         Http.Answer without = calls.deploy("stuck", source);
         put(calls, "stuck", "KEY", "here");

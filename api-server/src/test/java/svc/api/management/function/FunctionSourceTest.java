@@ -25,7 +25,9 @@ class FunctionSourceTest {
         assertThatThrownBy(() -> source(files))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
-                        e -> assertThat(e.problem().code()).as(files.keySet().toString()).isEqualTo(code));
+                        e -> assertThat(e.problem().code())
+                                .as(files.keySet().toString())
+                                .isEqualTo(code));
     }
 
     @ParameterizedTest

@@ -82,7 +82,9 @@ class SourceBundlingTest {
         assertThat(bundle.sourceHash()).isEqualTo(SourceHash.of(function.getSpec()));
         assertThat(bundle.message()).isNull();
         Archive archive = Archive.read(artifacts
-                .find(project.identity().projectId(), ContentHash.parse(bundle.contentHash()).orElseThrow())
+                .find(
+                        project.identity().projectId(),
+                        ContentHash.parse(bundle.contentHash()).orElseThrow())
                 .orElseThrow());
         assertThat(archive.bundle()).contains("from the manifest");
         assertThat(current(function).getMetadata().getManagedFields())
@@ -104,11 +106,19 @@ class SourceBundlingTest {
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(function.getMetadata().getName())
                 .edit(current -> {
-            EdgeFunctionSpec spec = current.getSpec();
-            current.setSpec(new EdgeFunctionSpec(
-                    spec.projectRef(), spec.name(), FunctionCalls.handler("x"), null, null, null, null, null, null));
-            return current;
-        });
+                    EdgeFunctionSpec spec = current.getSpec();
+                    current.setSpec(new EdgeFunctionSpec(
+                            spec.projectRef(),
+                            spec.name(),
+                            FunctionCalls.handler("x"),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null));
+                    return current;
+                });
         BundleStatus good = bundle(changed, seen -> seen.contentHash() != null);
         assertThat(good.message()).isNull();
         assertThat(good.sourceHash()).isEqualTo(SourceHash.of(changed.getSpec()));
@@ -129,8 +139,10 @@ class SourceBundlingTest {
         assertThat(current(function).getStatus()).isNull();
 
         Project project = new Project();
-        project.setMetadata(
-                new ObjectMetaBuilder().withNamespace(namespace).withName("late").build());
+        project.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(namespace)
+                .withName("late")
+                .build());
         project.setSpec(ProjectSpec.named("late"));
         kubernetes.resource(project).create();
 
@@ -152,8 +164,10 @@ class SourceBundlingTest {
         EdgeFunction function = apply(namespace, victim.ref(), FunctionCalls.handler("x"), Map.of());
         // One that claims the victim's id, and lost: what is kept under the id is not its.
         Project claimant = new Project();
-        claimant.setMetadata(
-                new ObjectMetaBuilder().withNamespace(namespace).withName("claimant").build());
+        claimant.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(namespace)
+                .withName("claimant")
+                .build());
         claimant.setSpec(ProjectSpec.named("lost").toBuilder()
                 .projectId(victim.identity().projectId().toString())
                 .build());

@@ -45,8 +45,12 @@ final class TestingFunctionOperator implements AutoCloseable {
     private void reconcile(EdgeFunction function) {
         String hash = code(function);
         boolean done = function.getStatus() != null
-                && function.getMetadata().getGeneration().equals(function.getStatus().observedGeneration())
-                && (hash == null || function.isFailed() || hash.equals(function.getStatus().hash()));
+                && function.getMetadata()
+                        .getGeneration()
+                        .equals(function.getStatus().observedGeneration())
+                && (hash == null
+                        || function.isFailed()
+                        || hash.equals(function.getStatus().hash()));
         if (done || function.isMarkedForDeletion() || function.getSpec().name().startsWith("stuck")) {
             return;
         }
@@ -79,8 +83,7 @@ final class TestingFunctionOperator implements AutoCloseable {
     }
 
     private static EdgeFunctionStatus status(EdgeFunction function, String hash) {
-        EdgeFunctionStatus before =
-                function.getStatus() == null ? EdgeFunctionStatus.empty() : function.getStatus();
+        EdgeFunctionStatus before = function.getStatus() == null ? EdgeFunctionStatus.empty() : function.getStatus();
         Conditions conditions = function.conditions();
         EdgeFunctionStatus.Builder status =
                 before.toBuilder().observedGeneration(function.getMetadata().getGeneration());

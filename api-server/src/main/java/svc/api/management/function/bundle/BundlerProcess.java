@@ -63,7 +63,8 @@ final class BundlerProcess {
         environment.put("DENO_DIR", scratch.toString());
         environment.put("DENO_NO_UPDATE_CHECK", "1");
         environment.put("NO_COLOR", "1");
-        // A registry of one's own, or a proxy before the public ones, may have a certificate that only this machine knows.
+        // A registry of one's own, or a proxy before the public ones, may have a certificate that only this machine
+        // knows.
         environment.put("DENO_TLS_CA_STORE", "mozilla,system");
         return new BundlerProcess(builder.directory(scratch.toFile())
                 .redirectError(scratch.resolve("bundler.err").toFile())

@@ -39,7 +39,11 @@ class BundleFunctionTest {
                         + " export default (request: Request): Response => new Response(greeting + data.a);",
                 Map.of("text.ts", "export const greeting: string = 'hello';", "data.json", "{\"a\": 17}"));
 
-        assertThat(code).contains("\"hello\"").contains("17").doesNotContain(": Request").doesNotContain("import ");
+        assertThat(code)
+                .contains("\"hello\"")
+                .contains("17")
+                .doesNotContain(": Request")
+                .doesNotContain("import ");
     }
 
     @Test
@@ -62,7 +66,8 @@ class BundleFunctionTest {
         BundleResult pragma = bundler.bundle(new BundleRequest(
                 "page",
                 "index.tsx",
-                "/** @jsxImportSource " + registry.origin() + "/preact */\nexport default () => new Response(<p>x</p>);",
+                "/** @jsxImportSource " + registry.origin()
+                        + "/preact */\nexport default () => new Response(<p>x</p>);",
                 Map.of(),
                 Optional.empty()));
         BundleResult config = bundler.bundle(new BundleRequest(
@@ -124,7 +129,8 @@ class BundleFunctionTest {
 
         assertThat(bundler.code("import { greeting } from 'jsr:@std/text@^1/case';" + HANDLER))
                 .contains("jsr 1.2");
-        assertThat(bundler.fault("import { x } from 'jsr:@std/text@^1/nope'; export default x;").text())
+        assertThat(bundler.fault("import { x } from 'jsr:@std/text@^1/nope'; export default x;")
+                        .text())
                 .contains("has no entry point")
                 .contains("./case");
     }
@@ -149,9 +155,11 @@ class BundleFunctionTest {
         String code = bundler.code("import { greeting } from 'npm:greet@^1.2';" + HANDLER);
 
         assertThat(code).contains("\"common\"").contains("from \"node:fs\"").contains("MODULE_NOT_FOUND");
-        assertThat(bundler.fault("import x from 'npm:greet@7'; export default x;").message())
+        assertThat(bundler.fault("import x from 'npm:greet@7'; export default x;")
+                        .message())
                 .isEqualTo("npm:greet has no version 7.");
-        assertThat(bundler.fault("import x from 'npm:nobody'; export default x;").message())
+        assertThat(bundler.fault("import x from 'npm:nobody'; export default x;")
+                        .message())
                 .isEqualTo("There is no package npm:nobody.");
     }
 
@@ -169,9 +177,10 @@ class BundleFunctionTest {
     void faultsAreToldInTheUsersOwnPlaces() {
         BundleFault syntax = bundler.fault(
                 "import './lib/part.ts';\nexport default 1;", Map.of("lib/part.ts", "const ä = 'ö';\n  const = 3;"));
-        BundleFault missing = bundler.fault("export default 1;\nimport { a } from './part';\nconsole.log(a);",
-                Map.of("part.ts", ""));
-        BundleFault name = bundler.fault("import { a } from './part.ts';\nconsole.log(a);", Map.of("part.ts", "export {}"));
+        BundleFault missing =
+                bundler.fault("export default 1;\nimport { a } from './part';\nconsole.log(a);", Map.of("part.ts", ""));
+        BundleFault name =
+                bundler.fault("import { a } from './part.ts';\nconsole.log(a);", Map.of("part.ts", "export {}"));
         BundleFault bare = bundler.fault("import x from 'zod'; export default x;");
 
         assertThat(syntax.kind()).isEqualTo(BundleFault.Kind.SYNTAX);

@@ -48,7 +48,8 @@ class DryBootTest {
     void itsEnvironmentIsItsOwnAndNothingElse() {
         String handler = "export default () => new Response('x');";
 
-        assertThat(boot("if (Deno.env.get('KEY') !== 'value') throw new Error('not set');" + handler,
+        assertThat(boot(
+                        "if (Deno.env.get('KEY') !== 'value') throw new Error('not set');" + handler,
                         Map.of("KEY", "value")))
                 .isEmpty();
         assertThat(boot("const all = Deno.env.toObject(); if (all.PATH || all.HOME || all.SVC_RUNTIME_BUNDLE)"
@@ -67,14 +68,16 @@ class DryBootTest {
             "new Deno.Command('id').outputSync()",
             "await import('file:///etc/passwd')"
         }) {
-            BundleFault fault = boot(attempt + "; export default () => new Response('x');").orElseThrow();
+            BundleFault fault =
+                    boot(attempt + "; export default () => new Response('x');").orElseThrow();
             assertThat(fault.kind()).as(attempt).isEqualTo(BundleFault.Kind.BOOT_FAILED);
         }
     }
 
     @Test
     void memoryThatGrowsEndsItAlone() {
-        BundleFault fault = boot("const all = []; while (true) all.push(new Uint8Array(8 << 20).fill(1));").orElseThrow();
+        BundleFault fault = boot("const all = []; while (true) all.push(new Uint8Array(8 << 20).fill(1));")
+                .orElseThrow();
 
         assertThat(fault.kind()).isEqualTo(BundleFault.Kind.BOOT_FAILED);
     }

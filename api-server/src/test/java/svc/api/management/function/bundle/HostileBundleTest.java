@@ -114,7 +114,12 @@ class HostileBundleTest {
 
     @Test
     void importMapsLeadNowhereElse() {
-        for (String target : List.of("file:///etc/passwd", "http://127.0.0.1:1/x.ts", "https://evil.example/", "data:text/javascript,1", "../../../etc/passwd")) {
+        for (String target : List.of(
+                "file:///etc/passwd",
+                "http://127.0.0.1:1/x.ts",
+                "https://evil.example/",
+                "data:text/javascript,1",
+                "../../../etc/passwd")) {
             for (String file : List.of("deno.json", "import_map.json")) {
                 BundleFault fault = bundler.fault(
                         "import x from 'x'; export default x;",
@@ -129,7 +134,8 @@ class HostileBundleTest {
         assertThat(bundler.fault("export default 1;", Map.of("deno.json", "{\"importMap\":\"../../../etc/passwd\"}"))
                         .kind())
                 .isEqualTo(BundleFault.Kind.IMPORT_MAP);
-        assertThat(bundler.fault("export default 1;", Map.of("deno.json", "{\"imports\":{\"__proto__\":7}}")).kind())
+        assertThat(bundler.fault("export default 1;", Map.of("deno.json", "{\"imports\":{\"__proto__\":7}}"))
+                        .kind())
                 .isEqualTo(BundleFault.Kind.IMPORT_MAP);
     }
 
@@ -183,8 +189,8 @@ class HostileBundleTest {
     void aRegistryWithAPrivateAddressIsNotReached() {
         String origin = "http://localhost:" + registry.port();
         int before = registry.asked().size();
-        try (TestingBundler guarded = new TestingBundler(
-                TestingBundler.Settings.of(registry).publicOnly(List.of(origin)))) {
+        try (TestingBundler guarded =
+                new TestingBundler(TestingBundler.Settings.of(registry).publicOnly(List.of(origin)))) {
             BundleFault fault = guarded.fault("import '" + origin + "/x.ts';");
 
             assertThat(fault.kind()).as(fault.toString()).isEqualTo(BundleFault.Kind.IMPORT_FORBIDDEN);
@@ -205,13 +211,17 @@ class HostileBundleTest {
                 .npm("climber", "1.0.0", "{\"main\":\"../../../etc/passwd\"}", Map.of("index.js", ""))
                 .npm("outside", "1.0.0", "{\"main\":\"a.js\"}", Map.of("a.js", "require('file:///etc/passwd')"));
 
-        assertThat(bundler.fault("import x from 'npm:linked'; export default x;").message())
+        assertThat(bundler.fault("import x from 'npm:linked'; export default x;")
+                        .message())
                 .contains("has no file passwd");
-        assertThat(bundler.fault("import x from 'npm:forged'; export default x;").message())
+        assertThat(bundler.fault("import x from 'npm:forged'; export default x;")
+                        .message())
                 .contains("checksum");
-        assertThat(bundler.fault("import x from 'npm:climber'; export default x;").message())
+        assertThat(bundler.fault("import x from 'npm:climber'; export default x;")
+                        .message())
                 .contains("has no file etc/passwd");
-        assertThat(bundler.fault("import x from 'npm:outside'; export default x;").kind())
+        assertThat(bundler.fault("import x from 'npm:outside'; export default x;")
+                        .kind())
                 .isEqualTo(BundleFault.Kind.IMPORT_FORBIDDEN);
     }
 
@@ -246,12 +256,13 @@ class HostileBundleTest {
     @Test
     void aRegistryThatNeverAnswersEndsWithTheTime() {
         registry.silent("/never.ts");
-        try (TestingBundler hurried = new TestingBundler(
-                TestingBundler.Settings.of(registry).withTime(Duration.ofSeconds(3)))) {
+        try (TestingBundler hurried =
+                new TestingBundler(TestingBundler.Settings.of(registry).withTime(Duration.ofSeconds(3)))) {
             BundleFault fault = hurried.fault("import '" + registry.origin() + "/never.ts';");
 
             assertThat(fault.kind()).isEqualTo(BundleFault.Kind.TOO_COSTLY);
-            assertThat(hurried.code("export default () => new Response('still');")).contains("still");
+            assertThat(hurried.code("export default () => new Response('still');"))
+                    .contains("still");
         }
     }
 
@@ -273,7 +284,8 @@ class HostileBundleTest {
                 .boxed()
                 .collect(Collectors.toMap(
                         n -> "f" + n + ".ts", n -> "export const f" + n + " = " + n + ";", (a, b) -> a, TreeMap::new));
-        String source = files.keySet().stream().map(f -> "import './" + f + "';").collect(Collectors.joining());
+        String source =
+                files.keySet().stream().map(f -> "import './" + f + "';").collect(Collectors.joining());
 
         assertThat(bundler.fault(source, files).kind()).isEqualTo(BundleFault.Kind.TOO_LARGE);
     }
@@ -297,9 +309,16 @@ class HostileBundleTest {
     @Test
     void faultsNeverNameTheMachine() {
         BundleResult result = bundler.bundle(new BundleRequest(
-                "hello", "index.ts", "import './a.ts'; import './b.json'; let let = 1;", Map.of("a.ts", "§", "b.json", "{"), Optional.empty()));
+                "hello",
+                "index.ts",
+                "import './a.ts'; import './b.json'; let let = 1;",
+                Map.of("a.ts", "§", "b.json", "{"),
+                Optional.empty()));
 
         assertThat(((BundleResult.Refused) result).faults())
-                .allSatisfy(fault -> assertThat(fault.text()).doesNotContain("/tmp").doesNotContain("svc:").doesNotContain("/functions"));
+                .allSatisfy(fault -> assertThat(fault.text())
+                        .doesNotContain("/tmp")
+                        .doesNotContain("svc:")
+                        .doesNotContain("/functions"));
     }
 }

@@ -58,8 +58,7 @@ final class TestingBundler implements AutoCloseable {
         }
 
         Settings withNpm(String registry) {
-            return new Settings(
-                    importHosts, registry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime);
+            return new Settings(importHosts, registry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime);
         }
     }
 

@@ -86,13 +86,17 @@ public final class TestingRegistry implements AutoCloseable {
         String sum = "sha512-" + Base64.getEncoder().encodeToString(sha512(honest ? archive : new byte[] {1}));
         String dist = "{\"tarball\":\"" + origin() + tarball + "\",\"integrity\":\"" + sum + "\"}";
         String path = "/" + name.replace("/", "%2f");
-        serve(path + "/latest", 200, "application/json", utf8("{\"version\":\"" + version + "\",\"dist\":" + dist + "}"));
+        serve(
+                path + "/latest",
+                200,
+                "application/json",
+                utf8("{\"version\":\"" + version + "\",\"dist\":" + dist + "}"));
         serve(
                 path,
                 200,
                 "application/json",
-                utf8("{\"dist-tags\":{\"latest\":\"" + version + "\"},\"versions\":{\"" + version + "\":{\"dist\":" + dist
-                        + "}}}"));
+                utf8("{\"dist-tags\":{\"latest\":\"" + version + "\"},\"versions\":{\"" + version + "\":{\"dist\":"
+                        + dist + "}}}"));
         return serve(tarball, 200, "application/octet-stream", archive);
     }
 
