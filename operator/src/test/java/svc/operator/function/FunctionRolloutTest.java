@@ -193,7 +193,7 @@ class FunctionRolloutTest {
     }
 
     private static void scale(String resource, int replicas) {
-        operator.client()
+        TestingFunctions.retried(() -> operator.client()
                 .apps()
                 .deployments()
                 .inNamespace(operator.namespace())
@@ -201,7 +201,7 @@ class FunctionRolloutTest {
                 .edit(found -> {
                     found.getSpec().setReplicas(replicas);
                     return found;
-                });
+                }));
     }
 
     @Test
