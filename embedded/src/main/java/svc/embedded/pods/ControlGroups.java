@@ -47,7 +47,7 @@ final class ControlGroups {
             }
             for (Path home : homes) {
                 found.sweep(home);
-                Files.createDirectory(home);
+                Files.createDirectories(home);
             }
             if (second) {
                 Files.writeString(homes.getFirst().resolve("cgroup.subtree_control"), "+memory +cpu +pids");

@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketBase;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.net.SocketAddress;
@@ -202,12 +203,17 @@ final class GatewaySocket implements AutoCloseable {
 
     private void openSocket(HttpServerRequest request, String host) {
         var options = new WebSocketConnectOptions();
-        options.setServer(gateway).setHost(hostOf(host)).setPort(portOf(host)).setURI(request.uri());
+        // This client connects to where the host leads, whatever server is named: the host goes as a header.
+        options.setHost(gateway.host()).setPort(gateway.port()).setURI(request.uri());
+        options.addHeader("Host", host);
         Optional.ofNullable(request.getHeader("Sec-WebSocket-Protocol")).ifPresent(options::addSubProtocol);
         Optional.ofNullable(request.getHeader("Authorization"))
                 .ifPresent(credential -> options.addHeader("Authorization", credential));
         sockets.connect(options)
-                .onFailure(error -> refuse(request.response(), BAD_GATEWAY, "the gateway opens no WebSocket"))
+                .onFailure(error -> refuse(
+                        request.response(),
+                        error instanceof UpgradeRejectedException refused ? refused.getStatus() : BAD_GATEWAY,
+                        "the gateway opens no WebSocket"))
                 .onSuccess(far -> request.toWebSocket().onSuccess(near -> {
                     join(near, far);
                     join(far, near);

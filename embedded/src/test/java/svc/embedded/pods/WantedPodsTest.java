@@ -1,0 +1,39 @@
+package svc.embedded.pods;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WantedPodsTest {
+    @Test
+    void quantitiesAreReadAsKubernetesWritesThem() {
+        assertThat(WantedPods.quantity("256Mi").orElseThrow().longValue()).isEqualTo(256L << 20);
+        assertThat(WantedPods.quantity("500m").orElseThrow().doubleValue()).isEqualTo(0.5);
+        assertThat(WantedPods.quantity("1.5Gi").orElseThrow().longValue()).isEqualTo(3L << 29);
+        assertThat(WantedPods.quantity("2").orElseThrow().intValue()).isEqualTo(2);
+        assertThat(WantedPods.quantity("many")).isEmpty();
+        assertThat(WantedPods.quantity("")).isEmpty();
+    }
+
+    @Test
+    void onlyDeploymentsWithAContainerForFunctionsAreOurs() throws Exception {
+        assertThat(WantedPods.of(deployment("web"))).isEmpty();
+        WantedPods wanted = WantedPods.of(deployment("function")).orElseThrow();
+        assertThat(wanted.replicas()).isEqualTo(3);
+        assertThat(wanted.variables()).isEqualTo(Map.of("A", "b"));
+        assertThat(wanted.secrets()).containsExactly("env");
+        assertThat(wanted.memoryBytes()).isEqualTo(64L << 20);
+        assertThat(wanted.cpuMillis()).isEqualTo(250);
+    }
+
+    private static ObjectNode deployment(String container) throws Exception {
+        return (ObjectNode) new ObjectMapper().readTree("""
+                {"metadata": {"name": "x", "namespace": "n"}, "spec": {"replicas": 3, "template": {"spec": {"containers": [
+                 {"name": "%s", "envFrom": [{"secretRef": {"name": "env"}}], "env": [{"name": "A", "value": "b"}],
+                  "resources": {"limits": {"memory": "64Mi", "cpu": "250m"}}}]}}}}
+                """.formatted(container));
+    }
+}
