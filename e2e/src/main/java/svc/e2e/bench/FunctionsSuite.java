@@ -1,5 +1,6 @@
 package svc.e2e.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -62,12 +63,13 @@ final class FunctionsSuite implements Suite {
 
     private static List<Figure> measure(EmbeddedKubernetes kubernetes, PodRunner runner, Path bundle) throws Exception {
         LocalObjects deployments = kubernetes.objects("apps/v1", "deployments", "bench");
-        BlockingQueue<Boolean> serving = new ArrayBlockingQueue<>(1_000);
-        Path socket = runner.sockets().resolve("default").resolve(NAME).resolve("0.sock");
+        BlockingQueue<Optional<String>> serving = new ArrayBlockingQueue<>(1_000);
+        Path sockets = runner.sockets().resolve("default").resolve(NAME);
+        Path socket = sockets.resolve("0.sock");
         try (var watch = kubernetes
                 .objects("discovery.k8s.io/v1", "endpointslices", "bench")
                 .watch(change ->
-                        serving.add(!change.object().body().path("endpoints").isEmpty()))) {
+                        serving.add(address(change.object().body())))) {
             var ready = new ArrayList<Duration>();
             var firstByte = new ArrayList<Duration>();
             for (int i = 0; i < COLD_STARTS; i++) {
@@ -76,7 +78,7 @@ final class FunctionsSuite implements Suite {
                 serving.clear();
                 long begin = System.nanoTime();
                 scale(deployments, bundle, 1);
-                awaitServing(serving);
+                socket = sockets.resolve(awaitServing(serving));
                 ready.add(Duration.ofNanos(System.nanoTime() - begin));
                 try (var caller = new SocketCaller(socket)) {
                     caller.call();
@@ -132,14 +134,23 @@ final class FunctionsSuite implements Suite {
         }
     }
 
-    private static void awaitServing(BlockingQueue<Boolean> serving) throws InterruptedException {
-        Boolean now;
-        do {
-            now = serving.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+    /** The socket that an EndpointSlice names; empty while nothing serves. */
+    private static Optional<String> address(JsonNode slice) {
+        String address =
+                slice.path("endpoints").path(0).path("addresses").path(0).asText("");
+        return Optional.of(address).filter(text -> !text.isEmpty());
+    }
+
+    private static String awaitServing(BlockingQueue<Optional<String>> serving) throws InterruptedException {
+        while (true) {
+            Optional<String> now = serving.poll(WAIT_SECONDS, TimeUnit.SECONDS);
             if (now == null) {
                 throw new IllegalStateException("the function did not start within " + WAIT_SECONDS + " s");
             }
-        } while (!now);
+            if (now.isPresent()) {
+                return now.get();
+            }
+        }
     }
 
     private static void awaitGone(Path socket) throws InterruptedException {
