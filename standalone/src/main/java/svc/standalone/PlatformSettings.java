@@ -68,6 +68,10 @@ final class PlatformSettings {
         settings.put("svc.api.s3.secret-key", at.s3Credentials().secretKey());
         settings.put("svc.api.s3.path-style", "true");
         settings.put("svc.api.functions.sockets", at.functionSockets());
+        // Only these event loops speak over unix sockets. They cannot drive a database session, which then has a loop
+        // of its
+        // own: a wake more for each REST request, on this machine and not on a cluster.
+        settings.put("quarkus.vertx.prefer-native-transport", "true");
         // By name, and through the pod runner's socket: functions cannot reach this machine's addresses.
         settings.put("svc.runtime.gateway-url", "http://{ref}." + DATA_HOST + ":" + at.port());
         return settings;

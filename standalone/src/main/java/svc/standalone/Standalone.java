@@ -104,7 +104,8 @@ public final class Standalone {
                         machine.s3().endpoint().toString(),
                         machine.s3().credentials(),
                         machine.sockets().toString()))
-                .forEach(System::setProperty);
+                // What the command line says wins.
+                .forEach(System.getProperties()::putIfAbsent);
     }
 
     private static String newToken() {

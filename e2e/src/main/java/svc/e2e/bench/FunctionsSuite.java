@@ -68,8 +68,7 @@ final class FunctionsSuite implements Suite {
         Path socket = sockets.resolve("0.sock");
         try (var watch = kubernetes
                 .objects("discovery.k8s.io/v1", "endpointslices", "bench")
-                .watch(change ->
-                        serving.add(address(change.object().body())))) {
+                .watch(change -> serving.add(address(change.object().body())))) {
             var ready = new ArrayList<Duration>();
             var firstByte = new ArrayList<Duration>();
             for (int i = 0; i < COLD_STARTS; i++) {

@@ -6,11 +6,17 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import svc.embedded.process.FreePort;
 
-/** The command that {@code ./svc up} ends in, on a data folder and a port of the caller's choice. */
-public record PlatformCommand(Path data, int port) {
+/**
+ * The command that {@code ./svc up} ends in, on a data folder and a port of the caller's choice.
+ *
+ * @param options of the JVM, beside those of {@code ./svc}; a system property wins over the platform's own setting
+ */
+public record PlatformCommand(Path data, int port, List<String> options) {
     private static final int ATTEMPTS = 100;
 
     /** On ports that are free now: the gateway's and, right after it, that of the Kubernetes API. */
@@ -18,10 +24,16 @@ public record PlatformCommand(Path data, int port) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = FreePort.find();
             if (isFree(port + 1)) {
-                return new PlatformCommand(data, port);
+                return new PlatformCommand(data, port, List.of());
             }
         }
         throw new IOException("no two neighbouring ports are free");
+    }
+
+    /** The same with one more option for the JVM. */
+    public PlatformCommand with(String option) {
+        return new PlatformCommand(
+                data, port, Stream.concat(options.stream(), Stream.of(option)).toList());
     }
 
     /**
@@ -36,7 +48,7 @@ public record PlatformCommand(Path data, int port) {
             throw new IllegalStateException(
                     "the platform has not been built (there is no " + jar + "): run ./svc test");
         }
-        return List.of(
+        List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens",
                 "java.base/java.lang=ALL-UNNAMED",
@@ -44,13 +56,10 @@ public record PlatformCommand(Path data, int port) {
                 "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                 "-XX:+UseSerialGC",
                 "-Xmx384m",
-                "-Dsvc.sandbox.home=" + root.resolve("sandbox"),
-                "-jar",
-                jar.toString(),
-                "--data",
-                data.toString(),
-                "--port",
-                Integer.toString(port));
+                "-Dsvc.sandbox.home=" + root.resolve("sandbox")));
+        words.addAll(options);
+        words.addAll(List.of("-jar", jar.toString(), "--data", data.toString(), "--port", Integer.toString(port)));
+        return words;
     }
 
     /** The top folder of the source tree, seen from wherever in it this process was started. */

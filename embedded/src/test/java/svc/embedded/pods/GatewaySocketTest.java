@@ -31,8 +31,8 @@ class GatewaySocketTest {
         gateway = vertx.createHttpServer()
                 .webSocketHandler(near -> near.textMessageHandler(text -> near.writeTextMessage("echo " + text)))
                 .requestHandler(request -> request.body()
-                        .onSuccess(body -> request.response()
-                                .end(request.getHeader("Host") + " " + request.uri() + " " + body)))
+                        .onSuccess(body ->
+                                request.response().end(request.getHeader("Host") + " " + request.uri() + " " + body)))
                 .listen(0, "127.0.0.1")
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -57,7 +57,13 @@ class GatewaySocketTest {
     @Test
     void theControlPlaneAndEverythingElseIsRefused() throws Exception {
         for (String host : new String[] {
-            "127.0.0.1:8000", "localhost:8000", "api.f.localhost", "f.localhost.evil.test", "", "f.localhost@evil", "[::1]"
+            "127.0.0.1:8000",
+            "localhost:8000",
+            "api.f.localhost",
+            "f.localhost.evil.test",
+            "",
+            "f.localhost@evil",
+            "[::1]"
         }) {
             assertThat(exchange("GET /v1/projects HTTP/1.1\r\nhost: %s\r\nconnection: close\r\n\r\n".formatted(host)))
                     .as(host)
@@ -85,7 +91,8 @@ class GatewaySocketTest {
             }
             assertThat(read.toString()).contains("101");
             channel.write(ByteBuffer.wrap(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, 'h', 'i'}));
-            assertThat(new String(in.readNBytes(9), 2, 7, StandardCharsets.US_ASCII)).isEqualTo("echo hi");
+            assertThat(new String(in.readNBytes(9), 2, 7, StandardCharsets.US_ASCII))
+                    .isEqualTo("echo hi");
         }
     }
 

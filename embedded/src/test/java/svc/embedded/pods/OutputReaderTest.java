@@ -22,10 +22,14 @@ class OutputReaderTest {
     @Test
     void linesWithoutTheKeyAreWhatAFunctionSaid() {
         read("{\"event\":\"error\"}\nplain\n" + KEY + "{\"event\":\"boot\"}\nlast");
-        assertThat(own).singleElement().satisfies(line -> assertThat(line.path("event").asText())
-                .isEqualTo("boot"));
+        assertThat(own)
+                .singleElement()
+                .satisfies(line -> assertThat(line.path("event").asText()).isEqualTo("boot"));
         assertThat(foreign).containsExactly("{\"event\":\"error\"}", "plain", "last");
-        assertThat(log.read(LogQuery.ALL)).hasSize(4).filteredOn(line -> line.contains("\"log\"")).hasSize(3);
+        assertThat(log.read(LogQuery.ALL))
+                .hasSize(4)
+                .filteredOn(line -> line.contains("\"log\""))
+                .hasSize(3);
     }
 
     @Test
