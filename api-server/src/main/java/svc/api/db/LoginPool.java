@@ -83,7 +83,7 @@ final class LoginPool implements AutoCloseable {
 
     private PooledConnection<Login, JdbcConnection> borrowWorking() {
         while (true) {
-            PooledConnection<Login, JdbcConnection> lent = pool.borrow(login);
+            PooledConnection<Login, JdbcConnection> lent = pool.borrow(login, Flush.Access.READ);
             if (lent.idleNanos() < TRUSTED_NANOS || lent.connection().works(TRIAL_SECONDS)) {
                 return lent;
             }

@@ -18,7 +18,8 @@ final class PoolBooks<K, C extends PoolMember> {
     /**
      * So many connections of a login may be in use for less than {@link #MOMENT_NANOS}. While queries are that quick, each
      * connection is soon free again, and few busy sessions do the work of many with less of the server's processor, whose
-     * caches hold a few. A query that takes longer does not count, so slow ones get as many connections as they need.
+     * caches hold a few. A query that takes longer does not count, so slow ones get as many connections as they need; nor
+     * does a write, which waits for the disk: those that wait together are flushed together.
      */
     private static final int PROMPT = 4;
 
@@ -64,10 +65,10 @@ final class PoolBooks<K, C extends PoolMember> {
     }
 
     /** An idle connection of a login for which nobody waits, now lent. */
-    Optional<PooledConnection<K, C>> lend(K key) {
+    Optional<PooledConnection<K, C>> lend(K key, Flush.Access access) {
         PoolShare<K, C> share = shares.get(key);
-        return share != null && share.waiters.isEmpty() && !share.idle.isEmpty() && share.prompt(MOMENT_NANOS) < PROMPT
-                ? Optional.of(lendWarmest(share))
+        return share != null && share.waiters.isEmpty() && !share.idle.isEmpty() && mayUse(share, access)
+                ? Optional.of(lendWarmest(share, access))
                 : Optional.empty();
     }
 
@@ -103,7 +104,8 @@ final class PoolBooks<K, C extends PoolMember> {
         PoolShare<K, C> share = shares.get(key);
         if (!share.idle.isEmpty()) {
             waiting--;
-            return Optional.of(new Step.Hand<>(share.waiters.removeFirst(), lendWarmest(share)));
+            PoolShare.Waiter<K, C> first = share.waiters.removeFirst();
+            return Optional.of(new Step.Hand<>(first, lendWarmest(share, first.access())));
         }
         Optional<PooledConnection<K, C>> evicted = open < settings.cap()
                 ? Optional.empty()
@@ -179,11 +181,11 @@ final class PoolBooks<K, C extends PoolMember> {
     }
 
     /** The one used last, so that the others may age and close. */
-    private PooledConnection<K, C> lendWarmest(PoolShare<K, C> share) {
+    private PooledConnection<K, C> lendWarmest(PoolShare<K, C> share, Flush.Access access) {
         PooledConnection<K, C> warm = share.idle.removeLast();
         idle.remove(warm);
         share.lent.add(warm);
-        warm.lentNanos = System.nanoTime();
+        warm.lentNanos = System.nanoTime() - (access == Flush.Access.WRITE ? MOMENT_NANOS : 0);
         return warm;
     }
 
@@ -195,13 +197,17 @@ final class PoolBooks<K, C extends PoolMember> {
             PoolShare<K, C> share = entry.getValue();
             if (!share.waiters.isEmpty()
                     && share.held() < fewest
-                    && share.prompt(MOMENT_NANOS) < PROMPT
+                    && mayUse(share, share.waiters.getFirst().access())
                     && (!share.idle.isEmpty() || mayOpen(share))) {
                 fewest = share.held();
                 found = entry.getKey();
             }
         }
         return found;
+    }
+
+    private static boolean mayUse(PoolShare<?, ?> share, Flush.Access access) {
+        return access == Flush.Access.WRITE || share.prompt(MOMENT_NANOS) < PROMPT;
     }
 
     private boolean mayOpen(PoolShare<K, C> share) {

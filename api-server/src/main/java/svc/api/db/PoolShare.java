@@ -41,12 +41,14 @@ final class PoolShare<K, C extends PoolMember> {
     /**
      * A caller that waits.
      *
+     * @param access what for: a write waits for the disk
      * @param since by {@link System#nanoTime}
      * @param lent completed outside the lock: what follows is the caller's work
      */
-    record Waiter<K, C extends PoolMember>(K key, long since, CompletableFuture<PooledConnection<K, C>> lent) {
-        Waiter(K key) {
-            this(key, System.nanoTime(), new CompletableFuture<>());
+    record Waiter<K, C extends PoolMember>(
+            K key, Flush.Access access, long since, CompletableFuture<PooledConnection<K, C>> lent) {
+        Waiter(K key, Flush.Access access) {
+            this(key, access, System.nanoTime(), new CompletableFuture<>());
         }
 
         long waitedNanos() {

@@ -72,13 +72,14 @@ public final class ProjectPools implements AutoCloseable {
         loops.close();
     }
 
-    CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(Tenant tenant, DatabaseRole login) {
-        return flushes.lend(TenantLogin.of(tenant, login));
+    CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(
+            Tenant tenant, DatabaseRole login, Flush.Access access) {
+        return flushes.lend(TenantLogin.of(tenant, login), access);
     }
 
     /** Like {@link #lend} for a caller that may block. */
-    PooledConnection<TenantLogin, FlushConnection> borrow(Tenant tenant, DatabaseRole login) {
-        return flushes.borrow(TenantLogin.of(tenant, login));
+    PooledConnection<TenantLogin, FlushConnection> borrow(Tenant tenant, DatabaseRole login, Flush.Access access) {
+        return flushes.borrow(TenantLogin.of(tenant, login), access);
     }
 
     void giveBack(PooledConnection<TenantLogin, FlushConnection> connection) {

@@ -79,7 +79,7 @@ public final class RunningFlush {
     private void onConnection(boolean again) {
         CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> asked;
         try {
-            asked = pools.lend(tenant, login);
+            asked = pools.lend(tenant, login, flush.access());
         } catch (RuntimeException e) {
             row.completeExceptionally(e);
             return;

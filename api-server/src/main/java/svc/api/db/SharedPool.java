@@ -46,7 +46,7 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
      * {@link SqlError} when PostgreSQL refused a new connection, and with {@link PoolExhausted} when {@link #tend} finds
      * that the caller has waited too long.
      */
-    CompletableFuture<PooledConnection<K, C>> lend(K key) {
+    CompletableFuture<PooledConnection<K, C>> lend(K key, Flush.Access access) {
         var errands = new Errands();
         PoolShare.Waiter<K, C> waiter;
         lock.lock();
@@ -54,11 +54,11 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("the pool is closed");
             }
-            Optional<PooledConnection<K, C>> ready = books.lend(key);
+            Optional<PooledConnection<K, C>> ready = books.lend(key, access);
             if (ready.isPresent()) {
                 return CompletableFuture.completedFuture(ready.get());
             }
-            waiter = new PoolShare.Waiter<>(key);
+            waiter = new PoolShare.Waiter<>(key, access);
             books.enqueue(waiter);
             serve(errands);
         } finally {
@@ -74,8 +74,8 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
      * @throws PoolExhausted after the configured wait
      * @throws SqlError when PostgreSQL refused a new connection
      */
-    PooledConnection<K, C> borrow(K key) {
-        CompletableFuture<PooledConnection<K, C>> lent = lend(key);
+    PooledConnection<K, C> borrow(K key, Flush.Access access) {
+        CompletableFuture<PooledConnection<K, C>> lent = lend(key, access);
         try {
             return lent.get(settings.patience().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

@@ -58,7 +58,7 @@ public final class TenantTransactions implements AutoCloseable {
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> T transact(Tenant tenant, DatabaseRole login, Flush.Access access, TransactionSteps.Work<T> work) {
-        PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login);
+        PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login, access);
         var open = new OpenTransaction(lent.connection(), access);
         FlushClock.Running watched = clock.watch(lent);
         boolean clean = false;
@@ -133,9 +133,10 @@ public final class TenantTransactions implements AutoCloseable {
         }
     }
 
-    private PooledConnection<TenantLogin, FlushConnection> borrowClean(Tenant tenant, DatabaseRole login) {
+    private PooledConnection<TenantLogin, FlushConnection> borrowClean(
+            Tenant tenant, DatabaseRole login, Flush.Access access) {
         while (true) {
-            PooledConnection<TenantLogin, FlushConnection> lent = pools.borrow(tenant, login);
+            PooledConnection<TenantLogin, FlushConnection> lent = pools.borrow(tenant, login, access);
             if (lent.connection().clean()) {
                 return lent;
             }
@@ -146,7 +147,7 @@ public final class TenantTransactions implements AutoCloseable {
     private PooledConnection<TenantLogin, JdbcConnection> borrowCatalog(Tenant tenant) {
         while (true) {
             PooledConnection<TenantLogin, JdbcConnection> lent =
-                    pools.catalogs().borrow(TenantLogin.of(tenant, DatabaseRole.API));
+                    pools.catalogs().borrow(TenantLogin.of(tenant, DatabaseRole.API), Flush.Access.READ);
             if (lent.idleNanos() < TRUSTED_NANOS || lent.connection().works(TRIAL_SECONDS)) {
                 return lent;
             }

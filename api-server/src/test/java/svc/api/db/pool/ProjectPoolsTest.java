@@ -118,6 +118,23 @@ class ProjectPoolsTest {
     }
 
     /** Few connections are enough for quick ones only. */
+    /** They wait for the disk, and those that wait together are flushed together. */
+    @Test
+    void quickWritesGetAConnectionEachToo() throws Exception {
+        open(PoolSettings.defaults());
+        Tenant tenant = tenants.get(0);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Long>> answers = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                answers.add(callers.submit(() -> run(tenant, Access.WRITE, SqlFragment.of("SELECT 1"))));
+            }
+            for (Future<Long> answer : answers) {
+                answer.get(30, TimeUnit.SECONDS);
+            }
+        }
+        assertThat(pools.openConnections()).isEqualTo(PoolSettings.defaults().perLogin());
+    }
+
     @Test
     void slowQueriesGetAConnectionEach() throws Exception {
         open(PoolSettings.defaults());
