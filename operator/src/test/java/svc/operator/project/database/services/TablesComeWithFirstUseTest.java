@@ -26,14 +26,15 @@ import svc.operator.project.database.TestingDatabases;
 class TablesComeWithFirstUseTest {
     private static final String USER = "'00000000-0000-0000-0000-00000000000a'";
 
-    private final TestingDatabases databases = TestingDatabases.create();
+    private static final TestingDatabases DATABASES = TestingDatabases.create();
+
     private ProvisionRequest request;
     private ProjectRecord project;
 
     @BeforeEach
     void provision() {
-        request = TestingDatabases.request("services", databases);
-        project = ((Provisioned) databases.projects().provision(request)).project();
+        request = TestingDatabases.request("services", DATABASES);
+        project = ((Provisioned) DATABASES.projects().provision(request)).project();
     }
 
     private String sql(String text) {
@@ -42,23 +43,23 @@ class TablesComeWithFirstUseTest {
     }
 
     private void as(DatabaseRole role, String text) throws SQLException {
-        try (Connection login = databases.login(project, role)) {
+        try (Connection login = DATABASES.login(project, role)) {
             TestingDatabases.execute(login, sql(text));
         }
     }
 
     private List<String> asked(DatabaseRole role, String question) throws SQLException {
-        try (Connection login = databases.login(project, role)) {
+        try (Connection login = DATABASES.login(project, role)) {
             return TestingDatabases.query(login, sql(question));
         }
     }
 
     private List<String> complete() {
-        return databases.serviceTables().complete(project.projectId(), CompanionSchema.AUTH);
+        return DATABASES.serviceTables().complete(project.projectId(), CompanionSchema.AUTH);
     }
 
     private List<String> reconcile() {
-        return ((Provisioned) databases.projects().provision(request)).steps();
+        return ((Provisioned) DATABASES.projects().provision(request)).steps();
     }
 
     @Test
@@ -111,7 +112,7 @@ class TablesComeWithFirstUseTest {
                         DatabaseRole.SYSTEM,
                         "INSERT INTO S_auth.users (id, email) VALUES (gen_random_uuid(), 'a@b.c')"))
                 .satisfies(refused -> assertThat(refused.getSQLState()).isEqualTo("23505"));
-        databases.asOperator(
+        DATABASES.asOperator(
                 sql("DROP INDEX S_auth.sessions_user_id_idx; REVOKE ALL ON S_auth.flow_state FROM S_system"));
         assertThat(reconcile()).hasSize(3);
         assertThat(reconcile()).isEmpty();
@@ -148,7 +149,7 @@ class TablesComeWithFirstUseTest {
         as(DatabaseRole.SYSTEM, "SELECT svc_statements.wish_for_service('auth')");
         as(DatabaseRole.SYSTEM, "SELECT svc_statements.wish_for_service('auth')");
         var own = new Wish(project.projectId(), CompanionSchema.AUTH);
-        try (Connection operator = databases.server().connect(databases.sharedName())) {
+        try (Connection operator = DATABASES.server().connect(DATABASES.sharedName())) {
             assertThat(ServiceWishes.open(operator)).containsOnlyOnce(own);
             ServiceWishes.fulfilled(operator, own);
             assertThat(ServiceWishes.open(operator)).doesNotContain(own);
@@ -175,7 +176,7 @@ class TablesComeWithFirstUseTest {
 
     @Test
     void aProjectThatIsGoneGetsNothing() {
-        assertThat(databases.serviceTables().complete(UUID.randomUUID(), CompanionSchema.AUTH))
+        assertThat(DATABASES.serviceTables().complete(UUID.randomUUID(), CompanionSchema.AUTH))
                 .isEmpty();
     }
 }
