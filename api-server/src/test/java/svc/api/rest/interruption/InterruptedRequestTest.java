@@ -120,6 +120,8 @@ class InterruptedRequestTest {
 
     @Test
     void aReadWhoseConnectionBreaksInTheAnswerIsRepeated() {
+        // What is cut is to be the read's connection, not the one that its schema is read over.
+        served();
         for (int bytes : new int[] {0, 1, 4, 60, 150, 5_000_000}) {
             int before = proxy.cuts();
             proxy.cutAfter(bytes);
@@ -132,6 +134,7 @@ class InterruptedRequestTest {
 
     @Test
     void aWriteWhoseConnectionBreaksIsAnErrorAndIsNotRepeated() {
+        served();
         proxy.cutAfter(10);
         HttpResponse<String> answer =
                 plane.request(tenant, "POST", "/note", Map.of("Test-Role", "service"), "{\"id\":2,\"text\":\"two\"}");
