@@ -164,11 +164,7 @@ final class AdminUsers {
     private static void address(AuthRows rows, UUID id, JsonNode row, String kind, String value, ObjectNode columns) {
         columns.put(kind, value);
         ObjectNode data = JSON.objectNode().put("sub", id.toString()).put(kind, value);
-        boolean known = false;
-        for (JsonNode each : row.path("identities")) {
-            known |= each.path("provider").asText().equals(kind);
-        }
-        if (known) {
+        if (UserView.hasIdentity(row, kind)) {
             new Identities(rows).update(id, kind, data);
         } else {
             new Identities(rows).insert(id, kind, id.toString(), data);
@@ -182,6 +178,7 @@ final class AdminUsers {
             JsonNode row = users.byId(id).orElseThrow(AuthError::noUser);
             if (soft) {
                 new Sessions(rows).deleteOf(id, Optional.empty());
+                new Identities(rows).deleteOf(id);
                 users.update(id, forgotten());
             } else {
                 users.delete(id);

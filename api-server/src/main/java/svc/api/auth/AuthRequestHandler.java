@@ -151,6 +151,11 @@ public final class AuthRequestHandler implements DataPlaneService {
                 && error.constraint().filter("users_phone_key"::equals).isPresent()) {
             return AuthError.phoneExists();
         }
+        if (error.sqlState().startsWith("22")
+                || error.constraint().filter("users_pkey"::equals).isPresent()) {
+            // A number, a character or an id that the columns do not take.
+            return AuthError.invalid(error.getMessage());
+        }
         if (error.is("P0001")) {
             // A tenant's trigger refuses: its word is the answer.
             return new AuthError(422, "validation_failed", error.getMessage());

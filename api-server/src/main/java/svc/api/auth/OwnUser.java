@@ -1,6 +1,5 @@
 package svc.api.auth;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -106,11 +105,7 @@ final class OwnUser {
         identity.put("sub", user.id().toString()).put("email", email).put("email_verified", true);
         columns.put("email", email);
         columns.put("email_confirmed_at", clock.instant().toString());
-        boolean known = false;
-        for (JsonNode each : user.row().path("identities")) {
-            known |= each.path("provider").asText().equals("email");
-        }
-        if (known) {
+        if (UserView.hasIdentity(user.row(), "email")) {
             new Identities(rows).update(user.id(), "email", identity);
             return;
         }

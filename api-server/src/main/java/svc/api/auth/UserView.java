@@ -39,6 +39,16 @@ final class UserView {
         return user;
     }
 
+    /** Whether the user is known by an identity of that provider. */
+    static boolean hasIdentity(JsonNode row, String provider) {
+        for (JsonNode identity : row.path("identities")) {
+            if (identity.path("provider").asText().equals(provider)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static ObjectNode identity(JsonNode row) {
         ObjectNode identity = JSON.objectNode();
         identity.put("identity_id", row.path("id").asText());

@@ -338,6 +338,7 @@ class AccountsTest {
             GET | /user | {} | 401 | no_authorization
             POST | /logout | {} | 401 | no_authorization
             GET | /nowhere | {} | 404 | not_found
+            POST | /signup | {"email":"n@example.com","password":"correct horse","data":{"a":1e999999}} | 400 | validation_failed
             POST | /otp | {"email":"a@b.example"} | 501 | not_implemented
             """)
     void whatCannotBeIsRefusedWithItsCode(String method, String path, String body, int status, String code) {
@@ -351,6 +352,7 @@ class AccountsTest {
     @CsvSource(delimiter = '|', textBlock = """
             GET | /admin/users/7 | {} | 404
             GET | /admin/users?page=x | {} | 400
+            GET | /admin/users?filter=%00 | {} | 400
             POST | /admin/users | {} | 400
             POST | /admin/users | {"email":"x@example.com","password_hash":"md5"} | 400
             POST | /admin/users | {"email":"x@example.com","password_hash":"$argon2id$v=19$m=9999999,t=90,p=1$YWFhYWFhYWE$YWFhYWFhYWFhYWFh"} | 400
@@ -362,6 +364,23 @@ class AccountsTest {
         Answer refused = AUTH.call("shop2345", method, path, "service", body);
         assertThat(refused.status()).as(refused.body().toString()).isEqualTo(status);
         assertThat(refused.text("msg")).isNotBlank();
+    }
+
+    @Test
+    void aQueryThatCannotBeReadIsRefused() throws Exception {
+        assertThat(AUTH.raw("shop2345", "/token?grant_type=%zz"))
+                .startsWith("HTTP/1.1 400")
+                .contains("validation_failed");
+    }
+
+    @Test
+    void aUserWhoIsForgottenLeavesNoAddressBehind() {
+        String id = signUp("lea@example.com").body().path("user").path("id").asText();
+        AUTH.call("shop2345", "DELETE", "/admin/users/" + id, "service", "{\"should_soft_delete\":true}");
+        Answer left = AUTH.call("shop2345", "GET", "/admin/users/" + id, "service", null);
+        assertThat(left.body().path("deleted_at").asText()).isNotEmpty();
+        assertThat(left.body().toString()).doesNotContain("lea@example.com");
+        assertThat(signUp("lea@example.com").status()).as("the address is free").isEqualTo(200);
     }
 
     @Test

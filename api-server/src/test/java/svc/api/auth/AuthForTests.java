@@ -13,12 +13,14 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import io.vertx.redis.client.Redis;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -148,6 +150,17 @@ final class AuthForTests implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** The answer to an address that the JDK's client would not send, whole. */
+    String raw(String ref, String address) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", server.actualPort())) {
+            socket.setSoTimeout(30_000);
+            String request = "POST /" + ref + address
+                    + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -3,6 +3,7 @@ package svc.api.auth.http;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -22,18 +23,19 @@ public final class AuthRequest {
     /** GoTrue's own limit. */
     private static final int MOST_BYTES = 1024 * 1024;
 
+    // A number that no double holds is kept as it was written, or refused by PostgreSQL.
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(100).build())
-            .build());
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(100).build())
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private final DataPlaneRequest request;
-    private final Map<String, List<String>> query;
+    private Map<String, List<String>> query;
     private ObjectNode body;
 
     public AuthRequest(DataPlaneRequest request) {
         this.request = request;
-        this.query = new QueryStringDecoder(request.query(), StandardCharsets.UTF_8, false).parameters();
     }
 
     public Tenant tenant() {
@@ -48,9 +50,28 @@ public final class AuthRequest {
         return request.headers().get(name);
     }
 
-    /** Empty when it is absent or empty. */
+    /**
+     * Empty when it is absent or empty.
+     *
+     * @throws AuthError for a query that cannot be read, or what PostgreSQL cannot keep
+     */
     public Optional<String> parameter(String name) {
-        return Optional.ofNullable(query.get(name)).map(List::getFirst).filter(value -> !value.isEmpty());
+        Optional<String> value = Optional.ofNullable(query().get(name)).map(List::getFirst);
+        if (value.filter(text -> text.indexOf(0) >= 0).isPresent()) {
+            throw AuthError.invalid(name + " holds a NUL character");
+        }
+        return value.filter(text -> !text.isEmpty());
+    }
+
+    private Map<String, List<String>> query() {
+        if (query == null) {
+            try {
+                query = new QueryStringDecoder(request.query(), StandardCharsets.UTF_8, false).parameters();
+            } catch (IllegalArgumentException e) {
+                throw AuthError.invalid("The query cannot be read: " + e.getMessage());
+            }
+        }
+        return query;
     }
 
     /**

@@ -17,6 +17,10 @@ public final class Identities {
                 WHERE user_id = ?::uuid AND provider = ? RETURNING id)
             SELECT (SELECT to_jsonb(id) FROM changed LIMIT 1)::text""");
 
+    private static final SqlTemplate DELETE = SqlTemplate.of("""
+            WITH gone AS (DELETE FROM :"auth".identities WHERE user_id = ?::uuid RETURNING id)
+            SELECT (SELECT to_jsonb(count(*)) FROM gone)::text""");
+
     private final AuthRows rows;
 
     public Identities(AuthRows rows) {
@@ -31,5 +35,10 @@ public final class Identities {
     /** @param data what changes of it */
     public void update(UUID user, String provider, ObjectNode data) {
         rows.ask(UPDATE, data.toString(), user.toString(), provider);
+    }
+
+    /** Forgets by which places a user is known, addresses and names that they gave included. */
+    public void deleteOf(UUID user) {
+        rows.ask(DELETE, user.toString());
     }
 }
