@@ -33,9 +33,30 @@ public final class AuthRequest {
     private final DataPlaneRequest request;
     private Map<String, List<String>> query;
     private ObjectNode body;
+    private List<String> places = List.of();
 
     public AuthRequest(DataPlaneRequest request) {
         this.request = request;
+    }
+
+    /** The same, with what its path has in the places of a route. */
+    AuthRequest at(List<String> values) {
+        places = values;
+        return this;
+    }
+
+    public String method() {
+        return request.method().name();
+    }
+
+    /** What follows {@code /auth/v1}; begins with a slash. */
+    public String path() {
+        return request.path();
+    }
+
+    /** What the path has in a place of its route, from 0, percent-encoded as it came. */
+    public String place(int index) {
+        return places.get(index);
     }
 
     public Tenant tenant() {
