@@ -29,7 +29,8 @@ final class TestingBundler implements AutoCloseable {
             int bundlers,
             int queue,
             Duration bundleTime,
-            Duration bootTime)
+            Duration bootTime,
+            boolean prewarm)
             implements BundleConfig {
         static Settings of(TestingRegistry registry) {
             return new Settings(
@@ -40,25 +41,35 @@ final class TestingBundler implements AutoCloseable {
                     1,
                     4,
                     Duration.ofSeconds(20),
-                    Duration.ofSeconds(5));
+                    Duration.ofSeconds(5),
+                    false);
         }
 
         Settings withTime(Duration time) {
             return new Settings(
-                    importHosts, npmRegistry, jsrRegistry, privateRegistries, bundlers, queue, time, bootTime);
+                    importHosts, npmRegistry, jsrRegistry, privateRegistries, bundlers, queue, time, bootTime, prewarm);
         }
 
         Settings withQueue(int length) {
             return new Settings(
-                    importHosts, npmRegistry, jsrRegistry, privateRegistries, bundlers, length, bundleTime, bootTime);
+                    importHosts,
+                    npmRegistry,
+                    jsrRegistry,
+                    privateRegistries,
+                    bundlers,
+                    length,
+                    bundleTime,
+                    bootTime,
+                    prewarm);
         }
 
         Settings publicOnly(List<String> hosts) {
-            return new Settings(hosts, npmRegistry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime);
+            return new Settings(hosts, npmRegistry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime, prewarm);
         }
 
         Settings withNpm(String registry) {
-            return new Settings(importHosts, registry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime);
+            return new Settings(
+                    importHosts, registry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime, prewarm);
         }
     }
 
