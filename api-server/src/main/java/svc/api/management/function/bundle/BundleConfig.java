@@ -44,8 +44,4 @@ public interface BundleConfig {
     /** Longest first start of one function. */
     @WithDefault("10s")
     Duration bootTime();
-
-    /** Whether a bundler is started with the control plane, so that the first deploy finds one: 150 MB for ten minutes. */
-    @WithDefault("true")
-    boolean prewarm();
 }

@@ -1,9 +1,7 @@
 package svc.api.management.function.bundle;
 
-import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,16 +13,11 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import org.jboss.logging.Logger;
-import svc.api.runtime.ApiConfig;
-import svc.api.runtime.ServerRole;
 import svc.api.sandbox.SandboxHome;
 
 /** The one way from a source to code that runs, for the deploy call and for manifests alike. */
 @ApplicationScoped
 public class FunctionBundler {
-    private static final Logger LOG = Logger.getLogger(FunctionBundler.class);
-    private static final String NOTHING = "export default () => new Response();";
     private static final Duration LOOK_FOR_IDLE = Duration.ofMinutes(1);
 
     private final BundleConfig config;
@@ -32,34 +25,18 @@ public class FunctionBundler {
     private final BundlerPool pool;
     private final DryBoot firstStart;
     private final Semaphore boots;
-    private final boolean deploys;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("idle-bundlers").factory());
     private final ScheduledFuture<?> dropping;
 
-    FunctionBundler(
-            BundleConfig config, @ConfigProperty(name = SandboxHome.SETTING) Optional<String> home, ApiConfig api) {
+    FunctionBundler(BundleConfig config, @ConfigProperty(name = SandboxHome.SETTING) Optional<String> home) {
         this.config = config;
         this.configuredHome = home.map(Path::of);
         this.pool = new BundlerPool(this::home, RegistryPolicy.of(config), config);
         this.firstStart = new DryBoot(this::home, config.bootTime());
-        this.deploys = api.roles().contains(ServerRole.CONTROL);
         this.boots = new Semaphore(config.bundlers(), true);
         this.dropping = clock.scheduleWithFixedDelay(
                 pool::dropIdle, LOOK_FOR_IDLE.toSeconds(), LOOK_FOR_IDLE.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    /** Makes a function that nobody wants, so that the first one that somebody wants is quick. */
-    void start(@Observes StartupEvent event) {
-        if (deploys && config.prewarm()) {
-            Thread.ofPlatform().daemon().name("prewarm-bundler").start(() -> {
-                try {
-                    bundle(new BundleRequest("none", "index.ts", NOTHING, Map.of(), Optional.empty()), Map.of());
-                } catch (RuntimeException e) {
-                    LOG.warnf("functions cannot be bundled: %s", e.getMessage());
-                }
-            });
-        }
     }
 
     private SandboxHome home() {

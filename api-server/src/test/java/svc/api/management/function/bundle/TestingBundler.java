@@ -29,8 +29,7 @@ final class TestingBundler implements AutoCloseable {
             int bundlers,
             int queue,
             Duration bundleTime,
-            Duration bootTime,
-            boolean prewarm)
+            Duration bootTime)
             implements BundleConfig {
         static Settings of(TestingRegistry registry) {
             return new Settings(
@@ -41,35 +40,25 @@ final class TestingBundler implements AutoCloseable {
                     1,
                     4,
                     Duration.ofSeconds(20),
-                    Duration.ofSeconds(5),
-                    false);
+                    Duration.ofSeconds(5));
         }
 
         Settings withTime(Duration time) {
             return new Settings(
-                    importHosts, npmRegistry, jsrRegistry, privateRegistries, bundlers, queue, time, bootTime, prewarm);
+                    importHosts, npmRegistry, jsrRegistry, privateRegistries, bundlers, queue, time, bootTime);
         }
 
         Settings withQueue(int length) {
             return new Settings(
-                    importHosts,
-                    npmRegistry,
-                    jsrRegistry,
-                    privateRegistries,
-                    bundlers,
-                    length,
-                    bundleTime,
-                    bootTime,
-                    prewarm);
+                    importHosts, npmRegistry, jsrRegistry, privateRegistries, bundlers, length, bundleTime, bootTime);
         }
 
         Settings publicOnly(List<String> hosts) {
-            return new Settings(hosts, npmRegistry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime, prewarm);
+            return new Settings(hosts, npmRegistry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime);
         }
 
         Settings withNpm(String registry) {
-            return new Settings(
-                    importHosts, registry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime, prewarm);
+            return new Settings(importHosts, registry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime);
         }
     }
 
