@@ -33,10 +33,8 @@ final class InstallationSecrets {
     private static final String FIRST_VERSION = "1";
     private static final int KEY_BYTES = 32;
     private static final int CONFLICT = 409;
-    private static final Map<String, String> LABELS = Map.of(
-            Labels.MANAGED_BY, Labels.OPERATOR,
-            Labels.PART_OF, "svc",
-            Labels.PURPOSE, PURPOSE);
+    private static final Map<String, String> LABELS =
+            Map.of(Labels.MANAGED_BY, Labels.OPERATOR, Labels.PART_OF, "svc", Labels.PURPOSE, PURPOSE);
 
     private final KubernetesClient client;
     private final InstallationConfig config;
@@ -149,8 +147,7 @@ final class InstallationSecrets {
                 .withLabels(LABELS)
                 .endMetadata()
                 .withType("Opaque")
-                .withData(
-                        Map.of(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))))
+                .withData(Map.of(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))))
                 .build();
     }
 
@@ -158,8 +155,8 @@ final class InstallationSecrets {
         Map<String, String> decoded = new TreeMap<>();
         if (secret.getData() != null) {
             secret.getData()
-                    .forEach((key, value) -> decoded.put(
-                            key, new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8)));
+                    .forEach((key, value) ->
+                            decoded.put(key, new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8)));
         }
         return decoded;
     }

@@ -24,7 +24,8 @@ public final class MasterKeyRing {
     /** @throws IllegalStateException when no key is configured or one cannot be used */
     public static MasterKeys read(Map<Integer, MasterKeySource> sources) {
         if (sources.isEmpty()) {
-            throw new IllegalStateException("no master key is configured: set svc.master-keys.1.file, or svc.installation.master-key-secret");
+            throw new IllegalStateException(
+                    "no master key is configured: set svc.master-keys.1.file, or svc.installation.master-key-secret");
         }
         List<MasterKey> keys = new ArrayList<>();
         sources.forEach((version, source) -> keys.add(MasterKey.of(version, bytes(version, text(version, source)))));

@@ -79,9 +79,12 @@ class InstallationSecretsTest {
         start();
         String before = data(DATA).get("roots");
         String second = Base64.getEncoder().encodeToString(new byte[48]);
-        client.secrets().inNamespace(namespace).withName(MASTER).edit(secret -> new SecretBuilder(secret)
-                .addToData("2", encoded(second))
-                .build());
+        client.secrets()
+                .inNamespace(namespace)
+                .withName(MASTER)
+                .edit(secret -> new SecretBuilder(secret)
+                        .addToData("2", encoded(second))
+                        .build());
 
         start();
 
@@ -94,8 +97,7 @@ class InstallationSecretsTest {
 
         start();
 
-        assertThat(versions())
-                .containsEntry(MASTER, brought.getMetadata().getResourceVersion());
+        assertThat(versions()).containsEntry(MASTER, brought.getMetadata().getResourceVersion());
         String owner = TestingPostgres.masterKeys().newest().root(Purpose.OWNER).export();
         assertThat(data(CONTROL).get("roots")).contains(owner);
     }
