@@ -1,6 +1,8 @@
 package svc.api.db;
 
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.postgresql.jdbc.PgConnection;
 import svc.api.db.wire.WireLoops;
@@ -73,8 +75,12 @@ public final class ProjectPools implements AutoCloseable {
     }
 
     CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(
-            Tenant tenant, DatabaseRole login, Flush.Access access) {
-        return flushes.lend(TenantLogin.of(tenant, login), access);
+            Tenant tenant, DatabaseRole login, Flush.Access access, Optional<PoolCompanion> companion) {
+        return flushes.lend(TenantLogin.of(tenant, login), access, companion);
+    }
+
+    List<PoolCompanion> companions(PooledConnection<TenantLogin, FlushConnection> connection, int most) {
+        return flushes.companions(connection, most);
     }
 
     /** Like {@link #lend} for a caller that may block. */
