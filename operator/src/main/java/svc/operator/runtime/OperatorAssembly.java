@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.ProjectDatabase;
@@ -23,6 +24,7 @@ import svc.operator.database.AuditUpkeep;
 import svc.operator.database.DatabaseAddress;
 import svc.operator.database.DatabaseLogin;
 import svc.operator.database.Preparations;
+import svc.operator.database.RegisteredProjects;
 import svc.operator.database.SharedDatabases;
 import svc.operator.function.EdgeFunctionReconciler;
 import svc.operator.function.FunctionServices;
@@ -54,8 +56,8 @@ public final class OperatorAssembly implements AutoCloseable {
     public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
         this.config = config;
         this.client = client;
-        MasterKeys masterKeys = MasterKeyRing.read(config.masterKeys());
         List<DatabaseLogin> logins = logins(config.databases());
+        MasterKeys masterKeys = masterKeys(config, client, logins);
         var preparations = new Preparations(logins, config.platformDatabase(), masterKeys);
         this.databases = new SharedDatabases(logins, config.platformDatabase(), preparations::of, observer);
         this.audit = new AuditUpkeep(databases.platform(), config.audit().retentionMonths(), clock);
@@ -113,6 +115,20 @@ public final class OperatorAssembly implements AutoCloseable {
         var secretReconciler = new FunctionSecretReconciler(functions);
         operator.register(secretReconciler, secretReconciler::updateConfigurationFrom);
         return operator;
+    }
+
+    private static MasterKeys masterKeys(OperatorConfig config, KubernetesClient client, List<DatabaseLogin> logins) {
+        if (config.installation().masterKeySecret().isEmpty()) {
+            return MasterKeyRing.read(config.masterKeys());
+        }
+        if (!config.masterKeys().isEmpty()) {
+            throw new IllegalStateException(
+                    "master keys come from svc.master-keys or from svc.installation.master-key-secret, not from both");
+        }
+        BooleanSupplier inUse = () -> logins.stream()
+                .filter(login -> login.name().equals(config.platformDatabase()))
+                .anyMatch(RegisteredProjects::exist);
+        return new InstallationSecrets(client, config.installation(), new SecureRandom(), inUse).keep();
     }
 
     private static RuntimeSettings runtime(OperatorConfig config) {

@@ -23,6 +23,12 @@ class OperatorConfigTest {
                 .containsExactlyInAnyOrder(
                         "svc.master-keys.*.file",
                         "svc.master-keys.*.value",
+                        "svc.installation.master-key-secret",
+                        "svc.installation.make-master-key",
+                        "svc.installation.control-plane-secret",
+                        "svc.installation.data-plane-secret",
+                        "svc.installation.admin-token-secret",
+                        "svc.installation.namespace",
                         "svc.databases.*.jdbc-url",
                         "svc.databases.*.username",
                         "svc.databases.*.password",
@@ -61,6 +67,9 @@ class OperatorConfigTest {
         assertThat(config.platformDatabase()).isEqualTo("main");
         assertThat(config.dataUrl()).isEqualTo("https://{ref}.data.example");
         assertThat(config.crds().apply()).isFalse();
+        assertThat(config.installation().masterKeySecret()).isEmpty();
+        assertThat(config.installation().makeMasterKey()).isFalse();
+        assertThat(config.installation().namespace()).isEmpty();
         var database = config.databases().get("main");
         assertThat(database.username()).isEqualTo("svc_operator");
         assertThat(database.password()).isEmpty();
