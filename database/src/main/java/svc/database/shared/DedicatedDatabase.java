@@ -39,6 +39,9 @@ public final class DedicatedDatabase {
                   AND pg_catalog.pg_get_userbyid(n.nspowner) <> 'svc_companion'
             ORDER BY 1 LIMIT 1""";
 
+    private static final String TRACE =
+            "SELECT 1 FROM pg_catalog.pg_namespace n WHERE n.nspname IN ('svc_guard', ?) LIMIT 1";
+
     private static final String REFUSED = "refused: ";
 
     /** Not for this login, not on this server: asked again it would answer the same. */
@@ -61,6 +64,9 @@ public final class DedicatedDatabase {
 
         /** @param schema of somebody else, which must not be touched */
         record Occupied(String schema) implements Suitability {}
+
+        /** It is another database than the one in which the project was made. */
+        record WithoutProject() implements Suitability {}
     }
 
     /**
@@ -71,8 +77,12 @@ public final class DedicatedDatabase {
      */
     public record Prepared(int changes, boolean guarded) {}
 
-    /** Looks, and changes nothing. */
-    public static Suitability examine(Connection admin, ProjectNames names) throws SQLException {
+    /**
+     * Looks, and changes nothing.
+     *
+     * @param made whether the project is in its database already: then one without a trace of it is the wrong one
+     */
+    public static Suitability examine(Connection admin, ProjectNames names, boolean made) throws SQLException {
         Session session = new Session(admin);
         List<String> row = session.rows(CAPABILITIES).getFirst();
         if (Integer.parseInt(row.get(0)) < SharedDatabaseHardening.MINIMUM_SERVER_VERSION) {
@@ -89,9 +99,13 @@ public final class DedicatedDatabase {
             return new Suitability.Lacking(lacking);
         }
         String occupied = session.value(OCCUPIED, names.schemaName());
-        return occupied == null
-                ? new Suitability.Suitable(superuser ? Provisioner.SUPERUSER : Provisioner.ROLE_CREATOR)
-                : new Suitability.Occupied(occupied);
+        if (occupied != null) {
+            return new Suitability.Occupied(occupied);
+        }
+        if (made && session.value(TRACE, names.schemaName()) == null) {
+            return new Suitability.WithoutProject();
+        }
+        return new Suitability.Suitable(superuser ? Provisioner.SUPERUSER : Provisioner.ROLE_CREATOR);
     }
 
     private static void add(List<String> lacking, String has, String right) {
@@ -140,14 +154,21 @@ public final class DedicatedDatabase {
     }
 
     /**
-     * Takes away what {@link #prepare} made, after the project has gone; extensions stay, and the owner of companions if
-     * another database of the server needs it.
+     * Takes away what {@link #prepare} made, with what of the project hangs on it; extensions stay, and the owner of
+     * companions until {@link #forgetOwner}.
      */
     public static void forget(Connection admin) throws SQLException {
         inTransaction(admin, session -> {
             session.value("SELECT pg_advisory_xact_lock(?)::text", ADVISORY_LOCK);
             session.execute("DROP PUBLICATION IF EXISTS svc_realtime;"
                     + " DROP SCHEMA IF EXISTS svc_guard, svc_functions, svc_statements CASCADE");
+            return null;
+        });
+    }
+
+    /** Takes away the owner of companions, unless another database of the server needs it. */
+    public static void forgetOwner(Connection admin) throws SQLException {
+        inTransaction(admin, session -> {
             new Optionally(session).drop("DROP ROLE IF EXISTS svc_companion");
             return null;
         });

@@ -42,6 +42,9 @@ final class ProjectSettlement {
     /** Rounds up to the moment at which an overlap of keys is over for certain. */
     private static final Duration AFTER_OVERLAP = Duration.ofMillis(1);
 
+    /** Between looks at something that is on its way; a watch is quicker when it works. */
+    private static final Duration WAITING = Duration.ofSeconds(10);
+
     private final ProjectStatusMapper statuses;
     private final ResourceEvents events;
     private final Observer observer;
@@ -68,7 +71,7 @@ final class ProjectSettlement {
                 .map(UpdateControl::patchStatus)
                 .orElseGet(UpdateControl::noUpdate);
         observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - beganNanos)));
-        return control.rescheduleAfter(nextLook(project.getSpec().keys(), now));
+        return control.rescheduleAfter(nextLook(project, outcome, now));
     }
 
     /** For an exception: the same, and whether to try again soon. */
@@ -123,6 +126,15 @@ final class ProjectSettlement {
             case ProjectOutcome.Conflicted conflicted -> observer.observed(new Conflicted());
             default -> {}
         }
+    }
+
+    private Duration nextLook(Project project, ProjectOutcome outcome, Instant now) {
+        Duration next = nextLook(project.getSpec().keys(), now);
+        return outcome instanceof ProjectOutcome.Failed failed
+                        && failed.failure().retry()
+                        && WAITING.compareTo(next) < 0
+                ? WAITING
+                : next;
     }
 
     private Duration nextLook(KeysSpec keys, Instant now) {
