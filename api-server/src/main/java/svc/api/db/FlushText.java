@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 import svc.database.sql.SqlFragment;
 
 /**
@@ -75,10 +76,10 @@ final class FlushText {
             SqlFragment.of("DISCARD SEQUENCES"));
 
     /**
-     * What an adopted database needs in addition, where nobody has revoked advisory locks and temporary tables: they would
+     * What a database that is not shared needs in addition, where nobody has revoked advisory locks and temporary tables: they would
      * stay in the session for the next caller.
      */
-    private static final List<FlushStatement> ADOPTED_CLEANING =
+    private static final List<FlushStatement> UNHARDENED_CLEANING =
             statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
 
     private static final FlushStatement COMMIT = FlushStatement.of(SqlFragment.of("COMMIT"));
@@ -176,8 +177,8 @@ final class FlushText {
         List<FlushStatement> statements = new ArrayList<>(8);
         statements.add(end);
         statements.addAll(CLEANING);
-        if (tenant.adoption().isPresent()) {
-            statements.addAll(ADOPTED_CLEANING);
+        if (tenant.database().server() == Server.CHOSEN_BY_TENANT) {
+            statements.addAll(UNHARDENED_CLEANING);
         }
         return statements;
     }

@@ -38,6 +38,7 @@ import svc.operator.project.ProjectServices;
 import svc.operator.project.adopted.database.PostgresAdoptedDatabase;
 import svc.operator.project.database.PostgresProjectDatabase;
 import svc.operator.project.database.ServiceTables;
+import svc.operator.project.dedicated.database.PostgresDedicatedDatabase;
 import svc.operator.runtime.OperatorConfig.DatabaseConfig;
 import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
 import svc.operator.secret.FunctionSecretReconciler;
@@ -73,6 +74,7 @@ public final class OperatorAssembly implements AutoCloseable {
         this.services = new ProjectServices(
                 new PostgresProjectDatabase(registry, databases::database, masterKeys),
                 new PostgresAdoptedDatabase(registry, masterKeys.newest().version()),
+                new PostgresDedicatedDatabase(registry, masterKeys),
                 places(logins),
                 masterKeys,
                 config.dataUrl(),
