@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
@@ -35,11 +36,16 @@ public final class AuthRequestHandler implements DataPlaneService {
 
     /** @param signIns how often one account may be tried */
     public AuthRequestHandler(
-            TenantTransactions database, ProjectTokens tokens, PasswordHashes hashes, RateLimit signIns, Clock clock) {
+            TenantTransactions database,
+            ProjectTokens tokens,
+            PasswordHashes hashes,
+            RateLimit signIns,
+            AuthHooks hooks,
+            Clock clock) {
         var transactions = new AuthTransactions(database);
-        var grant = new SessionGrant(tokens, clock);
-        var signUp = new SignUp(transactions, hashes, grant, clock);
-        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock);
+        var grant = new SessionGrant(tokens, hooks, clock);
+        var signUp = new SignUp(transactions, hashes, grant, hooks, clock);
+        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, hooks, clock);
         var own = new OwnUser(transactions, hashes, clock);
         var admin = new AdminUsers(transactions, hashes, clock);
         var discovery = new Discovery(tokens);

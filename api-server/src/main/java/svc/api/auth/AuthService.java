@@ -7,9 +7,13 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.EgressClient;
 import svc.api.limit.RateLimit;
 import svc.api.runtime.PurposeRoots;
 
@@ -22,12 +26,19 @@ class AuthService {
     @Produces
     @Singleton
     AuthRequestHandler handler(
-            TenantTransactions transactions, PurposeRoots roots, RedisAPI redis, Clock clock, MeterRegistry metrics) {
+            TenantTransactions transactions,
+            PurposeRoots roots,
+            RedisAPI redis,
+            EgressClient egress,
+            Clock clock,
+            MeterRegistry metrics) {
         return new AuthRequestHandler(
                 transactions,
                 new ProjectTokens(roots),
                 new PasswordHashes(),
                 new RateLimit(redis, SIGN_INS, clock, metrics),
+                new AuthHooks(
+                        transactions, egress, (tenant, reference) -> Optional.empty(), HookLimits.defaults(), clock),
                 clock);
     }
 }

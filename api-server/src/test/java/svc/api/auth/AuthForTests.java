@@ -26,16 +26,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
 import svc.api.db.ProjectPools;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.AddressRules;
+import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.limit.RateLimit;
@@ -58,6 +63,12 @@ final class AuthForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, String> secrets = new ConcurrentHashMap<>();
+
+    /** Only this very address of this machine may be called. */
+    private final EgressClient egress =
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
+
     private final TenantTransactions transactions;
     private final HttpServer server;
     private final ProjectTokens tokens;
@@ -68,7 +79,13 @@ final class AuthForTests implements AutoCloseable {
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
-        var handler = new AuthRequestHandler(transactions, tokens, new PasswordHashes(), signIns(), clock);
+        var hooks = new AuthHooks(
+                transactions,
+                egress,
+                (tenant, reference) -> Optional.ofNullable(secrets.get(tenant.ref() + "/" + reference.name())),
+                new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
+                clock);
+        var handler = new AuthRequestHandler(transactions, tokens, new PasswordHashes(), signIns(), hooks, clock);
         this.server = vertx.createHttpServer()
                 .requestHandler(request ->
                         request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
@@ -106,6 +123,26 @@ final class AuthForTests implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Gives a project a Secret of one key. */
+    void secret(String ref, String name, String value) {
+        secrets.put(ref + "/" + name, value);
+    }
+
+    /** Runs SQL as the project's owner in its own schema. */
+    void asOwner(String ref, String sql) {
+        Tenant tenant = tenants.get(ref);
+        projects.asOwner(tenant, "SET search_path = " + tenant.names().schemaName() + ";" + sql);
+    }
+
+    /** The name of its companion. */
+    String auth(String ref) {
+        return tenants.get(ref).names().auth().name();
+    }
+
+    String role(String ref, String level) {
+        return tenants.get(ref).names().schemaName() + "_" + level;
     }
 
     TestingProjects projects() {
@@ -210,6 +247,7 @@ final class AuthForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        egress.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();
