@@ -7,14 +7,15 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
 import svc.api.egress.EgressClient;
 import svc.api.limit.RateLimit;
+import svc.api.proxy.CallerAddress;
 import svc.api.runtime.PurposeRoots;
 
 /** Puts the service together from the process's connections and roots. */
@@ -30,6 +31,7 @@ class AuthService {
             PurposeRoots roots,
             RedisAPI redis,
             EgressClient egress,
+            CallerAddress addresses,
             Clock clock,
             MeterRegistry metrics) {
         return new AuthRequestHandler(
@@ -37,8 +39,8 @@ class AuthService {
                 new ProjectTokens(roots),
                 new PasswordHashes(),
                 new RateLimit(redis, SIGN_INS, clock, metrics),
-                new AuthHooks(
-                        transactions, egress, (tenant, reference) -> Optional.empty(), HookLimits.defaults(), clock),
+                new AuthHooks(transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock),
+                addresses,
                 clock);
     }
 }

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ import java.util.concurrent.Executors;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
 import svc.api.db.ProjectPools;
@@ -44,9 +46,15 @@ import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.limit.RateLimit;
+import svc.api.proxy.CallerAddress;
+import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
+import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.reference.SecretKeyReference;
+import svc.database.key.Purpose;
+import svc.database.key.SealedText;
 import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 
@@ -63,7 +71,6 @@ final class AuthForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Map<String, String> secrets = new ConcurrentHashMap<>();
 
     /** Only this very address of this machine may be called. */
     private final EgressClient egress =
@@ -82,10 +89,17 @@ final class AuthForTests implements AutoCloseable {
         var hooks = new AuthHooks(
                 transactions,
                 egress,
-                (tenant, reference) -> Optional.ofNullable(secrets.get(tenant.ref() + "/" + reference.name())),
+                new ProjectSecrets(projects.purposeRoots()),
                 new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
                 clock);
-        var handler = new AuthRequestHandler(transactions, tokens, new PasswordHashes(), signIns(), hooks, clock);
+        var handler = new AuthRequestHandler(
+                transactions,
+                tokens,
+                new PasswordHashes(),
+                signIns(),
+                hooks,
+                new CallerAddress(List.of("127.0.0.1")),
+                clock);
         this.server = vertx.createHttpServer()
                 .requestHandler(request ->
                         request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
@@ -125,11 +139,6 @@ final class AuthForTests implements AutoCloseable {
         }
     }
 
-    /** Gives a project a Secret of one key. */
-    void secret(String ref, String name, String value) {
-        secrets.put(ref + "/" + name, value);
-    }
-
     /** Runs SQL as the project's owner in its own schema. */
     void asOwner(String ref, String sql) {
         Tenant tenant = tenants.get(ref);
@@ -143,6 +152,18 @@ final class AuthForTests implements AutoCloseable {
 
     String role(String ref, String level) {
         return tenants.get(ref).names().schemaName() + "_" + level;
+    }
+
+    /** The value of a Secret that the project's settings name. */
+    void secret(String ref, String name, String key, String value) {
+        Tenant tenant = tenants.get(ref);
+        var leaf = projects.purposeRoots()
+                .require(Purpose.SEALED, tenant.masterKeyVersion())
+                .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
+        var secrets = new ArrayList<>(tenant.authSecrets());
+        secrets.removeIf(secret -> secret.isOf(new SecretKeyReference(name, key)));
+        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
+        tenants.put(ref, tenant.withAuthSecrets(secrets));
     }
 
     TestingProjects projects() {
@@ -214,6 +235,7 @@ final class AuthForTests implements AutoCloseable {
                     request.query() == null ? "" : request.query(),
                     request.headers(),
                     body,
+                    request.remoteAddress(),
                     "test",
                     request.response()));
         } catch (Throwable e) {
