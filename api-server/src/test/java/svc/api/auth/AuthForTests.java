@@ -108,6 +108,15 @@ final class AuthForTests implements AutoCloseable {
         }
     }
 
+    /** What a part of the service does in one transaction on a project's rows. */
+    <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
+        return new AuthTransactions(transactions).run(tenant, work);
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
     TestingProjects projects() {
         return projects;
     }
