@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.SessionGrant.Granted;
@@ -14,6 +15,7 @@ import svc.api.auth.hook.AuthHooks.Verdict;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.http.AuthRoutes.Endpoint;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
@@ -26,7 +28,7 @@ import svc.api.limit.RateDecision;
 import svc.api.limit.RateLimit;
 import svc.crds.project.auth.SessionSpec;
 
-/** {@code POST /token}: a session for a password, or the next tokens of a session. */
+/** {@code POST /token}: a session for a password, for what other grants take, or the next tokens of a session. */
 final class TokenGrants {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
@@ -35,7 +37,9 @@ final class TokenGrants {
     private final RateLimit signIns;
     private final AuthHooks hooks;
     private final Clock clock;
+    private final Map<String, Endpoint> more;
 
+    /** @param more further grants, by their types */
     TokenGrants(
             AuthTransactions transactions,
             PasswordHashes hashes,
@@ -43,7 +47,8 @@ final class TokenGrants {
             ProjectTokens tokens,
             RateLimit signIns,
             AuthHooks hooks,
-            Clock clock) {
+            Clock clock,
+            Map<String, Endpoint> more) {
         this.transactions = transactions;
         this.hashes = hashes;
         this.grant = grant;
@@ -51,13 +56,20 @@ final class TokenGrants {
         this.signIns = signIns;
         this.hooks = hooks;
         this.clock = clock;
+        this.more = Map.copyOf(more);
     }
 
     AuthAnswer answer(AuthRequest request) {
-        return switch (request.parameter("grant_type").orElse("")) {
+        String type = request.parameter("grant_type").orElse("");
+        return switch (type) {
             case "password" -> byPassword(request);
             case "refresh_token" -> byRefreshToken(request);
-            default -> throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
+            default -> {
+                if (!more.containsKey(type)) {
+                    throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
+                }
+                yield more.get(type).answer(request);
+            }
         };
     }
 

@@ -154,6 +154,15 @@ final class AuthForTests implements AutoCloseable {
         return tenants.get(ref).names().schemaName() + "_" + level;
     }
 
+    /** What a part of the service does in one transaction on a project's rows. */
+    <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
+        return new AuthTransactions(transactions).run(tenant, work);
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
     /** The value of a Secret that the project's settings name. */
     void secret(String ref, String name, String key, String value) {
         Tenant tenant = tenants.get(ref);
