@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.charset.StandardCharsets;
@@ -32,8 +31,6 @@ import svc.operator.testing.TestingOperator;
 public final class TestingFunctions {
     public static final String FIRST = "sha256:" + "1".repeat(64);
     public static final String SECOND = "sha256:" + "2".repeat(64);
-
-    private static final int CONFLICT = 409;
 
     private final TestingOperator operator;
 
@@ -68,7 +65,7 @@ public final class TestingFunctions {
     }
 
     public void edit(String resource, UnaryOperator<EdgeFunctionSpec> change) {
-        retried(() -> operator.client()
+        TestingOperator.retried(() -> operator.client()
                 .resources(EdgeFunction.class)
                 .inNamespace(operator.namespace())
                 .withName(resource)
@@ -76,20 +73,6 @@ public final class TestingFunctions {
                     function.setSpec(change.apply(function.getSpec()));
                     return function;
                 }));
-    }
-
-    /** Again while the operator is faster: what was read was written meanwhile. */
-    static void retried(Runnable write) {
-        while (true) {
-            try {
-                write.run();
-                return;
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != CONFLICT) {
-                    throw e;
-                }
-            }
-        }
     }
 
     public static EdgeFunctionSpec withHash(EdgeFunctionSpec spec, String contentHash) {
@@ -142,7 +125,7 @@ public final class TestingFunctions {
 
     /** What a cluster says while one process of the old version runs and one of the new one starts. */
     public void status(Deployment deployment, int updated, int ready) {
-        retried(() -> operator.client()
+        TestingOperator.retried(() -> operator.client()
                 .apps()
                 .deployments()
                 .inNamespace(operator.namespace())
