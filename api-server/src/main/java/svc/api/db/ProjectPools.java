@@ -26,6 +26,7 @@ public final class ProjectPools implements AutoCloseable {
     private final SharedPool<TenantLogin, FlushConnection> flushes;
     /** Of servers that tenants chose: one that is silent or slow keeps the places of others of its kind at most. */
     private final SharedPool<TenantLogin, FlushConnection> chosen;
+
     private final SharedPool<TenantLogin, JdbcConnection> catalogs;
     private final LoginRoots roots;
     private final WireLoops loops;

@@ -69,15 +69,14 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
     private final ProjectSettlement settlement;
     private final ProjectRemoval removal;
     private final ReconcilerTuning tuning;
+    private volatile ClusterWatch clusters;
 
     @Inject
     public ProjectReconciler(ProjectServices services) {
         var addresses = new ProjectAddresses(services.dataUrl());
         this.tuning = services.tuning();
         var dedicated = new DedicatedProjects(
-                services.dedicated(),
-                new ProjectClusters(services.client()),
-                new ConnectionSecrets(services.client()));
+                services.dedicated(), new ProjectClusters(services.client()), new ConnectionSecrets(services.client()));
         this.steps = new ProjectSteps(services, addresses, dedicated);
         var events = new ResourceEvents(services.client(), services.clock(), services.observer());
         this.settlement = new ProjectSettlement(
@@ -118,6 +117,9 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         var refusal = steps.refusal(project);
         if (refusal.isPresent()) {
             return refusal.get();
+        }
+        if (clusters != null && DedicatedProjects.hasCluster(project)) {
+            clusters.needed();
         }
         var secrets = context.getSecondaryResources(Secret.class);
         return switch (steps.claimAndProvision(project)) {
@@ -178,14 +180,14 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 .withSecondaryToPrimaryMapper(secret -> connectedBy(secret, context))
                 .build();
         var namespaces = context.getControllerConfiguration().getInformerConfig();
+        clusters = new ClusterWatch(
+                context.getClient(),
+                namespaces.watchAllNamespaces()
+                        ? Set.of()
+                        : namespaces.getEffectiveNamespaces(context.getControllerConfiguration()),
+                ref -> ids(context, project -> ProjectIdentity.of(project).ref().equals(ref)));
         return List.of(
-                new InformerEventSource<>(secrets, context),
-                new InformerEventSource<>(connections, context),
-                new ClusterWatch(
-                        context.getClient(),
-                        namespaces.watchAllNamespaces() ? Set.of() : namespaces.getEffectiveNamespaces(
-                                context.getControllerConfiguration()),
-                        ref -> ids(context, project -> ProjectIdentity.of(project).ref().equals(ref))));
+                new InformerEventSource<>(secrets, context), new InformerEventSource<>(connections, context), clusters);
     }
 
     private static Set<ResourceID> connectedBy(Secret secret, EventSourceContext<Project> context) {
@@ -194,11 +196,16 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         return ids(
                 context,
                 project -> namespace.equals(project.getMetadata().getNamespace())
-                        && ConnectionSecrets.nameOf(project).filter(name::equals).isPresent());
+                        && ConnectionSecrets.nameOf(project)
+                                .filter(name::equals)
+                                .isPresent());
     }
 
     private static Set<ResourceID> ids(EventSourceContext<Project> context, Predicate<Project> which) {
-        return context.getPrimaryCache().list(which).map(ResourceID::fromResource).collect(Collectors.toSet());
+        return context.getPrimaryCache()
+                .list(which)
+                .map(ResourceID::fromResource)
+                .collect(Collectors.toSet());
     }
 
     private static ReconcileLog.Scope about(Project project) {
