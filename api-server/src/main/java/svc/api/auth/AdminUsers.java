@@ -80,7 +80,13 @@ final class AdminUsers {
         return Math.min(Integer.parseInt(text), most);
     }
 
-    AuthAnswer get(AuthRequest request, UUID id) {
+    private static UUID user(AuthRequest request) {
+        return AuthRequest.uuid(request.place(0))
+                .orElseThrow(() -> new AuthError(404, "validation_failed", "user_id must be an UUID"));
+    }
+
+    AuthAnswer get(AuthRequest request) {
+        UUID id = user(request);
         return AuthAnswer.ok(UserView.of(transactions.run(
                 request.tenant(),
                 rows -> new Outcome<>(new Users(rows).byId(id).orElseThrow(AuthError::noUser), true))));
@@ -122,7 +128,8 @@ final class AdminUsers {
         });
     }
 
-    AuthAnswer update(AuthRequest request, UUID id) {
+    AuthAnswer update(AuthRequest request) {
+        UUID id = user(request);
         Optional<String> email = request.text("email").map(EmailAddress::of);
         Optional<String> phone = phone(request);
         Optional<String> hash = hash(request);
@@ -171,7 +178,8 @@ final class AdminUsers {
         }
     }
 
-    AuthAnswer delete(AuthRequest request, UUID id) {
+    AuthAnswer delete(AuthRequest request) {
+        UUID id = user(request);
         boolean soft = request.flag("should_soft_delete").orElse(false);
         return transactions.run(request.tenant(), rows -> {
             var users = new Users(rows);

@@ -7,10 +7,15 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.EgressClient;
 import svc.api.limit.RateLimit;
+import svc.api.proxy.CallerAddress;
 import svc.api.runtime.PurposeRoots;
 
 /** Puts the service together from the process's connections and roots. */
@@ -22,12 +27,20 @@ class AuthService {
     @Produces
     @Singleton
     AuthRequestHandler handler(
-            TenantTransactions transactions, PurposeRoots roots, RedisAPI redis, Clock clock, MeterRegistry metrics) {
+            TenantTransactions transactions,
+            PurposeRoots roots,
+            RedisAPI redis,
+            EgressClient egress,
+            CallerAddress addresses,
+            Clock clock,
+            MeterRegistry metrics) {
         return new AuthRequestHandler(
                 transactions,
                 new ProjectTokens(roots),
                 new PasswordHashes(),
                 new RateLimit(redis, SIGN_INS, clock, metrics),
+                new AuthHooks(transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock),
+                addresses,
                 clock);
     }
 }

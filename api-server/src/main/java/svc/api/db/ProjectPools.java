@@ -1,6 +1,8 @@
 package svc.api.db;
 
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.postgresql.jdbc.PgConnection;
 import svc.api.db.wire.WireLoops;
@@ -87,9 +89,13 @@ public final class ProjectPools implements AutoCloseable {
     }
 
     CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(
-            Tenant tenant, DatabaseRole login, Flush.Access access) {
+            Tenant tenant, DatabaseRole login, Flush.Access access, Optional<PoolCompanion> companion) {
         TenantLogin key = TenantLogin.of(tenant, login);
-        return pool(key).lend(key, access);
+        return pool(key).lend(key, access, companion);
+    }
+
+    List<PoolCompanion> companions(PooledConnection<TenantLogin, FlushConnection> connection, int most) {
+        return pool(connection.key()).companions(connection, most);
     }
 
     /** Like {@link #lend} for a caller that may block. */

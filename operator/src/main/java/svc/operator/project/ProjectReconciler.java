@@ -142,7 +142,8 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                         place.orElse(null),
                         keys,
                         steps.handOutKeys(project, keys, secrets),
-                        steps.verifyKeys(project, provisioned.project()));
+                        steps.verifyKeys(project, provisioned.project()),
+                        steps.authSecrets(project, provisioned.project()));
             }
         };
     }
