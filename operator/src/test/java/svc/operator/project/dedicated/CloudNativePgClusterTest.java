@@ -10,7 +10,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
@@ -24,14 +26,25 @@ import svc.operator.testing.TestingOperator;
 
 /** A project that asks for a cluster gets one from CloudNativePG, lives in it, and leaves it as its policy says. */
 class CloudNativePgClusterTest {
-    private OwnServerForTests server;
+    private static OwnServerForTests server;
     private TestingOperator operator;
     private CloudNativePgForTests cloudNativePg;
 
+    @BeforeAll
+    static void startServer() {
+        server = OwnServerForTests.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
     @BeforeEach
     void start() {
-        server = OwnServerForTests.start();
-        operator = TestingOperator.prepared().start();
+        operator = TestingOperator.prepared()
+                .with("svc.operator.drift-interval", "0.2s")
+                .start();
         cloudNativePg = new CloudNativePgForTests(operator.client(), operator.namespace(), server);
     }
 
@@ -39,7 +52,6 @@ class CloudNativePgClusterTest {
     void stop() {
         operator.close();
         cloudNativePg.uninstall();
-        server.close();
     }
 
     @Test
