@@ -8,6 +8,8 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import svc.api.auth.flow.FlowStates;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
@@ -41,13 +43,16 @@ public final class AuthRequestHandler implements DataPlaneService {
             ProjectTokens tokens,
             PasswordHashes hashes,
             RateLimit signIns,
+            AuthHooks hooks,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
         var transactions = new AuthTransactions(database);
-        var grant = new SessionGrant(tokens, clock);
-        var signUp = new SignUp(transactions, hashes, grant, clock);
-        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock);
+        var grant = new SessionGrant(tokens, hooks, clock);
+        var signUp = new SignUp(transactions, hashes, grant, hooks, clock);
+        var pkce = new PkceGrant(transactions, grant, new FlowStates(clock), clock);
+        var grants = new TokenGrants(
+                transactions, hashes, grant, tokens, signIns, hooks, clock, Map.of("pkce", pkce::answer));
         var own = new OwnUser(transactions, hashes, clock);
         var admin = new AdminUsers(transactions, hashes, clock);
         var discovery = new Discovery(tokens);

@@ -7,9 +7,13 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.EgressClient;
 import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.runtime.PurposeRoots;
@@ -26,6 +30,7 @@ class AuthService {
             TenantTransactions transactions,
             PurposeRoots roots,
             RedisAPI redis,
+            EgressClient egress,
             CallerAddress addresses,
             Clock clock,
             MeterRegistry metrics) {
@@ -34,6 +39,7 @@ class AuthService {
                 new ProjectTokens(roots),
                 new PasswordHashes(),
                 new RateLimit(redis, SIGN_INS, clock, metrics),
+                new AuthHooks(transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock),
                 addresses,
                 clock);
     }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 import svc.database.sql.SqlFragment;
 
 /**
@@ -13,7 +14,7 @@ import svc.database.sql.SqlFragment;
  *
  * <pre>BEGIN; SELECT set_config(…), …; main query; COMMIT; RESET ALL; RESET ROLE; CLOSE ALL; UNLISTEN *; DISCARD SEQUENCES</pre>
  *
- * and for a query that only reads, in a database of our making, as the one transaction that Sync ends:
+ * and for a query that only reads, in a database of the platform's, as the one transaction that Sync ends:
  *
  * <pre>SELECT set_config('transaction_read_only', 'on'), …; main query; CLOSE ALL; RESET ALL; RESET ROLE; UNLISTEN *; …</pre>
  *
@@ -75,10 +76,10 @@ final class FlushText {
             SqlFragment.of("DISCARD SEQUENCES"));
 
     /**
-     * What an adopted database needs in addition, where nobody has revoked advisory locks and temporary tables: they would
-     * stay in the session for the next caller.
+     * What a database that is not shared needs in addition, where nobody has revoked advisory locks and temporary tables:
+     * they would stay in the session for the next caller.
      */
-    private static final List<FlushStatement> ADOPTED_CLEANING =
+    private static final List<FlushStatement> UNHARDENED_CLEANING =
             statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
 
     private static final FlushStatement COMMIT = FlushStatement.of(SqlFragment.of("COMMIT"));
@@ -97,8 +98,8 @@ final class FlushText {
     static boolean cleansInAnyCase(Tenant tenant, Flush flush) {
         return flush.access() == Flush.Access.READ
                 && flush.ending() instanceof Ending.Commit
-                // There, a transaction that only reads can take advisory locks, which its end does not release.
-                && tenant.adoption().isEmpty();
+                // Where nobody has revoked advisory locks, the end of a transaction that only read may leave some.
+                && tenant.database().server() != Server.CHOSEN_BY_TENANT;
     }
 
     /** A flush that {@link #cleansInAnyCase}. */
@@ -176,8 +177,8 @@ final class FlushText {
         List<FlushStatement> statements = new ArrayList<>(8);
         statements.add(end);
         statements.addAll(CLEANING);
-        if (tenant.adoption().isPresent()) {
-            statements.addAll(ADOPTED_CLEANING);
+        if (tenant.database().server() == Server.CHOSEN_BY_TENANT) {
+            statements.addAll(UNHARDENED_CLEANING);
         }
         return statements;
     }

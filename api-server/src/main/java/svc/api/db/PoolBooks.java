@@ -224,6 +224,7 @@ final class PoolBooks<K, C extends PoolMember> {
 
     private boolean mayOpen(PoolShare<K, C> share) {
         return share.waiters.size() > share.opening
+                && share.opening < settings.opening()
                 && share.total() < settings.perLogin()
                 && (open < settings.cap() || leastMissed(share) != null);
     }

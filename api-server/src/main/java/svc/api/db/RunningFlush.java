@@ -107,7 +107,7 @@ public final class RunningFlush implements PoolCompanion {
                 begin();
             } else if (cancelled) {
                 pools.giveBack(lent);
-                fail(SqlError.of(new PSQLException("the caller has gone", PSQLState.QUERY_CANCELED)));
+                gone();
             } else if (cleans) {
                 pipeline(lent, sociable);
             } else {
@@ -121,9 +121,20 @@ public final class RunningFlush implements PoolCompanion {
         List<RunningFlush> flushes = new ArrayList<>(FlushPipeline.MOST);
         flushes.add(this);
         if (sociable) {
-            pools.companions(lent, FlushPipeline.MOST - 1).forEach(companion -> flushes.add((RunningFlush) companion));
+            for (PoolCompanion companion : pools.companions(lent, FlushPipeline.MOST - 1)) {
+                var other = (RunningFlush) companion;
+                if (other.cancelled) {
+                    other.gone();
+                } else {
+                    flushes.add(other);
+                }
+            }
         }
         new FlushPipeline(pools, clock, times, lent, flushes).run();
+    }
+
+    private void gone() {
+        fail(SqlError.of(new PSQLException("the caller has gone", PSQLState.QUERY_CANCELED)));
     }
 
     /** Begins again, on a connection that it shares with nobody. */

@@ -33,11 +33,16 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
 import svc.api.db.ProjectPools;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.AddressRules;
+import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.limit.RateLimit;
@@ -47,6 +52,7 @@ import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
 import svc.database.name.DatabaseRole;
@@ -65,6 +71,11 @@ final class AuthForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
+
+    /** Only this very address of this machine may be called. */
+    private final EgressClient egress =
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
+
     private final TenantTransactions transactions;
     private final HttpServer server;
     private final ProjectTokens tokens;
@@ -75,8 +86,20 @@ final class AuthForTests implements AutoCloseable {
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
+        var hooks = new AuthHooks(
+                transactions,
+                egress,
+                new ProjectSecrets(projects.purposeRoots()),
+                new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
+                clock);
         var handler = new AuthRequestHandler(
-                transactions, tokens, new PasswordHashes(), signIns(), new CallerAddress(List.of("127.0.0.1")), clock);
+                transactions,
+                tokens,
+                new PasswordHashes(),
+                signIns(),
+                hooks,
+                new CallerAddress(List.of("127.0.0.1")),
+                clock);
         this.server = vertx.createHttpServer()
                 .requestHandler(request ->
                         request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
@@ -116,6 +139,30 @@ final class AuthForTests implements AutoCloseable {
         }
     }
 
+    /** Runs SQL as the project's owner in its own schema. */
+    void asOwner(String ref, String sql) {
+        Tenant tenant = tenants.get(ref);
+        projects.asOwner(tenant, "SET search_path = " + tenant.names().schemaName() + ";" + sql);
+    }
+
+    /** The name of its companion. */
+    String auth(String ref) {
+        return tenants.get(ref).names().auth().name();
+    }
+
+    String role(String ref, String level) {
+        return tenants.get(ref).names().schemaName() + "_" + level;
+    }
+
+    /** What a part of the service does in one transaction on a project's rows. */
+    <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
+        return new AuthTransactions(transactions).run(tenant, work);
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
     /** The value of a Secret that the project's settings name. */
     void secret(String ref, String name, String key, String value) {
         Tenant tenant = tenants.get(ref);
@@ -123,6 +170,7 @@ final class AuthForTests implements AutoCloseable {
                 .require(Purpose.SEALED, tenant.masterKeyVersion())
                 .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
         var secrets = new ArrayList<>(tenant.authSecrets());
+        secrets.removeIf(secret -> secret.isOf(new SecretKeyReference(name, key)));
         secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
         tenants.put(ref, tenant.withAuthSecrets(secrets));
     }
@@ -230,6 +278,7 @@ final class AuthForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        egress.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();

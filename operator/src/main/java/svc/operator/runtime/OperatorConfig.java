@@ -172,6 +172,18 @@ public interface OperatorConfig {
 
         /** Default: the namespace the operator runs in. */
         Optional<String> leaseNamespace();
+
+        /** How long a lease that is not renewed keeps the others waiting. */
+        @WithDefault("15s")
+        Duration leaseDuration();
+
+        /** A leader that could not renew for so long gives up; shorter than {@link #leaseDuration}. */
+        @WithDefault("10s")
+        Duration renewDeadline();
+
+        /** How often the leader renews, and the others look. */
+        @WithDefault("2s")
+        Duration retryPeriod();
     }
 
     /** The control plane's log of who ran SQL where; its tables are this operator's to keep. */

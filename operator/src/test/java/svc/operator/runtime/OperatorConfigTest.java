@@ -55,6 +55,9 @@ class OperatorConfigTest {
                         "svc.operator.leader-election.enabled",
                         "svc.operator.leader-election.lease-name",
                         "svc.operator.leader-election.lease-namespace",
+                        "svc.operator.leader-election.lease-duration",
+                        "svc.operator.leader-election.renew-deadline",
+                        "svc.operator.leader-election.retry-period",
                         "svc.audit.retention-months",
                         "svc.crds.apply");
     }
@@ -89,6 +92,9 @@ class OperatorConfigTest {
         assertThat(operator.leaderElection().enabled()).isFalse();
         assertThat(operator.leaderElection().leaseName()).isEqualTo("svc-operator");
         assertThat(operator.leaderElection().leaseNamespace()).isEmpty();
+        assertThat(operator.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(operator.leaderElection().renewDeadline()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(operator.leaderElection().retryPeriod()).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test

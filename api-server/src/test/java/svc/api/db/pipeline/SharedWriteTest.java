@@ -2,6 +2,8 @@ package svc.api.db.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,7 @@ import svc.api.db.Setting;
 import svc.api.db.SqlError;
 import svc.api.db.TenantTransactions;
 import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress;
 import svc.api.testing.DatabaseProxy;
 import svc.api.testing.TestingProjects;
 import svc.database.name.DatabaseRole;
@@ -243,5 +246,32 @@ class SharedWriteTest {
                 assertOwn(crowd.get(caller).row().join(), caller);
             }
         }
+    }
+
+    @Test
+    void aServerOfTheTenantsOwnWhereLocksAreOpenKeepsNone() throws SQLException {
+        try (Connection operator = TestingProjects.SERVER.connect(projects.database());
+                var statement = operator.createStatement()) {
+            statement.execute("GRANT EXECUTE ON FUNCTION pg_catalog.pg_advisory_lock(bigint) TO PUBLIC");
+        }
+        Tenant shared = tenant;
+        var own = new DatabaseAddress("own", shared.database().jdbcUrl(), DatabaseAddress.Server.CHOSEN_BY_TENANT);
+        tenant = new Tenant(
+                shared.ref(),
+                shared.names(),
+                shared.scope(),
+                shared.masterKeyVersion(),
+                shared.keyVersions(),
+                own,
+                shared.organization(),
+                shared.restUrl(),
+                shared.rest());
+
+        crowd("SELECT pg_catalog.pg_advisory_lock(4711)")
+                .forEach(flush -> flush.row().join());
+
+        assertThat(projects.ask("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
+                .isEqualTo("0");
+        tenant = shared;
     }
 }
