@@ -74,6 +74,9 @@ final class ProjectRemoval {
             return gone(project, Removal.NOT_OURS);
         }
         try {
+            if (project.getSpec().deletionPolicy() == DeletionPolicy.DELETE) {
+                FunctionsOfProject.remove(context.getClient(), project);
+            }
             return removeByPolicy(project);
         } catch (RuntimeException e) {
             Failure failure = FailureMapper.of(e);
