@@ -11,9 +11,11 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
@@ -54,6 +56,28 @@ public final class TestingFunctions {
                 .build());
         function.setSpec(spec);
         return operator.client().resource(function).create();
+    }
+
+    /** A function and a secret of it as the Management API makes them, under resources of one name. */
+    public void madeByApi(String resource, String project, String ref) {
+        Map<String, String> labels = Map.of("app.kubernetes.io/managed-by", "svc-api", "svc.platform/ref", ref);
+        List.of(create(resource, project, "made", FIRST), secret(resource, project, "made", "WORD", "no-value"))
+                .forEach(object -> retried(() -> operator.client().resource(object).edit(found -> {
+                    found.getMetadata().setLabels(labels);
+                    return found;
+                })));
+    }
+
+    /** Whether the function, and its secret, are there. */
+    public List<Boolean> exist(String resource) {
+        return Stream.of(EdgeFunction.class, FunctionSecret.class)
+                .map(kind -> operator.client()
+                                .resources(kind)
+                                .inNamespace(operator.namespace())
+                                .withName(resource)
+                                .get()
+                        != null)
+                .toList();
     }
 
     public static EdgeFunctionSpec source(String project, String name, String source) {
