@@ -45,6 +45,9 @@ final class OwnUser {
             throw AuthError.notAdmin();
         }
         Bearer bearer = bearer(request);
+        if (email.isPresent() || password.isPresent()) {
+            bearer.requireStrongEnough();
+        }
         boolean moves = email.filter(to -> !to.equals(UserView.text(bearer.row(), "email")))
                 .isPresent();
         if (moves && !request.tenant().auth().email().autoconfirm()) {

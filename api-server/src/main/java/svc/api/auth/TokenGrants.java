@@ -16,6 +16,7 @@ import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
@@ -24,8 +25,6 @@ import svc.api.auth.rows.Users;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.auth.token.RefreshTokens;
 import svc.api.db.TransactionSteps.Outcome;
-import svc.api.limit.RateDecision;
-import svc.api.limit.RateLimit;
 import svc.crds.project.auth.SessionSpec;
 
 /** {@code POST /token}: a session for a password, for what other grants take, or the next tokens of a session. */
@@ -34,7 +33,7 @@ final class TokenGrants {
     private final PasswordHashes hashes;
     private final SessionGrant grant;
     private final ProjectTokens tokens;
-    private final RateLimit signIns;
+    private final AuthLimits limits;
     private final AuthHooks hooks;
     private final Clock clock;
     private final Map<String, Endpoint> more;
@@ -45,7 +44,7 @@ final class TokenGrants {
             PasswordHashes hashes,
             SessionGrant grant,
             ProjectTokens tokens,
-            RateLimit signIns,
+            AuthLimits limits,
             AuthHooks hooks,
             Clock clock,
             Map<String, Endpoint> more) {
@@ -53,7 +52,7 @@ final class TokenGrants {
         this.hashes = hashes;
         this.grant = grant;
         this.tokens = tokens;
-        this.signIns = signIns;
+        this.limits = limits;
         this.hooks = hooks;
         this.clock = clock;
         this.more = Map.copyOf(more);
@@ -85,10 +84,7 @@ final class TokenGrants {
         }
         String address = EmailAddress.of(email.get());
         String password = request.text("password").orElseThrow(AuthError::credentials);
-        RateDecision tries = signIns.count(request.tenant().projectId(), address);
-        if (!tries.allowed()) {
-            throw AuthError.tooMany(tries.resetSeconds());
-        }
+        limits.password(request, address);
         // Not in a transaction: hashing takes a hundred times as long as all statements together.
         Optional<JsonNode> found =
                 transactions.run(request.tenant(), rows -> new Outcome<>(new Users(rows).byEmail(address), true));
@@ -99,6 +95,7 @@ final class TokenGrants {
         if (!valid) {
             throw AuthError.credentials();
         }
+        limits.signedIn(request, address);
         JsonNode user = found.orElseThrow();
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
@@ -147,6 +144,7 @@ final class TokenGrants {
         RefreshTokens.Claim claim = tokens.refresh(request.tenant())
                 .read(text)
                 .orElseThrow(() -> AuthError.invalid("Refresh token is not valid"));
+        limits.refresh(request);
         Refreshed refreshed =
                 transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
         return switch (refreshed) {
@@ -176,8 +174,8 @@ final class TokenGrants {
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
         }
-        SessionSpec limits = request.tenant().auth().sessions();
-        requireAlive(limits, session);
+        SessionSpec life = request.tenant().auth().sessions();
+        requireAlive(life, session);
         long counter = session.path("refresh_token_counter").longValue();
         if (claim.counter() > counter) {
             throw AuthError.invalid("Refresh token is not valid");
@@ -189,7 +187,7 @@ final class TokenGrants {
         }
         // A client that could not save its new token comes with the one before; tabs come with it at the same moment.
         boolean parent = claim.counter() == counter - 1;
-        if (parent || withinReuse(limits, session)) {
+        if (parent || withinReuse(life, session)) {
             return new Refreshed.Reused(new Granted(user, session, counter, "token_refresh"));
         }
         sessions.delete(claim.session());
@@ -197,10 +195,10 @@ final class TokenGrants {
         return new Refreshed.Revoked();
     }
 
-    private void requireAlive(SessionSpec limits, JsonNode session) {
+    private void requireAlive(SessionSpec life, JsonNode session) {
         Instant created = time(session, "created_at").orElse(Instant.MIN);
         Instant used = time(session, "refreshed_at").orElse(created);
-        if (isOver(created, limits.timeboxSeconds()) || isOver(used, limits.inactivityTimeoutSeconds())) {
+        if (isOver(created, life.timeboxSeconds()) || isOver(used, life.inactivityTimeoutSeconds())) {
             throw new AuthError(400, "session_expired", "Invalid Refresh Token: Session Expired");
         }
     }
@@ -209,10 +207,23 @@ final class TokenGrants {
         return seconds != null && since.plusSeconds(seconds).isBefore(clock.instant());
     }
 
-    private boolean withinReuse(SessionSpec limits, JsonNode session) {
+    private boolean withinReuse(SessionSpec life, JsonNode session) {
         return time(session, "refreshed_at")
-                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < limits.refreshReuseSeconds())
+                .filter(last -> last.getEpochSecond() > raised(session))
+                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < life.refreshReuseSeconds())
                 .isPresent();
+    }
+
+    /** When a second factor was proved, in seconds: a token of before does not become one of the higher level. */
+    private static long raised(JsonNode session) {
+        long latest = -1;
+        for (JsonNode claim : session.path("amr")) {
+            String method = claim.path("method").asText();
+            if (method.equals("totp") || method.startsWith("mfa/")) {
+                latest = Math.max(latest, claim.path("timestamp").asLong());
+            }
+        }
+        return latest;
     }
 
     private static Optional<Instant> time(JsonNode row, String name) {

@@ -35,7 +35,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
@@ -45,7 +47,6 @@ import svc.api.egress.AddressRules;
 import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
-import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
@@ -96,7 +97,8 @@ final class AuthForTests implements AutoCloseable {
                 transactions,
                 tokens,
                 new PasswordHashes(),
-                signIns(),
+                new FactorSecrets(projects.purposeRoots()),
+                new AuthLimits(redis(), Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
@@ -109,14 +111,8 @@ final class AuthForTests implements AutoCloseable {
                 .join();
     }
 
-    /** As the platform limits them, counted here. */
-    private RateLimit signIns() {
-        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, this.redis.url())));
-        return new RateLimit(
-                redis,
-                new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5)),
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
+    private RedisAPI redis() {
+        return new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
     }
 
     /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */
