@@ -36,11 +36,13 @@ final class AdminUsers {
 
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final Clock clock;
 
-    AdminUsers(AuthTransactions transactions, PasswordHashes hashes, Clock clock) {
+    AdminUsers(AuthTransactions transactions, PasswordHashes hashes, PasswordRules rules, Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.clock = clock;
     }
 
@@ -225,7 +227,7 @@ final class AdminUsers {
         if (given.isPresent() && !PasswordHashes.isKnown(given.get())) {
             throw AuthError.invalid("password_hash is neither bcrypt nor argon2, or costs too much to be checked");
         }
-        password.ifPresent(text -> PasswordRules.require(request.tenant().auth().password(), text));
+        password.ifPresent(text -> rules.require(request.tenant().auth().password(), text));
         return password.map(hashes::hash).or(() -> given);
     }
 

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.flow.FlowStates;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
@@ -17,6 +18,7 @@ import svc.api.auth.http.AuthRoutes;
 import svc.api.auth.http.AuthRoutes.Endpoint;
 import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
 import svc.api.auth.phone.PhoneMessages;
 import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.token.ProjectTokens;
@@ -46,17 +48,28 @@ public final class AuthRequestHandler implements DataPlaneService {
             FactorSecrets factorSecrets,
             AuthLimits limits,
             AuthHooks hooks,
+            PasswordRules rules,
+            Captcha captcha,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
         var transactions = new AuthTransactions(database);
         var grant = new SessionGrant(tokens, hooks, clock);
-        var signUp = new SignUp(transactions, hashes, grant, hooks, limits, clock);
+        var signUp = new SignUp(transactions, hashes, rules, grant, hooks, limits, clock);
         var pkce = new PkceGrant(transactions, grant, new FlowStates(clock), clock);
         var grants = new TokenGrants(
-                transactions, hashes, grant, tokens, limits, hooks, clock, Map.of("pkce", pkce::answer));
-        var own = new OwnUser(transactions, hashes, clock);
-        var admin = new AdminUsers(transactions, hashes, clock);
+                transactions,
+                hashes,
+                rules,
+                grant,
+                tokens,
+                limits,
+                captcha,
+                hooks,
+                clock,
+                Map.of("pkce", pkce::answer));
+        var own = new OwnUser(transactions, hashes, rules, clock);
+        var admin = new AdminUsers(transactions, hashes, rules, clock);
         var factors = new Factors(transactions, factorSecrets, clock);
         var messages = new PhoneMessages(hooks, limits, clock);
         var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
@@ -68,15 +81,15 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
-                .on("POST", "/signup", signUp::answer)
+                .on("POST", "/signup", captcha.before(signUp::answer))
                 .on("POST", "/token", grants::answer)
                 .on("GET", "/user", own::get)
                 .on("PUT", "/user", own::update)
                 .on("POST", "/logout", own::logout)
-                .on("POST", "/otp", mail)
-                .on("POST", "/magiclink", mail)
-                .on("POST", "/recover", mail)
-                .on("POST", "/resend", mail)
+                .on("POST", "/otp", captcha.before(mail))
+                .on("POST", "/magiclink", captcha.before(mail))
+                .on("POST", "/recover", captcha.before(mail))
+                .on("POST", "/resend", captcha.before(mail))
                 .on("GET", "/reauthenticate", mail)
                 .on("POST", "/factors", factors::enroll)
                 .on("DELETE", "/factors/{id}", factors::unenroll)

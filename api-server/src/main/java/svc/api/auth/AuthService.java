@@ -6,10 +6,13 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
 import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
 import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
@@ -38,6 +41,8 @@ class AuthService {
                 new FactorSecrets(roots),
                 new AuthLimits(redis, clock, metrics),
                 new AuthHooks(transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock),
+                new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
+                new Captcha(egress, new ProjectSecrets(roots), Captcha.judges()),
                 addresses,
                 clock);
     }

@@ -22,11 +22,13 @@ import svc.crds.project.auth.PasswordSpec;
 final class OwnUser {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final Clock clock;
 
-    OwnUser(AuthTransactions transactions, PasswordHashes hashes, Clock clock) {
+    OwnUser(AuthTransactions transactions, PasswordHashes hashes, PasswordRules rules, Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.clock = clock;
     }
 
@@ -92,7 +94,7 @@ final class OwnUser {
                 throw new AuthError(400, "current_password_invalid", "Current password is not valid.");
             }
         }
-        PasswordRules.require(spec, password);
+        rules.require(spec, password);
         if (present.isPresent() && hashes.matches(password, present)) {
             throw new AuthError(422, "same_password", "New password should be different from the old password.");
         }

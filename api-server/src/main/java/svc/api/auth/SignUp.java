@@ -23,6 +23,7 @@ import svc.crds.project.auth.AuthSpec;
 final class SignUp {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final SessionGrant grant;
     private final AuthHooks hooks;
     private final AuthLimits limits;
@@ -31,12 +32,14 @@ final class SignUp {
     SignUp(
             AuthTransactions transactions,
             PasswordHashes hashes,
+            PasswordRules rules,
             SessionGrant grant,
             AuthHooks hooks,
             AuthLimits limits,
             Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.grant = grant;
         this.hooks = hooks;
         this.limits = limits;
@@ -62,7 +65,7 @@ final class SignUp {
         limits.signUpOrIn(request);
         String password =
                 request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
-        PasswordRules.require(spec.password(), password);
+        rules.require(spec.password(), password);
         if (!spec.email().autoconfirm()) {
             throw Mail.none();
         }

@@ -2,6 +2,7 @@ package svc.api.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.SessionGrant.Granted;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.AuthHooks.Verdict;
 import svc.api.auth.http.AuthAnswer;
@@ -18,6 +20,7 @@ import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes.Endpoint;
 import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
 import svc.api.auth.rows.Sessions;
@@ -31,9 +34,11 @@ import svc.crds.project.auth.SessionSpec;
 final class TokenGrants {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final SessionGrant grant;
     private final ProjectTokens tokens;
     private final AuthLimits limits;
+    private final Captcha captcha;
     private final AuthHooks hooks;
     private final Clock clock;
     private final Map<String, Endpoint> more;
@@ -42,17 +47,21 @@ final class TokenGrants {
     TokenGrants(
             AuthTransactions transactions,
             PasswordHashes hashes,
+            PasswordRules rules,
             SessionGrant grant,
             ProjectTokens tokens,
             AuthLimits limits,
+            Captcha captcha,
             AuthHooks hooks,
             Clock clock,
             Map<String, Endpoint> more) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.grant = grant;
         this.tokens = tokens;
         this.limits = limits;
+        this.captcha = captcha;
         this.hooks = hooks;
         this.clock = clock;
         this.more = Map.copyOf(more);
@@ -85,6 +94,7 @@ final class TokenGrants {
         String address = EmailAddress.of(email.get());
         String password = request.text("password").orElseThrow(AuthError::credentials);
         limits.password(request, address);
+        captcha.require(request);
         // Not in a transaction: hashing takes a hundred times as long as all statements together.
         Optional<JsonNode> found =
                 transactions.run(request.tenant(), rows -> new Outcome<>(new Users(rows).byEmail(address), true));
@@ -105,7 +115,11 @@ final class TokenGrants {
         }
         Optional<String> renewed = hash.filter(PasswordHashes::isOld).map(old -> hashes.hash(password));
         Granted granted = transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
-        return grant.answer(request.tenant(), granted);
+        AuthAnswer answer = grant.answer(request.tenant(), granted);
+        // Rules that came later lock nobody out: an application may ask for a better one.
+        rules.weakness(request.tenant().auth().password(), password)
+                .ifPresent(weak -> weak.describe((ObjectNode) answer.body().orElseThrow()));
+        return answer;
     }
 
     /** Lets the project decide on a try. */

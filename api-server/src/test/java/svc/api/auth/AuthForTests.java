@@ -33,10 +33,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
 import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
 import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
@@ -53,6 +56,7 @@ import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
@@ -83,6 +87,11 @@ final class AuthForTests implements AutoCloseable {
     private final MovableClock clock = new MovableClock();
 
     AuthForTests(TestingProjects projects) {
+        this(projects, URI.create("http://127.0.0.1:9/"));
+    }
+
+    /** @param elsewhere where services of others are: captchas, leaked passwords */
+    AuthForTests(TestingProjects projects, URI elsewhere) {
         this.projects = projects;
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
@@ -100,6 +109,15 @@ final class AuthForTests implements AutoCloseable {
                 new FactorSecrets(projects.purposeRoots()),
                 new AuthLimits(redis(), Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
+                new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
+                new Captcha(
+                        egress,
+                        new ProjectSecrets(projects.purposeRoots()),
+                        Map.of(
+                                CaptchaProvider.HCAPTCHA,
+                                elsewhere.resolve("hcaptcha"),
+                                CaptchaProvider.TURNSTILE,
+                                elsewhere.resolve("turnstile"))),
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
         this.server = vertx.createHttpServer()
