@@ -36,7 +36,8 @@ record FunctionCommand(List<String> entrypoint, Map<String, String> environment)
         Map<String, String> environment = new TreeMap<>();
         given.path("environment")
                 .properties()
-                .forEach(entry -> environment.put(entry.getKey(), entry.getValue().asText()));
+                .forEach(entry ->
+                        environment.put(entry.getKey(), entry.getValue().asText()));
         environment.put("DENO_DIR", "/tmp/deno");
         return new FunctionCommand(command, environment);
     }

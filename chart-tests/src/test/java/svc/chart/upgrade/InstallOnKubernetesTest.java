@@ -107,7 +107,11 @@ class InstallOnKubernetesTest {
                 .call();
         assertThat(client.apps().deployments().inNamespace(NAMESPACE).list().getItems())
                 .isEmpty();
-        assertThat(client.apiextensions().v1().customResourceDefinitions().list().getItems())
+        assertThat(client.apiextensions()
+                        .v1()
+                        .customResourceDefinitions()
+                        .list()
+                        .getItems())
                 .hasSize(3);
         assertThat(client.namespaces().withName(NAMESPACE + "-projects").get()).isNotNull();
     }
@@ -119,11 +123,8 @@ class InstallOnKubernetesTest {
                     Chart.render(Chart.valueSet(set)).deployment(component).at("/spec/template");
             Pod pod = Yaml.JSON.convertValue(template, Pod.class);
             pod.getMetadata().setGenerateName(component + "-");
-            Pod admitted = client.pods()
-                    .inNamespace(NAMESPACE)
-                    .resource(pod)
-                    .dryRun()
-                    .create();
+            Pod admitted =
+                    client.pods().inNamespace(NAMESPACE).resource(pod).dryRun().create();
             assertThat(admitted.getSpec().getContainers()).hasSize(1);
         }
     }

@@ -75,9 +75,7 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         var addresses = new ProjectAddresses(services.dataUrl());
         this.tuning = services.tuning();
         var dedicated = new DedicatedProjects(
-                services.dedicated(),
-                new ProjectClusters(services.client()),
-                new ConnectionSecrets(services.client()));
+                services.dedicated(), new ProjectClusters(services.client()), new ConnectionSecrets(services.client()));
         this.steps = new ProjectSteps(services, addresses, dedicated);
         var events = new ResourceEvents(services.client(), services.clock(), services.observer());
         this.settlement = new ProjectSettlement(
@@ -184,9 +182,12 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 new InformerEventSource<>(connections, context),
                 new ClusterWatch(
                         context.getClient(),
-                        namespaces.watchAllNamespaces() ? Set.of() : namespaces.getEffectiveNamespaces(
-                                context.getControllerConfiguration()),
-                        ref -> ids(context, project -> ProjectIdentity.of(project).ref().equals(ref))));
+                        namespaces.watchAllNamespaces()
+                                ? Set.of()
+                                : namespaces.getEffectiveNamespaces(context.getControllerConfiguration()),
+                        ref -> ids(
+                                context,
+                                project -> ProjectIdentity.of(project).ref().equals(ref))));
     }
 
     private static Set<ResourceID> connectedBy(Secret secret, EventSourceContext<Project> context) {
@@ -195,11 +196,16 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         return ids(
                 context,
                 project -> namespace.equals(project.getMetadata().getNamespace())
-                        && ConnectionSecrets.nameOf(project).filter(name::equals).isPresent());
+                        && ConnectionSecrets.nameOf(project)
+                                .filter(name::equals)
+                                .isPresent());
     }
 
     private static Set<ResourceID> ids(EventSourceContext<Project> context, Predicate<Project> which) {
-        return context.getPrimaryCache().list(which).map(ResourceID::fromResource).collect(Collectors.toSet());
+        return context.getPrimaryCache()
+                .list(which)
+                .map(ResourceID::fromResource)
+                .collect(Collectors.toSet());
     }
 
     private static ReconcileLog.Scope about(Project project) {

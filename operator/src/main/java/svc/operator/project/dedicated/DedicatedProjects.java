@@ -1,12 +1,12 @@
 package svc.operator.project.dedicated;
 
 import java.util.Optional;
+import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.database.DatabaseMode;
-import svc.crds.project.DeletionPolicy;
 import svc.database.platform.Holder;
 import svc.operator.project.cluster.ClusterProgress.NotYet;
 import svc.operator.project.cluster.ClusterProgress.Up;
