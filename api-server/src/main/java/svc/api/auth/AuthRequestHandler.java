@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.flow.FlowStates;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
@@ -15,14 +16,17 @@ import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes;
 import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.phone.PhoneMessages;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
 import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
-import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
@@ -37,24 +41,38 @@ public final class AuthRequestHandler implements DataPlaneService {
     private final CallerAddress addresses;
     private final AuthRoutes routes;
 
-    /** @param signIns how often one account may be tried */
     public AuthRequestHandler(
             TenantTransactions database,
             ProjectTokens tokens,
             PasswordHashes hashes,
-            RateLimit signIns,
+            FactorSecrets factorSecrets,
+            AuthLimits limits,
             AuthHooks hooks,
+            PasswordRules rules,
+            Captcha captcha,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
         var transactions = new AuthTransactions(database);
         var grant = new SessionGrant(tokens, hooks, clock);
-        var signUp = new SignUp(transactions, hashes, grant, hooks, clock);
+        var signUp = new SignUp(transactions, hashes, rules, grant, hooks, limits, clock);
         var pkce = new PkceGrant(transactions, grant, new FlowStates(clock), clock);
         var grants = new TokenGrants(
-                transactions, hashes, grant, tokens, signIns, hooks, clock, Map.of("pkce", pkce::answer));
-        var own = new OwnUser(transactions, hashes, clock);
-        var admin = new AdminUsers(transactions, hashes, clock);
+                transactions,
+                hashes,
+                rules,
+                grant,
+                tokens,
+                limits,
+                captcha,
+                hooks,
+                clock,
+                Map.of("pkce", pkce::answer));
+        var own = new OwnUser(transactions, hashes, rules, clock);
+        var admin = new AdminUsers(transactions, hashes, rules, clock);
+        var factors = new Factors(transactions, factorSecrets, clock);
+        var messages = new PhoneMessages(hooks, limits, clock);
+        var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
         var discovery = new Discovery(tokens);
         Endpoint mail = request -> {
             throw Mail.none();
@@ -63,16 +81,22 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
-                .on("POST", "/signup", signUp::answer)
+                .on("POST", "/signup", captcha.before(signUp::answer))
                 .on("POST", "/token", grants::answer)
                 .on("GET", "/user", own::get)
                 .on("PUT", "/user", own::update)
                 .on("POST", "/logout", own::logout)
-                .on("POST", "/otp", mail)
-                .on("POST", "/magiclink", mail)
-                .on("POST", "/recover", mail)
-                .on("POST", "/resend", mail)
+                .on("POST", "/otp", captcha.before(mail))
+                .on("POST", "/magiclink", captcha.before(mail))
+                .on("POST", "/recover", captcha.before(mail))
+                .on("POST", "/resend", captcha.before(mail))
                 .on("GET", "/reauthenticate", mail)
+                .on("POST", "/factors", factors::enroll)
+                .on("DELETE", "/factors/{id}", factors::unenroll)
+                .on("POST", "/factors/{id}/challenge", challenges::challenge)
+                .on("POST", "/factors/{id}/verify", challenges::verify)
+                .on("GET", "/admin/users/{id}/factors", factors::listOfUser)
+                .on("DELETE", "/admin/users/{id}/factors/{factor}", factors::deleteOfUser)
                 .on("GET", "/admin/users", admin::list)
                 .on("POST", "/admin/users", admin::create)
                 .on("GET", "/admin/users/{id}", admin::get)
@@ -137,6 +161,13 @@ public final class AuthRequestHandler implements DataPlaneService {
         if (error.is("23505")
                 && error.constraint().filter("users_phone_key"::equals).isPresent()) {
             return AuthError.phoneExists();
+        }
+        if (error.is("23505")
+                && error.constraint()
+                        .filter("mfa_factors_user_friendly_name_unique"::equals)
+                        .isPresent()) {
+            return new AuthError(
+                    422, "mfa_factor_name_conflict", "A factor with this friendly name for this user already exists");
         }
         if (error.sqlState().startsWith("22")
                 || error.constraint().filter("users_pkey"::equals).isPresent()) {

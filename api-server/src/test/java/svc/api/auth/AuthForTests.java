@@ -33,9 +33,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
+import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
@@ -45,13 +50,13 @@ import svc.api.egress.AddressRules;
 import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
-import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
@@ -82,6 +87,11 @@ final class AuthForTests implements AutoCloseable {
     private final MovableClock clock = new MovableClock();
 
     AuthForTests(TestingProjects projects) {
+        this(projects, URI.create("http://127.0.0.1:9/"));
+    }
+
+    /** @param elsewhere where services of others are: captchas, leaked passwords */
+    AuthForTests(TestingProjects projects, URI elsewhere) {
         this.projects = projects;
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
@@ -96,8 +106,18 @@ final class AuthForTests implements AutoCloseable {
                 transactions,
                 tokens,
                 new PasswordHashes(),
-                signIns(),
+                new FactorSecrets(projects.purposeRoots()),
+                new AuthLimits(redis(), Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
+                new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
+                new Captcha(
+                        egress,
+                        new ProjectSecrets(projects.purposeRoots()),
+                        Map.of(
+                                CaptchaProvider.HCAPTCHA,
+                                elsewhere.resolve("hcaptcha"),
+                                CaptchaProvider.TURNSTILE,
+                                elsewhere.resolve("turnstile"))),
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
         this.server = vertx.createHttpServer()
@@ -109,14 +129,8 @@ final class AuthForTests implements AutoCloseable {
                 .join();
     }
 
-    /** As the platform limits them, counted here. */
-    private RateLimit signIns() {
-        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, this.redis.url())));
-        return new RateLimit(
-                redis,
-                new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5)),
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
+    private RedisAPI redis() {
+        return new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
     }
 
     /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */

@@ -92,7 +92,9 @@ public final class DedicatedProjects {
         return database.forget(projectId, holder);
     }
 
-    private static boolean hasCluster(Project project) {
-        return project.getSpec().database().dedicated().cluster() != null;
+    /** Whether the project asks for a cluster. */
+    public static boolean hasCluster(Project project) {
+        var dedicated = project.getSpec().database().dedicated();
+        return dedicated != null && dedicated.cluster() != null;
     }
 }
