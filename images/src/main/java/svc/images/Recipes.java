@@ -23,6 +23,7 @@ final class Recipes {
     private final long epochSeconds;
     private final PackageLock lock;
     private final Layer base;
+    private final Layer runtime;
 
     /**
      * @param packages the folder of the locked packages
@@ -36,6 +37,8 @@ final class Recipes {
         this.epochSeconds = epochSeconds;
         this.lock = PackageLock.read(repository.resolve("images/packages.lock"));
         this.base = base();
+        this.runtime = Layer.of(
+                "Java", new FileTree().folder("opt/java", java, path -> !path.equals("lib/classlist")), epochSeconds);
     }
 
     /** One finished image. */
@@ -77,8 +80,6 @@ final class Recipes {
 
     private Image ofJava(String module, List<Layer> more, List<String> options) throws IOException {
         Path app = repository.resolve(module).resolve("target/quarkus-app");
-        Layer runtime = Layer.of(
-                "Java", new FileTree().folder("opt/java", java, path -> !path.equals("lib/classlist")), epochSeconds);
         // Third parties' change with a release of theirs, ours with each of ours.
         Layer libraries = Layer.of(
                 "libraries",
