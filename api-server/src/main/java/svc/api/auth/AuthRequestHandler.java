@@ -21,6 +21,7 @@ import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.limit.RateLimit;
+import svc.api.proxy.CallerAddress;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
 public final class AuthRequestHandler implements DataPlaneService {
@@ -31,11 +32,18 @@ public final class AuthRequestHandler implements DataPlaneService {
 
     private static final String API_VERSION = "2024-01-01";
 
+    private final CallerAddress addresses;
     private final AuthRoutes routes;
 
     /** @param signIns how often one account may be tried */
     public AuthRequestHandler(
-            TenantTransactions database, ProjectTokens tokens, PasswordHashes hashes, RateLimit signIns, Clock clock) {
+            TenantTransactions database,
+            ProjectTokens tokens,
+            PasswordHashes hashes,
+            RateLimit signIns,
+            CallerAddress addresses,
+            Clock clock) {
+        this.addresses = addresses;
         var transactions = new AuthTransactions(database);
         var grant = new SessionGrant(tokens, clock);
         var signUp = new SignUp(transactions, hashes, grant, clock);
@@ -74,7 +82,7 @@ public final class AuthRequestHandler implements DataPlaneService {
 
     @Override
     public void handle(DataPlaneRequest request) {
-        var call = new AuthRequest(request);
+        var call = new AuthRequest(request, addresses);
         AuthAnswer answer;
         try {
             answer = answer(call);

@@ -11,6 +11,7 @@ import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
 import svc.api.limit.RateLimit;
+import svc.api.proxy.CallerAddress;
 import svc.api.runtime.PurposeRoots;
 
 /** Puts the service together from the process's connections and roots. */
@@ -22,12 +23,18 @@ class AuthService {
     @Produces
     @Singleton
     AuthRequestHandler handler(
-            TenantTransactions transactions, PurposeRoots roots, RedisAPI redis, Clock clock, MeterRegistry metrics) {
+            TenantTransactions transactions,
+            PurposeRoots roots,
+            RedisAPI redis,
+            CallerAddress addresses,
+            Clock clock,
+            MeterRegistry metrics) {
         return new AuthRequestHandler(
                 transactions,
                 new ProjectTokens(roots),
                 new PasswordHashes(),
                 new RateLimit(redis, SIGN_INS, clock, metrics),
+                addresses,
                 clock);
     }
 }

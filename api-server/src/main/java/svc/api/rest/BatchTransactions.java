@@ -90,6 +90,7 @@ final class BatchTransactions {
                 item.query(),
                 headers,
                 Buffer.buffer(item.body()),
+                carrying.peer(),
                 carrying.requestId(),
                 carrying.response());
         ApiRequest read = ApiRequestReader.read(item.method(), item.path(), item.query(), headers, item.body());

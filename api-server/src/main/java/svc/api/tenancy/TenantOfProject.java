@@ -3,6 +3,7 @@ package svc.api.tenancy;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +59,7 @@ final class TenantOfProject {
                 RestSettings.of(project.getSpec().rest()),
                 TokenSettings.of(project.getSpec().auth().jwt(), status.verifyKeys()),
                 project.getSpec().auth(),
+                status.authSecrets() == null ? List.of() : status.authSecrets(),
                 adoption(status.database())));
     }
 

@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,9 +41,14 @@ import svc.api.db.TenantTransactions;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.limit.RateLimit;
+import svc.api.proxy.CallerAddress;
+import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
+import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.database.key.Purpose;
+import svc.database.key.SealedText;
 import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 
@@ -68,7 +75,8 @@ final class AuthForTests implements AutoCloseable {
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
-        var handler = new AuthRequestHandler(transactions, tokens, new PasswordHashes(), signIns(), clock);
+        var handler = new AuthRequestHandler(
+                transactions, tokens, new PasswordHashes(), signIns(), new CallerAddress(List.of("127.0.0.1")), clock);
         this.server = vertx.createHttpServer()
                 .requestHandler(request ->
                         request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
@@ -106,6 +114,17 @@ final class AuthForTests implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** The value of a Secret that the project's settings name. */
+    void secret(String ref, String name, String key, String value) {
+        Tenant tenant = tenants.get(ref);
+        var leaf = projects.purposeRoots()
+                .require(Purpose.SEALED, tenant.masterKeyVersion())
+                .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
+        var secrets = new ArrayList<>(tenant.authSecrets());
+        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
+        tenants.put(ref, tenant.withAuthSecrets(secrets));
     }
 
     TestingProjects projects() {
@@ -177,6 +196,7 @@ final class AuthForTests implements AutoCloseable {
                     request.query() == null ? "" : request.query(),
                     request.headers(),
                     body,
+                    request.remoteAddress(),
                     "test",
                     request.response()));
         } catch (Throwable e) {

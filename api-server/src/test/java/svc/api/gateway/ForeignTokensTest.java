@@ -240,6 +240,7 @@ class ForeignTokensTest {
                 rest,
                 tokens,
                 AuthSpec.defaults(),
+                List.of(),
                 adopted
                         ? Optional.of(new Adoption(new Adoption.SealedLogin("authenticator", ""), Optional.empty()))
                         : Optional.empty());

@@ -114,7 +114,8 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                         steps.place(project, provisioned.project(), claimed.adopted()),
                         keys,
                         steps.handOutKeys(project, keys, secrets),
-                        steps.verifyKeys(project, provisioned.project()));
+                        steps.verifyKeys(project, provisioned.project()),
+                        steps.authSecrets(project, provisioned.project()));
             }
         };
     }

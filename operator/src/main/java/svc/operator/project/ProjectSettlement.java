@@ -42,6 +42,9 @@ final class ProjectSettlement {
     /** Rounds up to the moment at which an overlap of keys is over for certain. */
     private static final Duration AFTER_OVERLAP = Duration.ofMillis(1);
 
+    /** A Secret that is applied together with its Project comes a moment later, and nothing tells us: we watch only ours. */
+    private static final Duration SECRET_COMES = Duration.ofSeconds(5);
+
     private final ProjectStatusMapper statuses;
     private final ResourceEvents events;
     private final Observer observer;
@@ -68,7 +71,9 @@ final class ProjectSettlement {
                 .map(UpdateControl::patchStatus)
                 .orElseGet(UpdateControl::noUpdate);
         observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - beganNanos)));
-        return control.rescheduleAfter(nextLook(project.getSpec().keys(), now));
+        Duration next = nextLook(project.getSpec().keys(), now);
+        boolean soon = waitsForSecret(outcome) && SECRET_COMES.compareTo(next) < 0;
+        return control.rescheduleAfter(soon ? SECRET_COMES : next);
     }
 
     /** For an exception: the same, and whether to try again soon. */
@@ -97,12 +102,18 @@ final class ProjectSettlement {
         return isSame(project.getStatus(), status) ? Optional.empty() : Optional.of(holding(project, status));
     }
 
+    private static boolean waitsForSecret(ProjectOutcome outcome) {
+        return outcome instanceof InOrder inOrder
+                && (inOrder.verifyKeys() instanceof VerifyKeys.Found.Missing
+                        || inOrder.authSecrets().missing().isPresent());
+    }
+
     private static ProjectState state(ProjectOutcome outcome) {
         return switch (outcome) {
             case ProjectOutcome.Paused paused -> ProjectState.PAUSED;
             case ProjectOutcome.Conflicted conflicted -> ProjectState.CONFLICT;
             case InOrder inOrder when inOrder.secret() == KeysSecretState.NOT_OWNED -> ProjectState.FAILING;
-            case InOrder inOrder when inOrder.verifyKeys() instanceof VerifyKeys.Found.Missing -> ProjectState.FAILING;
+            case InOrder inOrder when waitsForSecret(inOrder) -> ProjectState.FAILING;
             case InOrder inOrder -> ProjectState.READY;
             case ProjectOutcome.Failed failed -> ProjectState.FAILING;
             case ProjectOutcome.DeletionBlocked blocked -> ProjectState.DELETING;

@@ -9,6 +9,7 @@ import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.database.DatabaseMode;
+import svc.database.key.KeyLeaf;
 import svc.database.key.MasterKey;
 import svc.database.key.Purpose;
 import svc.database.name.ProjectNames;
@@ -26,8 +27,10 @@ import svc.operator.project.desired.LoginLimits;
 import svc.operator.project.desired.ProjectAccess;
 import svc.operator.project.desired.ProjectAddresses;
 import svc.operator.project.keys.ApiKeys;
+import svc.operator.project.keys.AuthSecrets;
 import svc.operator.project.keys.KeysSecretKeeper;
 import svc.operator.project.keys.KeysSecretState;
+import svc.operator.project.keys.SecretValues;
 import svc.operator.project.keys.VerifyKeys;
 import svc.operator.project.status.Failure;
 import svc.operator.project.status.ProjectOutcome.Failed;
@@ -39,6 +42,7 @@ final class ProjectSteps {
     private final List<String> sharedDatabases;
     private final KeysSecretKeeper secrets;
     private final VerifyKeys verifyKeys;
+    private final AuthSecrets authSecrets;
     private final ProjectAddresses addresses;
 
     ProjectSteps(ProjectServices services, ProjectAddresses addresses) {
@@ -46,7 +50,9 @@ final class ProjectSteps {
         // In the order in which equally loaded ones are chosen.
         this.sharedDatabases = List.copyOf(services.places().keySet());
         this.secrets = new KeysSecretKeeper(services.client());
-        this.verifyKeys = new VerifyKeys(services.client());
+        var values = new SecretValues(services.client());
+        this.verifyKeys = new VerifyKeys(values);
+        this.authSecrets = new AuthSecrets(values);
         this.addresses = addresses;
     }
 
@@ -159,8 +165,15 @@ final class ProjectSteps {
     }
 
     VerifyKeys.Found verifyKeys(Project project, ProjectRecord claimed) {
-        return verifyKeys.read(
-                project, masterKey(claimed).root(Purpose.SEALED).leaf(claimed.keyScope(AdoptedPlace.KEY_VERSION)));
+        return verifyKeys.read(project, seal(claimed));
+    }
+
+    AuthSecrets.Found authSecrets(Project project, ProjectRecord claimed) {
+        return authSecrets.read(project, seal(claimed));
+    }
+
+    private KeyLeaf seal(ProjectRecord claimed) {
+        return masterKey(claimed).root(Purpose.SEALED).leaf(claimed.keyScope(AdoptedPlace.KEY_VERSION));
     }
 
     KeysSecretState handOutKeys(Project project, ApiKeys keys, Collection<Secret> known) {

@@ -122,6 +122,7 @@ public final class ProjectStatusMapper {
                                 ? project.getSpec().keysSecret()
                                 : null)
                 .verifyKeys(verifyKeys(project, outcome.verifyKeys()))
+                .authSecrets(outcome.authSecrets().values())
                 .build();
     }
 
@@ -143,7 +144,11 @@ public final class ProjectStatusMapper {
         return switch (outcome.verifyKeys()) {
             case VerifyKeys.Found.Missing missing ->
                 conditions.markFalse(KEYS_READY, Reasons.VERIFY_KEY_MISSING, missing.message());
-            case VerifyKeys.Found.Keys unused -> conditions.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, "");
+            case VerifyKeys.Found.Keys unused ->
+                outcome.authSecrets()
+                        .missing()
+                        .map(what -> conditions.markFalse(KEYS_READY, Reasons.AUTH_SECRET_MISSING, what))
+                        .orElseGet(() -> conditions.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, ""));
         };
     }
 

@@ -23,6 +23,8 @@ public final class Reasons {
     public static final String SECRET_NOT_OWNED = "SecretNotOwned";
     /** KeysReady: a key that tokens may be signed with is not where the spec says. */
     public static final String VERIFY_KEY_MISSING = "VerifyKeyMissing";
+
+    public static final String AUTH_SECRET_MISSING = "AuthSecretMissing";
     /** ReconciliationPaused. */
     public static final String PAUSED = "Paused";
 

@@ -1,4 +1,4 @@
-package svc.api.management.query.audit;
+package svc.api.proxy;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -17,11 +17,12 @@ public class CallerAddress {
     private final List<AddressRange> trusted;
 
     @Inject
-    CallerAddress(AuditConfig config) {
-        this(config.trustedProxies().orElse(List.of()));
+    CallerAddress(ProxyConfig config) {
+        this(config.trusted().orElse(List.of()));
     }
 
-    CallerAddress(List<String> trusted) {
+    /** @param trusted as {@link ProxyConfig#trusted()} */
+    public CallerAddress(List<String> trusted) {
         this.trusted = trusted.stream().map(AddressRange::of).toList();
     }
 

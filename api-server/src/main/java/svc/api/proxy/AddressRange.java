@@ -1,4 +1,4 @@
-package svc.api.management.query.audit;
+package svc.api.proxy;
 
 import io.netty.util.NetUtil;
 import java.util.Arrays;

@@ -1,15 +1,15 @@
-package svc.api.management.query.audit;
+package svc.api.proxy;
 
 import io.smallrye.config.ConfigMapping;
 import java.util.List;
 import java.util.Optional;
 
-/** What the audit believes of a caller's address. */
-@ConfigMapping(prefix = "svc.api.audit")
-public interface AuditConfig {
+/** Whose word on a caller's address is believed: by the audit, and by limits for each address. */
+@ConfigMapping(prefix = "svc.api.proxies")
+public interface ProxyConfig {
     /**
      * Proxies whose X-Forwarded-For is believed: addresses, or networks such as {@code 10.0.0.0/8}. Empty: none, and the
      * address is that of the connection.
      */
-    Optional<List<String>> trustedProxies();
+    Optional<List<String>> trusted();
 }

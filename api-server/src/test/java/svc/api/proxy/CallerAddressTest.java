@@ -1,4 +1,4 @@
-package svc.api.management.query.audit;
+package svc.api.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
