@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import svc.api.auth.flow.FlowStates;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
@@ -47,7 +48,8 @@ public final class AuthRequestHandler implements DataPlaneService {
         var transactions = new AuthTransactions(database);
         var grant = new SessionGrant(tokens, clock);
         var signUp = new SignUp(transactions, hashes, grant, clock);
-        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock);
+        var pkce = new PkceGrant(transactions, grant, new FlowStates(clock), clock);
+        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock, Map.of("pkce", pkce::answer));
         var own = new OwnUser(transactions, hashes, clock);
         var admin = new AdminUsers(transactions, hashes, clock);
         var discovery = new Discovery(tokens);

@@ -6,11 +6,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.http.AuthRoutes.Endpoint;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
@@ -23,7 +25,7 @@ import svc.api.limit.RateDecision;
 import svc.api.limit.RateLimit;
 import svc.crds.project.auth.SessionSpec;
 
-/** {@code POST /token}: a session for a password, or the next tokens of a session. */
+/** {@code POST /token}: a session for a password, for what other grants take, or the next tokens of a session. */
 final class TokenGrants {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
@@ -31,27 +33,37 @@ final class TokenGrants {
     private final ProjectTokens tokens;
     private final RateLimit signIns;
     private final Clock clock;
+    private final Map<String, Endpoint> more;
 
+    /** @param more further grants, by their types */
     TokenGrants(
             AuthTransactions transactions,
             PasswordHashes hashes,
             SessionGrant grant,
             ProjectTokens tokens,
             RateLimit signIns,
-            Clock clock) {
+            Clock clock,
+            Map<String, Endpoint> more) {
         this.transactions = transactions;
         this.hashes = hashes;
         this.grant = grant;
         this.tokens = tokens;
         this.signIns = signIns;
         this.clock = clock;
+        this.more = Map.copyOf(more);
     }
 
     AuthAnswer answer(AuthRequest request) {
-        return switch (request.parameter("grant_type").orElse("")) {
+        String type = request.parameter("grant_type").orElse("");
+        return switch (type) {
             case "password" -> byPassword(request);
             case "refresh_token" -> byRefreshToken(request);
-            default -> throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
+            default -> {
+                if (!more.containsKey(type)) {
+                    throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
+                }
+                yield more.get(type).answer(request);
+            }
         };
     }
 

@@ -116,6 +116,7 @@ final class AuthForTests implements AutoCloseable {
         }
     }
 
+<<<<<<< HEAD
     /** The value of a Secret that the project's settings name. */
     void secret(String ref, String name, String key, String value) {
         Tenant tenant = tenants.get(ref);
@@ -125,6 +126,15 @@ final class AuthForTests implements AutoCloseable {
         var secrets = new ArrayList<>(tenant.authSecrets());
         secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
         tenants.put(ref, tenant.withAuthSecrets(secrets));
+=======
+    /** What a part of the service does in one transaction on a project's rows. */
+    <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
+        return new AuthTransactions(transactions).run(tenant, work);
+    }
+
+    Clock clock() {
+        return clock;
+>>>>>>> oauth
     }
 
     TestingProjects projects() {
