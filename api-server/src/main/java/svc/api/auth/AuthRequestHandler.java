@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import svc.api.auth.flow.FlowStates;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes;
 import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.redirect.RedirectTargets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
@@ -22,6 +25,7 @@ import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.limit.RateLimit;
+import svc.api.tenancy.Tenant;
 import svc.api.proxy.CallerAddress;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
@@ -42,19 +46,32 @@ public final class AuthRequestHandler implements DataPlaneService {
             ProjectTokens tokens,
             PasswordHashes hashes,
             RateLimit signIns,
+            RateLimit verifications,
+            AuthHooks hooks,
+            Mailer mailer,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
         var transactions = new AuthTransactions(database);
-        var grant = new SessionGrant(tokens, clock);
-        var signUp = new SignUp(transactions, hashes, grant, clock);
-        var pkce = new PkceGrant(transactions, grant, new FlowStates(clock), clock);
-        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock, Map.of("pkce", pkce::answer));
-        var own = new OwnUser(transactions, hashes, clock);
+        var grant = new SessionGrant(tokens, hooks, clock);
+        var flows = new FlowStates(clock);
+        var redirects = new RedirectTargets();
+        var mails = new OneTimeMails(mailer, tokens, flows, redirects, clock);
+        var checks = new OneTimeChecks(tokens, verifications, clock);
+        var signUp = new SignUp(transactions, hashes, grant, mails, hooks, clock);
+        var pkce = new PkceGrant(transactions, grant, flows, clock);
+        var grants = new TokenGrants(
+                transactions, hashes, grant, tokens, signIns, hooks, clock, Map.of("pkce", pkce::answer));
+        var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
+        var own = new OwnUser(transactions, hashes, mails, checks, reauthentication, clock);
+        var mailSignIn = new MailSignIn(transactions, mails, hooks, clock);
+        var resend = new Resend(transactions, mails);
+        var verification = new Verification(transactions, grant, checks, flows, redirects, clock);
+        var adminLinks = new AdminLinks(transactions, mails, hashes, clock);
         var admin = new AdminUsers(transactions, hashes, clock);
         var discovery = new Discovery(tokens);
-        Endpoint mail = request -> {
-            throw Mail.none();
+        Endpoint phone = request -> {
+            throw new AuthError(400, "phone_provider_disabled", "Unsupported phone provider");
         };
         this.routes = new AuthRoutes()
                 .on("GET", "/health", request -> Discovery.health())
@@ -65,16 +82,34 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/user", own::get)
                 .on("PUT", "/user", own::update)
                 .on("POST", "/logout", own::logout)
-                .on("POST", "/otp", mail)
-                .on("POST", "/magiclink", mail)
-                .on("POST", "/recover", mail)
-                .on("POST", "/resend", mail)
-                .on("GET", "/reauthenticate", mail)
+                .on("POST", "/otp", either(mailSignIn::signIn, phone))
+                .on("POST", "/magiclink", mailSignIn::signIn)
+                .on("POST", "/recover", mailSignIn::recover)
+                .on("POST", "/resend", either(resend::answer, phone))
+                .on("GET", "/reauthenticate", reauthentication::send)
+                .on("POST", "/verify", either(verification::post, phone))
+                .on("GET", "/verify", verification::link)
+                .on("HEAD", "/verify", verification::look)
+                .on("POST", "/invite", adminLinks::invite)
+                .on("POST", "/admin/generate_link", adminLinks::generate)
                 .on("GET", "/admin/users", admin::list)
                 .on("POST", "/admin/users", admin::create)
                 .on("GET", "/admin/users/{id}", admin::get)
                 .on("PUT", "/admin/users/{id}", admin::update)
                 .on("DELETE", "/admin/users/{id}", admin::delete);
+    }
+
+    /** By whether the body names an address or a number; one alone. */
+    private static Endpoint either(Endpoint email, Endpoint phone) {
+        return request -> {
+            if (request.text("phone").isEmpty()) {
+                return email.answer(request);
+            }
+            if (request.text("email").isPresent()) {
+                throw AuthError.invalid("Only an email address or phone number should be provided");
+            }
+            return phone.answer(request);
+        };
     }
 
     @Override
@@ -93,7 +128,7 @@ public final class AuthRequestHandler implements DataPlaneService {
         } catch (PoolExhausted e) {
             answer = failed(AuthError.unavailable(), call);
         } catch (SqlError e) {
-            answer = failed(refused(e, request), call);
+            answer = failed(refused(e, request.tenant()), call);
         }
         HttpServerResponse response = request.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
@@ -122,13 +157,16 @@ public final class AuthRequestHandler implements DataPlaneService {
     }
 
     /** Our own outage is never a 4xx: clients would drop a session that is fine. */
-    private static AuthError refused(SqlError error, DataPlaneRequest request) {
+    static AuthError refused(SqlError error, Tenant tenant) {
         if (error.infrastructure() || !error.fromServer()) {
-            LOG.warnf("%s: auth cannot use the database [%s]", request.tenant().ref(), error.sqlState());
+            LOG.warnf("%s: auth cannot use the database [%s]", tenant.ref(), error.sqlState());
             return AuthError.unavailable();
         }
-        if (error.is("23505")
-                && error.constraint().filter("users_email_partial_key"::equals).isPresent()) {
+        if (error.is("55P03") || error.is("40P01")) {
+            // Another call about the same user is still waiting for a mail server.
+            return AuthError.unavailable();
+        }
+        if (AuthTransactions.isTaken(error)) {
             return new AuthError(422, "user_already_exists", "User already registered");
         }
         if (error.is("23505")
@@ -163,6 +201,9 @@ public final class AuthRequestHandler implements DataPlaneService {
         }
         AuthAnswer answer =
                 new AuthAnswer(error.status(), Map.of(), Optional.of(body)).with("x-sb-error-code", error.code());
+        if (error.retryAfter().isPresent()) {
+            answer = answer.with("Retry-After", Long.toString(error.retryAfter().getAsLong()));
+        }
         return newer ? answer.with(API_VERSION_HEADER, API_VERSION) : answer;
     }
 }

@@ -3,13 +3,25 @@ package svc.api.auth;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import javax.net.ssl.SSLSocketFactory;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
+import svc.api.auth.mail.MailConfig;
+import svc.api.auth.mail.MailLimits;
+import svc.api.auth.mail.MailServers;
+import svc.api.auth.mail.Mailer;
+import svc.api.auth.mail.SmtpSender;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.AddressRules;
+import svc.api.egress.EgressClient;
 import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.runtime.PurposeRoots;
@@ -22,11 +34,47 @@ class AuthService {
 
     @Produces
     @Singleton
+    AuthHooks hooks(TenantTransactions transactions, EgressClient egress, PurposeRoots roots, Clock clock) {
+        return new AuthHooks(
+                transactions, egress, new ProjectSecrets(roots)::value, HookLimits.defaults(), clock);
+    }
+
+    @Produces
+    @Singleton
+    SmtpSender smtp(AddressRules rules, MailConfig config) {
+        return new SmtpSender(rules, (SSLSocketFactory) SSLSocketFactory.getDefault(), config.timeout());
+    }
+
+    void close(@Disposes SmtpSender sender) {
+        sender.close();
+    }
+
+    @Produces
+    @Singleton
+    Mailer mailer(
+            SmtpSender sender,
+            MailConfig config,
+            PurposeRoots roots,
+            AuthHooks hooks,
+            RedisAPI redis,
+            Clock clock,
+            MeterRegistry metrics) {
+        return new Mailer(
+                new MailServers(new ProjectSecrets(roots), config.server()),
+                sender,
+                new MailLimits(rule -> new RateLimit(redis, rule, clock, metrics)),
+                hooks);
+    }
+
+    @Produces
+    @Singleton
     AuthRequestHandler handler(
             TenantTransactions transactions,
             PurposeRoots roots,
             RedisAPI redis,
             CallerAddress addresses,
+            AuthHooks hooks,
+            Mailer mailer,
             Clock clock,
             MeterRegistry metrics) {
         return new AuthRequestHandler(
@@ -34,6 +82,9 @@ class AuthService {
                 new ProjectTokens(roots),
                 new PasswordHashes(),
                 new RateLimit(redis, SIGN_INS, clock, metrics),
+                new RateLimit(redis, OneTimeChecks.TRIES, clock, metrics),
+                hooks,
+                mailer,
                 addresses,
                 clock);
     }

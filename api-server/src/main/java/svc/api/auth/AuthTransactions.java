@@ -58,6 +58,26 @@ final class AuthTransactions {
         return once(tenant, work);
     }
 
+    /**
+     * The same; and once more when somebody else has meanwhile taken the address that it gives a user, for then the work
+     * finds that user.
+     */
+    <T> T runAgainIfTaken(Tenant tenant, Work<T> work) {
+        try {
+            return run(tenant, work);
+        } catch (SqlError e) {
+            if (!isTaken(e)) {
+                throw e;
+            }
+            return run(tenant, work);
+        }
+    }
+
+    static boolean isTaken(SqlError error) {
+        return error.is("23505")
+                && error.constraint().filter("users_email_partial_key"::equals).isPresent();
+    }
+
     private <T> T once(Tenant tenant, Work<T> work) {
         return transactions.transact(
                 tenant, DatabaseRole.SYSTEM, Flush.Access.WRITE, steps -> work.with(new AuthRows(tenant, steps)));

@@ -35,26 +35,30 @@ final class PkceGrant {
         if (code.isEmpty() || verifier.isEmpty()) {
             throw AuthError.invalid("invalid request: both auth code and code verifier should be non-empty");
         }
-        return transactions.run(
+        Begun begun = transactions.run(
                 request.tenant(),
                 rows -> new Outcome<>(begun(request, rows, flows.exchange(rows, code.get(), verifier.get())), true));
+        AuthAnswer answer = grant.answer(request.tenant(), begun.granted());
+        ObjectNode body = (ObjectNode) answer.body().orElseThrow();
+        FlowState.ProviderTokens provider = begun.flow().providerTokens();
+        if (!provider.access().isEmpty()) {
+            body.put("provider_token", provider.access());
+        }
+        if (!provider.refresh().isEmpty()) {
+            body.put("provider_refresh_token", provider.refresh());
+        }
+        return answer;
     }
 
-    private AuthAnswer begun(AuthRequest request, AuthRows rows, FlowState flow) {
+    private record Begun(FlowState flow, SessionGrant.Granted granted) {}
+
+    private Begun begun(AuthRequest request, AuthRows rows, FlowState flow) {
         UUID id = flow.user().orElseThrow();
         JsonNode user = new Users(rows).byId(id).orElseThrow(AuthError::noUser);
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
         }
         new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
-        AuthAnswer answer = grant.begin(request, rows, id, flow.method());
-        ObjectNode body = (ObjectNode) answer.body().orElseThrow();
-        if (!flow.providerTokens().access().isEmpty()) {
-            body.put("provider_token", flow.providerTokens().access());
-        }
-        if (!flow.providerTokens().refresh().isEmpty()) {
-            body.put("provider_refresh_token", flow.providerTokens().refresh());
-        }
-        return answer;
+        return new Begun(flow, grant.begin(request, rows, id, flow.method()));
     }
 }

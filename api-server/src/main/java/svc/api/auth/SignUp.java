@@ -2,12 +2,17 @@ package svc.api.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.SessionGrant.Granted;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
@@ -21,12 +26,22 @@ final class SignUp {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
     private final SessionGrant grant;
+    private final OneTimeMails mails;
+    private final AuthHooks hooks;
     private final Clock clock;
 
-    SignUp(AuthTransactions transactions, PasswordHashes hashes, SessionGrant grant, Clock clock) {
+    SignUp(
+            AuthTransactions transactions,
+            PasswordHashes hashes,
+            SessionGrant grant,
+            OneTimeMails mails,
+            AuthHooks hooks,
+            Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
         this.grant = grant;
+        this.mails = mails;
+        this.hooks = hooks;
         this.clock = clock;
     }
 
@@ -49,9 +64,7 @@ final class SignUp {
         String password =
                 request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
         PasswordRules.require(spec.password(), password);
-        if (!spec.email().autoconfirm()) {
-            throw Mail.none();
-        }
+        boolean autoconfirm = spec.email().autoconfirm();
         var user = new NewUser(
                 UUID.randomUUID(),
                 Optional.of(address),
@@ -59,15 +72,59 @@ final class SignUp {
                 Optional.of(hashes.hash(password)),
                 request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
                 JsonNodeFactory.instance.objectNode(),
-                true,
+                autoconfirm,
                 false,
                 clock.instant());
-        return transactions.run(request.tenant(), rows -> {
-            if (new Users(rows).byEmail(address).isPresent()) {
-                throw new AuthError(422, "user_already_exists", "User already registered");
-            }
+        return autoconfirm ? atOnce(request, address, user) : byMail(request, address, user);
+    }
+
+    private AuthAnswer atOnce(AuthRequest request, String address, NewUser user) {
+        if (hooks.decidesOnUsers(request.tenant())) {
+            transactions.run(request.tenant(), rows -> new Outcome<>(requireFree(rows, address), true));
+            hooks.beforeUserCreated(request, user.view());
+        }
+        Granted granted = transactions.run(request.tenant(), rows -> {
+            requireFree(rows, address);
             return begun(request, rows, user, "password");
         });
+        return grant.answer(request.tenant(), granted);
+    }
+
+    /**
+     * The user counts when a mail has been answered. Who has the address already gets no other answer than who has not, but for
+     * the identities, by which applications tell; as in Supabase.
+     */
+    private AuthAnswer byMail(AuthRequest request, String address, NewUser user) {
+        if (hooks.decidesOnUsers(request.tenant()) && isUnknown(request, address)) {
+            hooks.beforeUserCreated(request, user.view());
+        }
+        try (Mailer.Turn turn = mails.turn(request)) {
+            return transactions.runAgainIfTaken(request.tenant(), rows -> {
+                Optional<JsonNode> found = new Users(rows).byEmail(address);
+                if (found.filter(ConfirmedEmail::isConfirmed).isPresent()) {
+                    new AuditLog(rows).record(AuditLog.Action.USER_REPEATED_SIGN_UP, found.get());
+                    mails.pretend(request, EmailUse.SIGN_UP, address);
+                    return new Outcome<>(AuthAnswer.ok(pretended(user)), true);
+                }
+                JsonNode row = found.orElseGet(() -> user.insert(rows, "authenticated"));
+                new AuditLog(rows).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, row);
+                mails.send(request, rows, row, EmailUse.SIGN_UP);
+                JsonNode waiting = new Users(rows).byId(UUID.fromString(row.path("id").asText())).orElseThrow();
+                return new Outcome<>(AuthAnswer.ok(UserView.of(waiting)), true);
+            });
+        }
+    }
+
+    private boolean isUnknown(AuthRequest request, String address) {
+        return transactions.run(
+                request.tenant(),
+                rows -> new Outcome<>(new Users(rows).byEmail(address).isEmpty(), true));
+    }
+
+    private ObjectNode pretended(NewUser user) {
+        ObjectNode view = user.view();
+        view.put("confirmation_sent_at", clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
+        return view;
     }
 
     private AuthAnswer anonymous(AuthRequest request, AuthSpec spec) {
@@ -87,10 +144,20 @@ final class SignUp {
                 false,
                 true,
                 clock.instant());
-        return transactions.run(request.tenant(), rows -> begun(request, rows, user, "anonymous"));
+        hooks.beforeUserCreated(request, user.view());
+        Granted granted = transactions.run(request.tenant(), rows -> begun(request, rows, user, "anonymous"));
+        return grant.answer(request.tenant(), granted);
     }
 
-    private Outcome<AuthAnswer> begun(AuthRequest request, AuthRows rows, NewUser user, String method) {
+    /** @throws AuthError when somebody has the address; true, so that it can be what a transaction comes to */
+    private static boolean requireFree(AuthRows rows, String address) {
+        if (new Users(rows).byEmail(address).isPresent()) {
+            throw new AuthError(422, "user_already_exists", "User already registered");
+        }
+        return true;
+    }
+
+    private Outcome<Granted> begun(AuthRequest request, AuthRows rows, NewUser user, String method) {
         JsonNode row = user.insert(rows, "authenticated");
         new AuditLog(rows).record(AuditLog.Action.USER_SIGNED_UP, row);
         return new Outcome<>(grant.begin(request, rows, user.id(), method), true);

@@ -106,7 +106,7 @@ public final class AddressRules {
         List<InetAddress> addresses = List.of(InetAddress.getAllByName(name));
         // One closed address among open ones is how a name is made to lead inside by chance.
         if (!addresses.stream().allMatch(this::allows)) {
-            throw new EgressFailedException("the address is not public");
+            throw new EgressFailedException(EgressFailedException.Reason.REFUSED, "the address is not public");
         }
         return addresses.getFirst();
     }

@@ -33,11 +33,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
+import svc.api.auth.mail.MailForTests;
+import svc.api.auth.mail.MailLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
 import svc.api.db.ProjectPools;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.AddressRules;
+import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.limit.RateLimit;
@@ -65,18 +72,47 @@ final class AuthForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, String> secrets = new ConcurrentHashMap<>();
+
+    /** Only this very address of this machine may be called. */
+    private final EgressClient egress =
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
+
+    private final RedisAPI limits;
+    private final MailForTests mails;
     private final TenantTransactions transactions;
     private final HttpServer server;
     private final ProjectTokens tokens;
     private final MovableClock clock = new MovableClock();
 
     AuthForTests(TestingProjects projects) {
+        this(projects, MailForTests.none());
+    }
+
+    /** @param mails what takes the mails; closed together with this */
+    AuthForTests(TestingProjects projects, MailForTests mails) {
         this.projects = projects;
+        this.mails = mails;
+        this.limits = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
+        var hooks = new AuthHooks(
+                transactions,
+                egress,
+                (tenant, reference) -> Optional.ofNullable(secrets.get(tenant.ref() + "/" + reference.name())),
+                new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
+                clock);
         var handler = new AuthRequestHandler(
-                transactions, tokens, new PasswordHashes(), signIns(), new CallerAddress(List.of("127.0.0.1")), clock);
+                transactions,
+                tokens,
+                new PasswordHashes(),
+                limit(new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5))),
+                limit(OneTimeChecks.TRIES),
+                hooks,
+                mails.mailer(new ProjectSecrets(projects.purposeRoots()), new MailLimits(this::limit), hooks),
+                new CallerAddress(List.of("127.0.0.1")),
+                clock);
         this.server = vertx.createHttpServer()
                 .requestHandler(request ->
                         request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
@@ -86,14 +122,9 @@ final class AuthForTests implements AutoCloseable {
                 .join();
     }
 
-    /** As the platform limits them, counted here. */
-    private RateLimit signIns() {
-        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, this.redis.url())));
-        return new RateLimit(
-                redis,
-                new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5)),
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
+    /** As the platform counts. */
+    private RateLimit limit(RateLimit.Rule rule) {
+        return new RateLimit(limits, rule, Clock.systemUTC(), new SimpleMeterRegistry());
     }
 
     /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */
@@ -116,7 +147,6 @@ final class AuthForTests implements AutoCloseable {
         }
     }
 
-<<<<<<< HEAD
     /** The value of a Secret that the project's settings name. */
     void secret(String ref, String name, String key, String value) {
         Tenant tenant = tenants.get(ref);
@@ -126,7 +156,8 @@ final class AuthForTests implements AutoCloseable {
         var secrets = new ArrayList<>(tenant.authSecrets());
         secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
         tenants.put(ref, tenant.withAuthSecrets(secrets));
-=======
+    }
+
     /** What a part of the service does in one transaction on a project's rows. */
     <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
         return new AuthTransactions(transactions).run(tenant, work);
@@ -134,7 +165,26 @@ final class AuthForTests implements AutoCloseable {
 
     Clock clock() {
         return clock;
->>>>>>> oauth
+    }
+
+    /** Gives a project a Secret of one key. */
+    void secret(String ref, String name, String value) {
+        secrets.put(ref + "/" + name, value);
+    }
+
+    /** Runs SQL as the project's owner in its own schema. */
+    void asOwner(String ref, String sql) {
+        Tenant tenant = tenants.get(ref);
+        projects.asOwner(tenant, "SET search_path = " + tenant.names().schemaName() + ";" + sql);
+    }
+
+    /** The name of its companion. */
+    String auth(String ref) {
+        return tenants.get(ref).names().auth().name();
+    }
+
+    String role(String ref, String level) {
+        return tenants.get(ref).names().schemaName() + "_" + level;
     }
 
     TestingProjects projects() {
@@ -240,6 +290,8 @@ final class AuthForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        egress.close();
+        mails.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();
