@@ -36,7 +36,7 @@ class AuthService {
     @Singleton
     AuthHooks hooks(TenantTransactions transactions, EgressClient egress, PurposeRoots roots, Clock clock) {
         return new AuthHooks(
-                transactions, egress, new ProjectSecrets(roots)::value, HookLimits.defaults(), clock);
+                transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock);
     }
 
     @Produces

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.SessionGrant.Granted;
 import svc.api.auth.flow.FlowState;
 import svc.api.auth.flow.FlowStates;
 import svc.api.auth.http.AuthAnswer;
@@ -40,17 +41,18 @@ final class PkceGrant {
                 rows -> new Outcome<>(begun(request, rows, flows.exchange(rows, code.get(), verifier.get())), true));
         AuthAnswer answer = grant.answer(request.tenant(), begun.granted());
         ObjectNode body = (ObjectNode) answer.body().orElseThrow();
-        FlowState.ProviderTokens provider = begun.flow().providerTokens();
-        if (!provider.access().isEmpty()) {
-            body.put("provider_token", provider.access());
+        FlowState flow = begun.flow();
+        if (!flow.providerTokens().access().isEmpty()) {
+            body.put("provider_token", flow.providerTokens().access());
         }
-        if (!provider.refresh().isEmpty()) {
-            body.put("provider_refresh_token", provider.refresh());
+        if (!flow.providerTokens().refresh().isEmpty()) {
+            body.put("provider_refresh_token", flow.providerTokens().refresh());
         }
         return answer;
     }
 
-    private record Begun(FlowState flow, SessionGrant.Granted granted) {}
+    /** What a code came to. */
+    private record Begun(Granted granted, FlowState flow) {}
 
     private Begun begun(AuthRequest request, AuthRows rows, FlowState flow) {
         UUID id = flow.user().orElseThrow();
@@ -59,6 +61,6 @@ final class PkceGrant {
             throw AuthError.banned();
         }
         new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
-        return new Begun(flow, grant.begin(request, rows, id, flow.method()));
+        return new Begun(grant.begin(request, rows, id, flow.method()), flow);
     }
 }

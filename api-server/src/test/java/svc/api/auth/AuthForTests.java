@@ -54,6 +54,7 @@ import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
 import svc.database.name.DatabaseRole;
@@ -72,7 +73,6 @@ final class AuthForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Map<String, String> secrets = new ConcurrentHashMap<>();
 
     /** Only this very address of this machine may be called. */
     private final EgressClient egress =
@@ -100,7 +100,7 @@ final class AuthForTests implements AutoCloseable {
         var hooks = new AuthHooks(
                 transactions,
                 egress,
-                (tenant, reference) -> Optional.ofNullable(secrets.get(tenant.ref() + "/" + reference.name())),
+                new ProjectSecrets(projects.purposeRoots()),
                 new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
                 clock);
         var handler = new AuthRequestHandler(
@@ -147,31 +147,6 @@ final class AuthForTests implements AutoCloseable {
         }
     }
 
-    /** The value of a Secret that the project's settings name. */
-    void secret(String ref, String name, String key, String value) {
-        Tenant tenant = tenants.get(ref);
-        var leaf = projects.purposeRoots()
-                .require(Purpose.SEALED, tenant.masterKeyVersion())
-                .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
-        var secrets = new ArrayList<>(tenant.authSecrets());
-        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
-        tenants.put(ref, tenant.withAuthSecrets(secrets));
-    }
-
-    /** What a part of the service does in one transaction on a project's rows. */
-    <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
-        return new AuthTransactions(transactions).run(tenant, work);
-    }
-
-    Clock clock() {
-        return clock;
-    }
-
-    /** Gives a project a Secret of one key. */
-    void secret(String ref, String name, String value) {
-        secrets.put(ref + "/" + name, value);
-    }
-
     /** Runs SQL as the project's owner in its own schema. */
     void asOwner(String ref, String sql) {
         Tenant tenant = tenants.get(ref);
@@ -185,6 +160,27 @@ final class AuthForTests implements AutoCloseable {
 
     String role(String ref, String level) {
         return tenants.get(ref).names().schemaName() + "_" + level;
+    }
+
+    /** What a part of the service does in one transaction on a project's rows. */
+    <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
+        return new AuthTransactions(transactions).run(tenant, work);
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    /** The value of a Secret that the project's settings name. */
+    void secret(String ref, String name, String key, String value) {
+        Tenant tenant = tenants.get(ref);
+        var leaf = projects.purposeRoots()
+                .require(Purpose.SEALED, tenant.masterKeyVersion())
+                .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
+        var secrets = new ArrayList<>(tenant.authSecrets());
+        secrets.removeIf(secret -> secret.isOf(new SecretKeyReference(name, key)));
+        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
+        tenants.put(ref, tenant.withAuthSecrets(secrets));
     }
 
     TestingProjects projects() {

@@ -27,6 +27,7 @@ import svc.api.auth.http.AuthRequest;
 import svc.api.db.TransactionSteps.Outcome;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
+import svc.api.proxy.CallerAddress;
 import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 
@@ -48,16 +49,19 @@ class PkceTest {
     }
 
     private static AuthRequest request(Tenant tenant, String body) {
-        return new AuthRequest(new DataPlaneRequest(
-                tenant,
-                Caller.anon(),
-                HttpMethod.POST,
-                "/otp",
-                "",
-                MultiMap.caseInsensitiveMultiMap(),
-                Buffer.buffer(body),
-                "test",
-                null));
+        return new AuthRequest(
+                new DataPlaneRequest(
+                        tenant,
+                        Caller.anon(),
+                        HttpMethod.POST,
+                        "/otp",
+                        "",
+                        MultiMap.caseInsensitiveMultiMap(),
+                        Buffer.buffer(body),
+                        null,
+                        "test",
+                        null),
+                new CallerAddress(List.of()));
     }
 
     private static String challenge() throws Exception {

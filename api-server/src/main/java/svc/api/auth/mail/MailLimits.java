@@ -11,28 +11,27 @@ import svc.api.tenancy.Tenant;
 
 /** How many mails a project sends in an hour; and how often one address may be asked for that has no user. */
 public final class MailLimits {
-    private static final Duration HOUR = Duration.ofHours(1);
-    private static final int MOST_RULES = 1000;
+    /** The limit is the project's own. */
+    private static final RateLimit.Rule HOURLY = new RateLimit.Rule("auth-mail", 30, Duration.ofHours(1));
+
+    private static final int MOST_SPACINGS = 1000;
 
     private final Function<RateLimit.Rule, RateLimit> limits;
-    private final Cache<RateLimit.Rule, RateLimit> byRule =
-            Caffeine.newBuilder().maximumSize(MOST_RULES).build();
+    private final RateLimit hourly;
+    private final Cache<Integer, RateLimit> spacings =
+            Caffeine.newBuilder().maximumSize(MOST_SPACINGS).build();
 
     /** @param limits makes what counts by a rule, over all instances */
     public MailLimits(Function<RateLimit.Rule, RateLimit> limits) {
         this.limits = limits;
+        this.hourly = limits.apply(HOURLY);
     }
 
     /** @throws AuthError when the project has sent as many as it may ({@code spec.auth.rateLimits.emailsPerHour}) */
     void count(Tenant tenant, int mails) {
         int most = tenant.auth().rateLimits().emailsPerHour();
         for (int i = 0; i < mails; i++) {
-            if (most == 0) {
-                throw new AuthError(
-                        429, "over_email_send_rate_limit", "This project sends no mails: its limit for an hour is 0");
-            }
-            RateDecision decision =
-                    of(new RateLimit.Rule("auth-mail", most, HOUR)).count(tenant.projectId());
+            RateDecision decision = hourly.count(tenant.projectId(), "", most);
             if (!decision.allowed()) {
                 throw new AuthError(
                                 429,
@@ -79,10 +78,8 @@ public final class MailLimits {
     }
 
     private RateLimit spacing(int seconds) {
-        return of(new RateLimit.Rule("auth-mail-spacing", 1, Duration.ofSeconds(seconds)));
-    }
-
-    private RateLimit of(RateLimit.Rule rule) {
-        return byRule.get(rule, limits);
+        return spacings.get(
+                seconds,
+                window -> limits.apply(new RateLimit.Rule("auth-mail-spacing", 1, Duration.ofSeconds(window))));
     }
 }
