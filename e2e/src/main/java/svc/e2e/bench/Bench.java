@@ -14,6 +14,7 @@ public final class Bench {
             new ReadinessSuite(),
             new PlatformSuite(),
             new RestSuite(),
+            new AuthSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
             new FunctionsSuite(),
