@@ -65,10 +65,9 @@ final class AdminLinks {
     AuthAnswer generate(AuthRequest request) {
         String type = request.text("type").orElse("");
         String address = address(request, "email");
-        Optional<String> hash = type.equals("signup")
-                ? Optional.of(passwordHash(request))
-                : Optional.empty();
-        Optional<String> to = type.startsWith("email_change_") ? Optional.of(address(request, "new_email")) : Optional.empty();
+        Optional<String> hash = type.equals("signup") ? Optional.of(passwordHash(request)) : Optional.empty();
+        Optional<String> to =
+                type.startsWith("email_change_") ? Optional.of(address(request, "new_email")) : Optional.empty();
         NewUser user = user(request, address, hash);
         return transactions.runAgainIfTaken(request.tenant(), rows -> {
             Optional<JsonNode> found = new Users(rows).byEmail(address);
@@ -77,8 +76,7 @@ final class AdminLinks {
                     found.isPresent()
                             ? linked(request, rows, found.get(), EmailUse.MAGIC_LINK, type)
                             : linked(request, rows, signedUp(rows, user), EmailUse.SIGN_UP, "signup");
-                case "recovery" ->
-                    linked(request, rows, found.orElseThrow(AuthError::noUser), EmailUse.RECOVERY, type);
+                case "recovery" -> linked(request, rows, found.orElseThrow(AuthError::noUser), EmailUse.RECOVERY, type);
                 case "invite" -> linked(request, rows, invited(rows, address, user), EmailUse.INVITE, type);
                 case "signup" -> linked(request, rows, signingUp(request, rows, found, user), EmailUse.SIGN_UP, type);
                 case "email_change_current", "email_change_new" ->
@@ -104,7 +102,8 @@ final class AdminLinks {
         if (ConfirmedEmail.isConfirmed(found.get())) {
             throw AuthError.emailExists();
         }
-        ObjectNode columns = JSON.objectNode().put("encrypted_password", user.hash().orElseThrow());
+        ObjectNode columns =
+                JSON.objectNode().put("encrypted_password", user.hash().orElseThrow());
         request.object("data")
                 .ifPresent(data -> columns.set(
                         "raw_user_meta_data", Metadata.merged(found.get().path("raw_user_meta_data"), data)));

@@ -25,8 +25,8 @@ import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.limit.RateLimit;
-import svc.api.tenancy.Tenant;
 import svc.api.proxy.CallerAddress;
+import svc.api.tenancy.Tenant;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
 public final class AuthRequestHandler implements DataPlaneService {

@@ -35,8 +35,7 @@ class AuthService {
     @Produces
     @Singleton
     AuthHooks hooks(TenantTransactions transactions, EgressClient egress, PurposeRoots roots, Clock clock) {
-        return new AuthHooks(
-                transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock);
+        return new AuthHooks(transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock);
     }
 
     @Produces

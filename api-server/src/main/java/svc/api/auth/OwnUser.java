@@ -100,8 +100,8 @@ final class OwnUser {
             return Optional.empty();
         }
         String nonce = request.text("nonce")
-                .orElseThrow(() -> new AuthError(
-                        400, "reauthentication_needed", "Password update requires reauthentication"));
+                .orElseThrow(() ->
+                        new AuthError(400, "reauthentication_needed", "Password update requires reauthentication"));
         checks.count(request, UserView.text(bearer.row(), "email"));
         return Optional.of(nonce);
     }

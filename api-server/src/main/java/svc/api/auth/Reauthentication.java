@@ -27,7 +27,11 @@ final class Reauthentication {
     private final Clock clock;
 
     Reauthentication(
-            AuthTransactions transactions, OneTimeMails mails, OneTimeChecks checks, ProjectTokens tokens, Clock clock) {
+            AuthTransactions transactions,
+            OneTimeMails mails,
+            OneTimeChecks checks,
+            ProjectTokens tokens,
+            Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
         this.checks = checks;
@@ -66,14 +70,18 @@ final class Reauthentication {
     /** @throws AuthError unless it is the code that was sent to the user last; it is used up then */
     void require(AuthRequest request, AuthRows rows, Bearer bearer, String nonce) {
         var sent = new OneTimeTokens(rows);
-        boolean right = sent
-                .byAddress(UserView.text(bearer.row(), "email"), List.of(OneTimeTokens.Type.REAUTHENTICATION))
-                .stream()
-                .filter(token -> token.user().equals(bearer.id()))
-                .filter(token -> checks.isAlive(request.tenant(), token))
-                .filter(token -> tokens.oneTime(request.tenant())
-                        .isCode(token.hash(), request.tenant().auth().email().otpLength(), nonce))
-                .anyMatch(token -> sent.use(token.id()));
+        boolean right =
+                sent
+                        .byAddress(UserView.text(bearer.row(), "email"), List.of(OneTimeTokens.Type.REAUTHENTICATION))
+                        .stream()
+                        .filter(token -> token.user().equals(bearer.id()))
+                        .filter(token -> checks.isAlive(request.tenant(), token))
+                        .filter(token -> tokens.oneTime(request.tenant())
+                                .isCode(
+                                        token.hash(),
+                                        request.tenant().auth().email().otpLength(),
+                                        nonce))
+                        .anyMatch(token -> sent.use(token.id()));
         if (!right) {
             throw new AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid");
         }

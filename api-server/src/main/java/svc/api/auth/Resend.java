@@ -25,7 +25,8 @@ final class Resend {
 
     AuthAnswer answer(AuthRequest request) {
         String type = request.text("type")
-                .orElseThrow(() -> AuthError.invalid("Missing one of these types: signup, email_change, sms, phone_change"));
+                .orElseThrow(
+                        () -> AuthError.invalid("Missing one of these types: signup, email_change, sms, phone_change"));
         if (type.equals("sms") || type.equals("phone_change")) {
             throw AuthError.invalid("Type provided requires a phone number");
         }
@@ -60,8 +61,8 @@ final class Resend {
     }
 
     private void change(AuthRequest request, AuthRows rows, Optional<JsonNode> user, String address) {
-        Optional<String> to = user.map(found -> UserView.text(found, "email_change"))
-                .filter(wanted -> !wanted.isEmpty());
+        Optional<String> to =
+                user.map(found -> UserView.text(found, "email_change")).filter(wanted -> !wanted.isEmpty());
         if (to.isEmpty()) {
             mails.pretendChange(request, address);
             return;

@@ -109,7 +109,9 @@ final class SignUp {
                 JsonNode row = found.orElseGet(() -> user.insert(rows, "authenticated"));
                 new AuditLog(rows).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, row);
                 mails.send(request, rows, row, EmailUse.SIGN_UP);
-                JsonNode waiting = new Users(rows).byId(UUID.fromString(row.path("id").asText())).orElseThrow();
+                JsonNode waiting = new Users(rows)
+                        .byId(UUID.fromString(row.path("id").asText()))
+                        .orElseThrow();
                 return new Outcome<>(AuthAnswer.ok(UserView.of(waiting)), true);
             });
         }
@@ -123,7 +125,9 @@ final class SignUp {
 
     private ObjectNode pretended(NewUser user) {
         ObjectNode view = user.view();
-        view.put("confirmation_sent_at", clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
+        view.put(
+                "confirmation_sent_at",
+                clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
         return view;
     }
 

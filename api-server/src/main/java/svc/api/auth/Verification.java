@@ -95,8 +95,8 @@ final class Verification {
         } else {
             String given = code.orElseThrow(() -> AuthError.invalid("Verify requires a token or a token hash"));
             String email = request.text("email")
-                    .orElseThrow(() -> AuthError.invalid(
-                            "Only an email address or phone number should be provided on verify"));
+                    .orElseThrow(() ->
+                            AuthError.invalid("Only an email address or phone number should be provided on verify"));
             verified = verify(request, type, "", byCode(request, EmailAddress.of(email), given));
         }
         return switch (verified) {
@@ -188,6 +188,9 @@ final class Verification {
             if (Bearer.isBanned(user, clock)) {
                 throw new AuthError(403, "user_banned", "User is banned");
             }
+            if (!isOf(sent, user)) {
+                throw expired();
+            }
             if (!new OneTimeTokens(rows).use(sent.id())) {
                 throw expired();
             }
@@ -203,6 +206,12 @@ final class Verification {
         });
     }
 
+    /** What was sent to an address that is not the user's any more proves nothing. */
+    private static boolean isOf(Sent sent, JsonNode user) {
+        String column = sent.type() == Type.EMAIL_CHANGE_NEW ? "email_change" : "email";
+        return sent.address().equals(UserView.text(user, column));
+    }
+
     /** Does what the token is for; false when another one has to follow. */
     private boolean isWhole(AuthRequest request, AuthRows rows, JsonNode user, Sent sent) {
         return switch (sent.type()) {
@@ -212,8 +221,7 @@ final class Verification {
                     ConfirmedEmail.confirm(rows, user, clock.instant());
                     boolean invited = !UserView.text(user, "invited_at").isEmpty();
                     new AuditLog(rows)
-                            .record(
-                                    invited ? AuditLog.Action.INVITE_ACCEPTED : AuditLog.Action.USER_SIGNED_UP, user);
+                            .record(invited ? AuditLog.Action.INVITE_ACCEPTED : AuditLog.Action.USER_SIGNED_UP, user);
                 } else {
                     new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
                 }

@@ -31,8 +31,7 @@ class Egress {
     @Produces
     @Singleton
     AddressRules rules(Config config) {
-        return new AddressRules(
-                config.closed().orElse(List.of()), config.open().orElse(List.of()));
+        return new AddressRules(config.closed().orElse(List.of()), config.open().orElse(List.of()));
     }
 
     @Produces

@@ -106,7 +106,9 @@ public final class AuthError extends RuntimeException {
     /** Too many tries of one account, whoever makes them. */
     public static AuthError tooMany(long seconds) {
         return new AuthError(
-                429, "over_request_rate_limit", "Request rate limit reached: try again in " + seconds + " seconds")
+                        429,
+                        "over_request_rate_limit",
+                        "Request rate limit reached: try again in " + seconds + " seconds")
                 .retryAfter(seconds);
     }
 

@@ -91,7 +91,8 @@ public final class SmtpSender implements AutoCloseable {
      */
     void rehearse(SmtpServer server) {
         hold(server, (session, transport) -> {
-            session.require(transport.simpleCommand("MAIL FROM:<" + session.address(server.from()).getAddress() + ">"));
+            session.require(transport.simpleCommand(
+                    "MAIL FROM:<" + session.address(server.from()).getAddress() + ">"));
             transport.simpleCommand("RSET");
             transport.simpleCommand("NOOP");
             transport.simpleCommand("NOOP");
@@ -183,7 +184,8 @@ public final class SmtpSender implements AutoCloseable {
                 case SSLException untrusted -> {
                     return Cause.INSECURE;
                 }
-                case SMTPSendFailedException refused when refused.getNextException() == null -> {
+                case SMTPSendFailedException refused
+                when refused.getNextException() == null -> {
                     return refused.getReturnCode() == SERVICE_NOT_AVAILABLE ? Cause.UNREACHABLE : Cause.REJECTED;
                 }
                 default -> {

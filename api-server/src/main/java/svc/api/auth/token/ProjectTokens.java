@@ -45,7 +45,12 @@ public final class ProjectTokens {
         this.roots = roots;
     }
 
-    private record Keys(ECDSASigner signer, String keyId, RefreshTokens refresh, OneTimeSecrets oneTime, List<Map<String, String>> published) {}
+    private record Keys(
+            ECDSASigner signer,
+            String keyId,
+            RefreshTokens refresh,
+            OneTimeSecrets oneTime,
+            List<Map<String, String>> published) {}
 
     /** @param claims as JSON text */
     public String sign(Tenant tenant, String claims) {

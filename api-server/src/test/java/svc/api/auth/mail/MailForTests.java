@@ -16,7 +16,8 @@ public final class MailForTests implements AutoCloseable {
     private final Optional<EmbeddedMail> server;
     private final SmtpSender sender;
 
-    private MailForTests(Optional<EmbeddedMail> server, List<String> openAddresses, SSLSocketFactory tls, Duration limit) {
+    private MailForTests(
+            Optional<EmbeddedMail> server, List<String> openAddresses, SSLSocketFactory tls, Duration limit) {
         this.server = server;
         this.sender = new SmtpSender(new AddressRules(List.of(), openAddresses), tls, limit);
     }
@@ -32,8 +33,7 @@ public final class MailForTests implements AutoCloseable {
     }
 
     public static MailForTests of(EmbeddedMail.Settings settings) {
-        return new MailForTests(
-                Optional.of(EmbeddedMail.start(settings)), List.of(), trusted(), Duration.ofSeconds(5));
+        return new MailForTests(Optional.of(EmbeddedMail.start(settings)), List.of(), trusted(), Duration.ofSeconds(5));
     }
 
     /**

@@ -43,13 +43,15 @@ sealed interface Expression {
             JsonNode first = values.getFirst();
             return switch (function) {
                 case "eq" ->
-                    BooleanNode.valueOf(values.stream().skip(1).anyMatch(other -> text(first)
-                            .equals(text(other))));
+                    BooleanNode.valueOf(values.stream()
+                            .skip(1)
+                            .anyMatch(other -> text(first).equals(text(other))));
                 case "ne" -> BooleanNode.valueOf(!text(first).equals(text(values.getLast())));
                 case "not" -> BooleanNode.valueOf(!isTrue(first));
                 case "and" ->
                     values.stream().filter(value -> !isTrue(value)).findFirst().orElse(values.getLast());
-                case "or" -> values.stream().filter(Expression::isTrue).findFirst().orElse(values.getLast());
+                case "or" ->
+                    values.stream().filter(Expression::isTrue).findFirst().orElse(values.getLast());
                 default -> indexed(values);
             };
         }

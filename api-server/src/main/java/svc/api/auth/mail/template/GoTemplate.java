@@ -59,7 +59,11 @@ public final class GoTemplate {
     public String with(JsonNode variables, Form form) {
         var result = new StringBuilder();
         write(parts, variables, form, result);
-        return form == Form.LINE ? result.toString().replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ").strip() : result.toString();
+        return form == Form.LINE
+                ? result.toString()
+                        .replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ")
+                        .strip()
+                : result.toString();
     }
 
     private static void write(List<Part> parts, JsonNode variables, Form form, StringBuilder result) {
@@ -69,7 +73,8 @@ public final class GoTemplate {
                 case Part.Value value -> {
                     String text = Expression.text(value.expression().value(variables));
                     String cut = text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) : text;
-                    result.append(form == Form.LINE ? cut : HtmlPlace.after(result).escaped(cut));
+                    result.append(
+                            form == Form.LINE ? cut : HtmlPlace.after(result).escaped(cut));
                 }
                 case Part.Choice choice ->
                     choice.branches().stream()
@@ -115,7 +120,10 @@ public final class GoTemplate {
                     ending = words;
                     return parts;
                 }
-                parts.add(words.startsWith("if ") ? choice(words.substring(3), depth) : new Part.Value(Expression.read(words)));
+                parts.add(
+                        words.startsWith("if ")
+                                ? choice(words.substring(3), depth)
+                                : new Part.Value(Expression.read(words)));
             }
             literal(text.substring(at), false, parts);
             at = text.length();

@@ -28,10 +28,11 @@ enum HtmlPlace {
         }
     };
 
-    private static final Pattern SCRIPTS = Pattern.compile("(?i)^[\\s\\p{Cntrl}]*(javascript|vbscript|data)[\\s\\p{Cntrl}]*:");
+    private static final Pattern SCRIPTS =
+            Pattern.compile("(?i)^[\\s\\p{Cntrl}]*(javascript|vbscript|data)[\\s\\p{Cntrl}]*:");
     private static final int LONGEST_TAG = 4096;
-    private static final Pattern IN_ADDRESS = Pattern.compile(
-            "(?i)\\b(?:href|src|action|formaction)\\s*=\\s*(?:\"([^\"]*+)|'([^']*+)|([^\\s\"'>]*+))$");
+    private static final Pattern IN_ADDRESS =
+            Pattern.compile("(?i)\\b(?:href|src|action|formaction)\\s*=\\s*(?:\"([^\"]*+)|'([^']*+)|([^\\s\"'>]*+))$");
 
     abstract String escaped(String value);
 
