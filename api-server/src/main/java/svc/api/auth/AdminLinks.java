@@ -29,12 +29,14 @@ final class AdminLinks {
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final Clock clock;
 
-    AdminLinks(AuthTransactions transactions, OneTimeMails mails, PasswordHashes hashes, Clock clock) {
+    AdminLinks(AuthTransactions transactions, OneTimeMails mails, PasswordHashes hashes, PasswordRules rules, Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
         this.hashes = hashes;
+        this.rules = rules;
         this.clock = clock;
     }
 
@@ -134,7 +136,7 @@ final class AdminLinks {
     private String passwordHash(AuthRequest request) {
         String password =
                 request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
-        PasswordRules.require(request.tenant().auth().password(), password);
+        rules.require(request.tenant().auth().password(), password);
         return hashes.hash(password);
     }
 

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.flow.FlowStates;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
@@ -15,16 +16,19 @@ import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes;
 import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.phone.PhoneMessages;
 import svc.api.auth.redirect.RedirectTargets;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
 import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
-import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.tenancy.Tenant;
 
@@ -40,14 +44,15 @@ public final class AuthRequestHandler implements DataPlaneService {
     private final CallerAddress addresses;
     private final AuthRoutes routes;
 
-    /** @param signIns how often one account may be tried */
     public AuthRequestHandler(
             TenantTransactions database,
             ProjectTokens tokens,
             PasswordHashes hashes,
-            RateLimit signIns,
-            RateLimit verifications,
+            FactorSecrets factorSecrets,
+            AuthLimits limits,
             AuthHooks hooks,
+            PasswordRules rules,
+            Captcha captcha,
             Mailer mailer,
             CallerAddress addresses,
             Clock clock) {
@@ -57,18 +62,30 @@ public final class AuthRequestHandler implements DataPlaneService {
         var flows = new FlowStates(clock);
         var redirects = new RedirectTargets();
         var mails = new OneTimeMails(mailer, tokens, flows, redirects, clock);
-        var checks = new OneTimeChecks(tokens, verifications, clock);
-        var signUp = new SignUp(transactions, hashes, grant, mails, hooks, clock);
+        var checks = new OneTimeChecks(tokens, limits, clock);
+        var signUp = new SignUp(transactions, hashes, rules, grant, mails, hooks, limits, clock);
         var pkce = new PkceGrant(transactions, grant, flows, clock);
         var grants = new TokenGrants(
-                transactions, hashes, grant, tokens, signIns, hooks, clock, Map.of("pkce", pkce::answer));
+                transactions,
+                hashes,
+                rules,
+                grant,
+                tokens,
+                limits,
+                captcha,
+                hooks,
+                clock,
+                Map.of("pkce", pkce::answer));
         var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
-        var own = new OwnUser(transactions, hashes, mails, checks, reauthentication, clock);
-        var mailSignIn = new MailSignIn(transactions, mails, hooks, clock);
-        var resend = new Resend(transactions, mails);
+        var own = new OwnUser(transactions, hashes, rules, mails, checks, reauthentication, clock);
+        var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);
+        var resend = new Resend(transactions, mails, limits);
         var verification = new Verification(transactions, grant, checks, flows, redirects, clock);
-        var adminLinks = new AdminLinks(transactions, mails, hashes, clock);
-        var admin = new AdminUsers(transactions, hashes, clock);
+        var adminLinks = new AdminLinks(transactions, mails, hashes, rules, clock);
+        var admin = new AdminUsers(transactions, hashes, rules, clock);
+        var factors = new Factors(transactions, factorSecrets, clock);
+        var messages = new PhoneMessages(hooks, limits, clock);
+        var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
         var discovery = new Discovery(tokens);
         Endpoint phone = request -> {
             throw new AuthError(400, "phone_provider_disabled", "Unsupported phone provider");
@@ -77,21 +94,27 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
-                .on("POST", "/signup", signUp::answer)
+                .on("POST", "/signup", captcha.before(signUp::answer))
                 .on("POST", "/token", grants::answer)
                 .on("GET", "/user", own::get)
                 .on("PUT", "/user", own::update)
                 .on("POST", "/logout", own::logout)
-                .on("POST", "/otp", either(mailSignIn::signIn, phone))
-                .on("POST", "/magiclink", mailSignIn::signIn)
-                .on("POST", "/recover", mailSignIn::recover)
-                .on("POST", "/resend", either(resend::answer, phone))
+                .on("POST", "/otp", captcha.before(either(mailSignIn::signIn, phone)))
+                .on("POST", "/magiclink", captcha.before(mailSignIn::signIn))
+                .on("POST", "/recover", captcha.before(mailSignIn::recover))
+                .on("POST", "/resend", captcha.before(either(resend::answer, phone)))
                 .on("GET", "/reauthenticate", reauthentication::send)
                 .on("POST", "/verify", either(verification::post, phone))
                 .on("GET", "/verify", verification::link)
                 .on("HEAD", "/verify", verification::look)
                 .on("POST", "/invite", adminLinks::invite)
                 .on("POST", "/admin/generate_link", adminLinks::generate)
+                .on("POST", "/factors", factors::enroll)
+                .on("DELETE", "/factors/{id}", factors::unenroll)
+                .on("POST", "/factors/{id}/challenge", challenges::challenge)
+                .on("POST", "/factors/{id}/verify", challenges::verify)
+                .on("GET", "/admin/users/{id}/factors", factors::listOfUser)
+                .on("DELETE", "/admin/users/{id}/factors/{factor}", factors::deleteOfUser)
                 .on("GET", "/admin/users", admin::list)
                 .on("POST", "/admin/users", admin::create)
                 .on("GET", "/admin/users/{id}", admin::get)
@@ -172,6 +195,13 @@ public final class AuthRequestHandler implements DataPlaneService {
         if (error.is("23505")
                 && error.constraint().filter("users_phone_key"::equals).isPresent()) {
             return AuthError.phoneExists();
+        }
+        if (error.is("23505")
+                && error.constraint()
+                        .filter("mfa_factors_user_friendly_name_unique"::equals)
+                        .isPresent()) {
+            return new AuthError(
+                    422, "mfa_factor_name_conflict", "A factor with this friendly name for this user already exists");
         }
         if (error.sqlState().startsWith("22")
                 || error.constraint().filter("users_pkey"::equals).isPresent()) {

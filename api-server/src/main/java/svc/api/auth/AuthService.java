@@ -7,16 +7,20 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.Duration;
 import javax.net.ssl.SSLSocketFactory;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.mail.MailConfig;
 import svc.api.auth.mail.MailLimits;
 import svc.api.auth.mail.MailServers;
 import svc.api.auth.mail.Mailer;
 import svc.api.auth.mail.SmtpSender;
+import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
@@ -29,9 +33,6 @@ import svc.api.runtime.PurposeRoots;
 /** Puts the service together from the process's connections and roots. */
 @ApplicationScoped
 class AuthService {
-    /** Enough for a person who forgot which password it was, too few to find one. */
-    private static final RateLimit.Rule SIGN_INS = new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5));
-
     @Produces
     @Singleton
     AuthHooks hooks(TenantTransactions transactions, EgressClient egress, PurposeRoots roots, Clock clock) {
@@ -71,6 +72,7 @@ class AuthService {
             TenantTransactions transactions,
             PurposeRoots roots,
             RedisAPI redis,
+            EgressClient egress,
             CallerAddress addresses,
             AuthHooks hooks,
             Mailer mailer,
@@ -80,9 +82,11 @@ class AuthService {
                 transactions,
                 new ProjectTokens(roots),
                 new PasswordHashes(),
-                new RateLimit(redis, SIGN_INS, clock, metrics),
-                new RateLimit(redis, OneTimeChecks.TRIES, clock, metrics),
+                new FactorSecrets(roots),
+                new AuthLimits(redis, clock, metrics),
                 hooks,
+                new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
+                new Captcha(egress, new ProjectSecrets(roots), Captcha.judges()),
                 mailer,
                 addresses,
                 clock);

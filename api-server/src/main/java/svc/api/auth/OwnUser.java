@@ -22,6 +22,7 @@ import svc.crds.project.auth.PasswordSpec;
 final class OwnUser {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final OneTimeMails mails;
     private final OneTimeChecks checks;
     private final Reauthentication reauthentication;
@@ -30,12 +31,14 @@ final class OwnUser {
     OwnUser(
             AuthTransactions transactions,
             PasswordHashes hashes,
+            PasswordRules rules,
             OneTimeMails mails,
             OneTimeChecks checks,
             Reauthentication reauthentication,
             Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.mails = mails;
         this.checks = checks;
         this.reauthentication = reauthentication;
@@ -57,6 +60,9 @@ final class OwnUser {
             throw AuthError.notAdmin();
         }
         Bearer bearer = bearer(request);
+        if (email.isPresent() || password.isPresent()) {
+            bearer.requireStrongEnough();
+        }
         boolean moves = email.filter(to -> !to.equals(UserView.text(bearer.row(), "email")))
                 .isPresent();
         boolean mailed = moves && !request.tenant().auth().email().autoconfirm();
@@ -119,7 +125,7 @@ final class OwnUser {
                 throw new AuthError(400, "current_password_invalid", "Current password is not valid.");
             }
         }
-        PasswordRules.require(spec, password);
+        rules.require(spec, password);
         if (present.isPresent() && hashes.matches(password, present)) {
             throw new AuthError(422, "same_password", "New password should be different from the old password.");
         }

@@ -12,6 +12,7 @@ import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
@@ -25,23 +26,29 @@ import svc.crds.project.auth.AuthSpec;
 final class SignUp {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final SessionGrant grant;
     private final OneTimeMails mails;
     private final AuthHooks hooks;
+    private final AuthLimits limits;
     private final Clock clock;
 
     SignUp(
             AuthTransactions transactions,
             PasswordHashes hashes,
+            PasswordRules rules,
             SessionGrant grant,
             OneTimeMails mails,
             AuthHooks hooks,
+            AuthLimits limits,
             Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.grant = grant;
         this.mails = mails;
         this.hooks = hooks;
+        this.limits = limits;
         this.clock = clock;
     }
 
@@ -61,9 +68,10 @@ final class SignUp {
             throw new AuthError(400, "email_provider_disabled", "Email signups are disabled");
         }
         String address = EmailAddress.of(email.get());
+        limits.signUpOrIn(request);
         String password =
                 request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
-        PasswordRules.require(spec.password(), password);
+        rules.require(spec.password(), password);
         boolean autoconfirm = spec.email().autoconfirm();
         var user = new NewUser(
                 UUID.randomUUID(),
@@ -138,6 +146,7 @@ final class SignUp {
         if (!spec.signUp()) {
             throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
         }
+        limits.anonymous(request);
         var user = new NewUser(
                 UUID.randomUUID(),
                 Optional.empty(),

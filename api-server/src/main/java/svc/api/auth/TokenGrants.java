@@ -2,6 +2,7 @@ package svc.api.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,13 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.SessionGrant.Granted;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.AuthHooks.Verdict;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
 import svc.api.auth.rows.Sessions;
@@ -24,17 +28,17 @@ import svc.api.auth.rows.Users;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.auth.token.RefreshTokens;
 import svc.api.db.TransactionSteps.Outcome;
-import svc.api.limit.RateDecision;
-import svc.api.limit.RateLimit;
 import svc.crds.project.auth.SessionSpec;
 
 /** {@code POST /token}: a session for a password, for what other grants take, or the next tokens of a session. */
 final class TokenGrants {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final SessionGrant grant;
     private final ProjectTokens tokens;
-    private final RateLimit signIns;
+    private final AuthLimits limits;
+    private final Captcha captcha;
     private final AuthHooks hooks;
     private final Clock clock;
     private final Map<String, Endpoint> more;
@@ -43,17 +47,21 @@ final class TokenGrants {
     TokenGrants(
             AuthTransactions transactions,
             PasswordHashes hashes,
+            PasswordRules rules,
             SessionGrant grant,
             ProjectTokens tokens,
-            RateLimit signIns,
+            AuthLimits limits,
+            Captcha captcha,
             AuthHooks hooks,
             Clock clock,
             Map<String, Endpoint> more) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.grant = grant;
         this.tokens = tokens;
-        this.signIns = signIns;
+        this.limits = limits;
+        this.captcha = captcha;
         this.hooks = hooks;
         this.clock = clock;
         this.more = Map.copyOf(more);
@@ -85,10 +93,8 @@ final class TokenGrants {
         }
         String address = EmailAddress.of(email.get());
         String password = request.text("password").orElseThrow(AuthError::credentials);
-        RateDecision tries = signIns.count(request.tenant().projectId(), address);
-        if (!tries.allowed()) {
-            throw AuthError.tooMany(tries.resetSeconds());
-        }
+        limits.password(request, address);
+        captcha.require(request);
         // Not in a transaction: hashing takes a hundred times as long as all statements together.
         Optional<JsonNode> found =
                 transactions.run(request.tenant(), rows -> new Outcome<>(new Users(rows).byEmail(address), true));
@@ -99,6 +105,7 @@ final class TokenGrants {
         if (!valid) {
             throw AuthError.credentials();
         }
+        limits.signedIn(request, address);
         JsonNode user = found.orElseThrow();
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
@@ -108,7 +115,11 @@ final class TokenGrants {
         }
         Optional<String> renewed = hash.filter(PasswordHashes::isOld).map(old -> hashes.hash(password));
         Granted granted = transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
-        return grant.answer(request.tenant(), granted);
+        AuthAnswer answer = grant.answer(request.tenant(), granted);
+        // Rules that came later lock nobody out: an application may ask for a better one.
+        rules.weakness(request.tenant().auth().password(), password)
+                .ifPresent(weak -> weak.describe((ObjectNode) answer.body().orElseThrow()));
+        return answer;
     }
 
     /** Lets the project decide on a try. */
@@ -147,6 +158,7 @@ final class TokenGrants {
         RefreshTokens.Claim claim = tokens.refresh(request.tenant())
                 .read(text)
                 .orElseThrow(() -> AuthError.invalid("Refresh token is not valid"));
+        limits.refresh(request);
         Refreshed refreshed =
                 transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
         return switch (refreshed) {
@@ -176,8 +188,8 @@ final class TokenGrants {
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
         }
-        SessionSpec limits = request.tenant().auth().sessions();
-        requireAlive(limits, session);
+        SessionSpec life = request.tenant().auth().sessions();
+        requireAlive(life, session);
         long counter = session.path("refresh_token_counter").longValue();
         if (claim.counter() > counter) {
             throw AuthError.invalid("Refresh token is not valid");
@@ -189,7 +201,7 @@ final class TokenGrants {
         }
         // A client that could not save its new token comes with the one before; tabs come with it at the same moment.
         boolean parent = claim.counter() == counter - 1;
-        if (parent || withinReuse(limits, session)) {
+        if (parent || withinReuse(life, session)) {
             return new Refreshed.Reused(new Granted(user, session, counter, "token_refresh"));
         }
         sessions.delete(claim.session());
@@ -197,10 +209,10 @@ final class TokenGrants {
         return new Refreshed.Revoked();
     }
 
-    private void requireAlive(SessionSpec limits, JsonNode session) {
+    private void requireAlive(SessionSpec life, JsonNode session) {
         Instant created = time(session, "created_at").orElse(Instant.MIN);
         Instant used = time(session, "refreshed_at").orElse(created);
-        if (isOver(created, limits.timeboxSeconds()) || isOver(used, limits.inactivityTimeoutSeconds())) {
+        if (isOver(created, life.timeboxSeconds()) || isOver(used, life.inactivityTimeoutSeconds())) {
             throw new AuthError(400, "session_expired", "Invalid Refresh Token: Session Expired");
         }
     }
@@ -209,10 +221,23 @@ final class TokenGrants {
         return seconds != null && since.plusSeconds(seconds).isBefore(clock.instant());
     }
 
-    private boolean withinReuse(SessionSpec limits, JsonNode session) {
+    private boolean withinReuse(SessionSpec life, JsonNode session) {
         return time(session, "refreshed_at")
-                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < limits.refreshReuseSeconds())
+                .filter(last -> last.getEpochSecond() > raised(session))
+                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < life.refreshReuseSeconds())
                 .isPresent();
+    }
+
+    /** When a second factor was proved, in seconds: a token of before does not become one of the higher level. */
+    private static long raised(JsonNode session) {
+        long latest = -1;
+        for (JsonNode claim : session.path("amr")) {
+            String method = claim.path("method").asText();
+            if (method.equals("totp") || method.startsWith("mfa/")) {
+                latest = Math.max(latest, claim.path("timestamp").asLong());
+            }
+        }
+        return latest;
     }
 
     private static Optional<Instant> time(JsonNode row, String name) {

@@ -83,6 +83,7 @@ final class Verification {
 
     /** What a client calls: it shows a code, or a link's secret. */
     AuthAnswer post(AuthRequest request) {
+        checks.count(request);
         String type = request.text("type").orElseThrow(Verification::noType);
         Optional<String> tokenHash = request.text("token_hash");
         Optional<String> code = request.text("token");
@@ -131,6 +132,7 @@ final class Verification {
     }
 
     private String landing(AuthRequest request, String target) {
+        checks.count(request);
         String type = request.parameter("type").orElseThrow(Verification::noType);
         String token = request.parameter("token")
                 .or(() -> request.parameter("token_hash"))

@@ -33,11 +33,16 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.mail.MailForTests;
 import svc.api.auth.mail.MailLimits;
+import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
@@ -54,6 +59,7 @@ import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
@@ -91,6 +97,15 @@ final class AuthForTests implements AutoCloseable {
 
     /** @param mails what takes the mails; closed together with this */
     AuthForTests(TestingProjects projects, MailForTests mails) {
+        this(projects, mails, URI.create("http://127.0.0.1:9/"));
+    }
+
+    /** @param elsewhere where services of others are: captchas, leaked passwords */
+    AuthForTests(TestingProjects projects, URI elsewhere) {
+        this(projects, MailForTests.none(), elsewhere);
+    }
+
+    private AuthForTests(TestingProjects projects, MailForTests mails, URI elsewhere) {
         this.projects = projects;
         this.mails = mails;
         this.limits = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
@@ -107,9 +122,18 @@ final class AuthForTests implements AutoCloseable {
                 transactions,
                 tokens,
                 new PasswordHashes(),
-                limit(new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5))),
-                limit(OneTimeChecks.TRIES),
+                new FactorSecrets(projects.purposeRoots()),
+                new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
+                new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
+                new Captcha(
+                        egress,
+                        new ProjectSecrets(projects.purposeRoots()),
+                        Map.of(
+                                CaptchaProvider.HCAPTCHA,
+                                elsewhere.resolve("hcaptcha"),
+                                CaptchaProvider.TURNSTILE,
+                                elsewhere.resolve("turnstile"))),
                 mails.mailer(new ProjectSecrets(projects.purposeRoots()), new MailLimits(this::limit), hooks),
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
