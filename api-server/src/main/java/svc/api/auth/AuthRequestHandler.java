@@ -29,7 +29,6 @@ import svc.api.db.SqlError;
 import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
-import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.tenancy.Tenant;
 
@@ -51,7 +50,6 @@ public final class AuthRequestHandler implements DataPlaneService {
             PasswordHashes hashes,
             FactorSecrets factorSecrets,
             AuthLimits limits,
-            RateLimit verifications,
             AuthHooks hooks,
             PasswordRules rules,
             Captcha captcha,
@@ -64,7 +62,7 @@ public final class AuthRequestHandler implements DataPlaneService {
         var flows = new FlowStates(clock);
         var redirects = new RedirectTargets();
         var mails = new OneTimeMails(mailer, tokens, flows, redirects, clock);
-        var checks = new OneTimeChecks(tokens, verifications, clock);
+        var checks = new OneTimeChecks(tokens, limits, clock);
         var messages = new PhoneMessages(hooks, limits, clock);
         var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
         var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
@@ -82,8 +80,8 @@ public final class AuthRequestHandler implements DataPlaneService {
                 Map.of("pkce", pkce::answer));
         var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
         var own = new OwnUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
-        var mailSignIn = new MailSignIn(transactions, mails, hooks, clock);
-        var resend = new Resend(transactions, mails);
+        var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);
+        var resend = new Resend(transactions, mails, limits);
         var verification = new Verification(transactions, grant, checks, flows, redirects, clock);
         var adminLinks = new AdminLinks(transactions, mails, hashes, rules, clock);
         var admin = new AdminUsers(transactions, hashes, rules, clock);
@@ -104,8 +102,8 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("POST", "/recover", captcha.before(mailSignIn::recover))
                 .on("POST", "/resend", captcha.before(either(resend::answer, phones::resend)))
                 .on("GET", "/reauthenticate", reauthentication::send)
-                .on("POST", "/verify", either(limited(limits, verification::post), phones::verify))
-                .on("GET", "/verify", limited(limits, verification::link))
+                .on("POST", "/verify", either(verification::post, phones::verify))
+                .on("GET", "/verify", verification::link)
                 .on("HEAD", "/verify", verification::look)
                 .on("POST", "/invite", adminLinks::invite)
                 .on("POST", "/admin/generate_link", adminLinks::generate)
@@ -120,13 +118,6 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/admin/users/{id}", admin::get)
                 .on("PUT", "/admin/users/{id}", admin::update)
                 .on("DELETE", "/admin/users/{id}", admin::delete);
-    }
-
-    private static Endpoint limited(AuthLimits limits, Endpoint endpoint) {
-        return request -> {
-            limits.verification(request);
-            return endpoint.answer(request);
-        };
     }
 
     /** By whether the body names an address or a number; one alone. */

@@ -84,7 +84,6 @@ class AuthService {
                 new PasswordHashes(),
                 new FactorSecrets(roots),
                 new AuthLimits(redis, clock, metrics),
-                new RateLimit(redis, OneTimeChecks.TRIES, clock, metrics),
                 hooks,
                 new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
                 new Captcha(egress, new ProjectSecrets(roots), Captcha.judges()),

@@ -9,6 +9,7 @@ import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.mail.Mailer;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
@@ -20,12 +21,14 @@ final class MailSignIn {
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
     private final AuthHooks hooks;
+    private final AuthLimits limits;
     private final Clock clock;
 
-    MailSignIn(AuthTransactions transactions, OneTimeMails mails, AuthHooks hooks, Clock clock) {
+    MailSignIn(AuthTransactions transactions, OneTimeMails mails, AuthHooks hooks, AuthLimits limits, Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
         this.hooks = hooks;
+        this.limits = limits;
         this.clock = clock;
     }
 
@@ -98,7 +101,8 @@ final class MailSignIn {
         }
     }
 
-    private static String address(AuthRequest request, String without) {
+    private String address(AuthRequest request, String without) {
+        limits.signUpOrIn(request);
         if (!request.tenant().auth().email().enabled()) {
             throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
         }

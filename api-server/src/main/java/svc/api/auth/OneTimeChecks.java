@@ -1,42 +1,39 @@
 package svc.api.auth;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.rows.AuthRows;
 import svc.api.auth.rows.OneTimeTokens;
 import svc.api.auth.rows.OneTimeTokens.Sent;
 import svc.api.auth.rows.OneTimeTokens.Type;
 import svc.api.auth.token.OneTimeSecrets;
 import svc.api.auth.token.ProjectTokens;
-import svc.api.limit.RateDecision;
-import svc.api.limit.RateLimit;
 import svc.api.tenancy.Tenant;
 
 /** Finds the token that somebody shows, by its link or by its code, as long as it lives. */
 final class OneTimeChecks {
-    /** Codes are short: how many are tried for one address is what keeps them from being guessed. */
-    static final RateLimit.Rule TRIES = new RateLimit.Rule("auth-verify", 10, Duration.ofMinutes(5));
-
     private final ProjectTokens tokens;
-    private final RateLimit tries;
+    private final AuthLimits limits;
     private final Clock clock;
 
-    OneTimeChecks(ProjectTokens tokens, RateLimit tries, Clock clock) {
+    OneTimeChecks(ProjectTokens tokens, AuthLimits limits, Clock clock) {
         this.tokens = tokens;
-        this.tries = tries;
+        this.limits = limits;
         this.clock = clock;
+    }
+
+    /** @throws AuthError of 429 when links and codes have been tried too often from where the call comes */
+    void count(AuthRequest request) {
+        limits.verification(request);
     }
 
     /** @throws AuthError of 429 when codes of an address have been tried too often */
     void count(AuthRequest request, String address) {
-        RateDecision decision = tries.count(request.tenant().projectId(), address);
-        if (!decision.allowed()) {
-            throw AuthError.tooMany(decision.resetSeconds());
-        }
+        limits.code(request, address);
     }
 
     Optional<Sent> byLink(Tenant tenant, AuthRows rows, String tokenHash, Collection<Type> types) {

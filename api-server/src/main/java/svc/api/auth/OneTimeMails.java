@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.flow.Challenge;
 import svc.api.auth.flow.FlowStates;
@@ -184,6 +185,7 @@ final class OneTimeMails {
                 issued.code(),
                 issued.tokenHash(),
                 kind == MailKind.REAUTHENTICATION ? "" : link,
+                redirects.resolve(request.tenant(), Optional.empty()),
                 redirect,
                 newEmail);
     }

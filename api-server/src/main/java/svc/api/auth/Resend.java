@@ -7,6 +7,7 @@ import java.util.UUID;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.mail.Mailer;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
@@ -17,13 +18,16 @@ import svc.api.db.TransactionSteps.Outcome;
 final class Resend {
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
+    private final AuthLimits limits;
 
-    Resend(AuthTransactions transactions, OneTimeMails mails) {
+    Resend(AuthTransactions transactions, OneTimeMails mails, AuthLimits limits) {
         this.transactions = transactions;
         this.mails = mails;
+        this.limits = limits;
     }
 
     AuthAnswer answer(AuthRequest request) {
+        limits.signUpOrIn(request);
         String type = request.text("type")
                 .orElseThrow(
                         () -> AuthError.invalid("Missing one of these types: signup, email_change, sms, phone_change"));

@@ -83,6 +83,7 @@ final class Verification {
 
     /** What a client calls: it shows a code, or a link's secret. */
     AuthAnswer post(AuthRequest request) {
+        checks.count(request);
         String type = request.text("type").orElseThrow(Verification::noType);
         Optional<String> tokenHash = request.text("token_hash");
         Optional<String> code = request.text("token");
@@ -131,6 +132,7 @@ final class Verification {
     }
 
     private String landing(AuthRequest request, String target) {
+        checks.count(request);
         String type = request.parameter("type").orElseThrow(Verification::noType);
         String token = request.parameter("token")
                 .or(() -> request.parameter("token_hash"))
@@ -188,6 +190,9 @@ final class Verification {
             if (Bearer.isBanned(user, clock)) {
                 throw new AuthError(403, "user_banned", "User is banned");
             }
+            if (!isOf(sent, user)) {
+                throw expired();
+            }
             if (!new OneTimeTokens(rows).use(sent.id())) {
                 throw expired();
             }
@@ -201,6 +206,12 @@ final class Verification {
             }
             return new Outcome<>(new Verified.Begun(grant.begin(request, rows, sent.user(), "otp")), true);
         });
+    }
+
+    /** What was sent to an address that is not the user's any more proves nothing. */
+    private static boolean isOf(Sent sent, JsonNode user) {
+        String column = sent.type() == Type.EMAIL_CHANGE_NEW ? "email_change" : "email";
+        return sent.address().equals(UserView.text(user, column));
     }
 
     /** Does what the token is for; false when another one has to follow. */

@@ -96,14 +96,14 @@ final class AuthForTests implements AutoCloseable {
         this(projects, MailForTests.none());
     }
 
-    /** @param elsewhere where services of others are: captchas, leaked passwords */
-    AuthForTests(TestingProjects projects, URI elsewhere) {
-        this(projects, MailForTests.none(), elsewhere);
-    }
-
     /** @param mails what takes the mails; closed together with this */
     AuthForTests(TestingProjects projects, MailForTests mails) {
         this(projects, mails, URI.create("http://127.0.0.1:9/"));
+    }
+
+    /** @param elsewhere where services of others are: captchas, leaked passwords */
+    AuthForTests(TestingProjects projects, URI elsewhere) {
+        this(projects, MailForTests.none(), elsewhere);
     }
 
     private AuthForTests(TestingProjects projects, MailForTests mails, URI elsewhere) {
@@ -125,7 +125,6 @@ final class AuthForTests implements AutoCloseable {
                 new PasswordHashes(),
                 new FactorSecrets(projects.purposeRoots()),
                 new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),
-                limit(OneTimeChecks.TRIES),
                 hooks,
                 new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
                 new Captcha(

@@ -45,7 +45,10 @@ public record CaughtMail(long number, Instant at, String from, String to, String
         Matcher matcher = LINK.matcher(html);
         while (matcher.find()) {
             String link = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-            links.add(link.replace("&#34;", "\"").replace("&#39;", "'").replace("&quot;", "\"").replace("&amp;", "&"));
+            links.add(link.replace("&#34;", "\"")
+                    .replace("&#39;", "'")
+                    .replace("&quot;", "\"")
+                    .replace("&amp;", "&"));
         }
         return links;
     }

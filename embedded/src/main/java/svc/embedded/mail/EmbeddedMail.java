@@ -67,8 +67,7 @@ public final class EmbeddedMail implements AutoCloseable {
      * @param login if there, nothing is taken without it
      * @param recipients who has a mailbox
      */
-    public record Settings(
-            int port, Optional<SSLContext> tls, Optional<Login> login, Predicate<String> recipients) {
+    public record Settings(int port, Optional<SSLContext> tls, Optional<Login> login, Predicate<String> recipients) {
         /** Takes everything, in clear. */
         public static Settings open(int port) {
             return new Settings(port, Optional.empty(), Optional.empty(), to -> true);
@@ -96,7 +95,9 @@ public final class EmbeddedMail implements AutoCloseable {
 
     /** The newest first of those to an address. */
     public List<CaughtMail> to(String address) {
-        return mails().stream().filter(mail -> mail.to().equalsIgnoreCase(address)).toList();
+        return mails().stream()
+                .filter(mail -> mail.to().equalsIgnoreCase(address))
+                .toList();
     }
 
     private void keep(String from, String to, byte[] data) {

@@ -42,13 +42,6 @@ public final class AuthError extends RuntimeException {
         return weakness;
     }
 
-    /** Writes what is wrong with a password into an answer that is none of an error: {@code weak_password}. */
-    public void describe(ObjectNode answer) {
-        ObjectNode weak = answer.putObject("weak_password").put("message", getMessage());
-        ArrayNode reasons = weak.putArray("reasons");
-        weakness.forEach(reasons::add);
-    }
-
     /** Seconds after which it may be tried again; empty where that changes nothing. */
     public OptionalLong retryAfter() {
         return retryAfter;
@@ -57,6 +50,13 @@ public final class AuthError extends RuntimeException {
     /** The same, which is over in so many seconds. */
     public AuthError retryAfter(long seconds) {
         return new AuthError(status, code, getMessage(), weakness, OptionalLong.of(seconds));
+    }
+
+    /** Writes what is wrong with a password into an answer that is none of an error: {@code weak_password}. */
+    public void describe(ObjectNode answer) {
+        ObjectNode weak = answer.putObject("weak_password").put("message", getMessage());
+        ArrayNode reasons = weak.putArray("reasons");
+        weakness.forEach(reasons::add);
     }
 
     public static AuthError invalid(String message) {

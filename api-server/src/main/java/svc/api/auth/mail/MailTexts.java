@@ -1,6 +1,7 @@
 package svc.api.auth.mail;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
@@ -88,12 +89,12 @@ final class MailTexts {
     }
 
     /** The variables of Supabase's templates; what a mail has not stays empty. */
-    static ObjectNode variables(Mailing mailing, String site) {
-        ObjectNode variables = com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode();
+    static ObjectNode variables(Mailing mailing) {
+        ObjectNode variables = JsonNodeFactory.instance.objectNode();
         variables.put("ConfirmationURL", mailing.link());
         variables.put("Token", mailing.code());
         variables.put("TokenHash", mailing.tokenHash());
-        variables.put("SiteURL", site);
+        variables.put("SiteURL", mailing.site());
         variables.put("RedirectTo", mailing.redirect());
         variables.put("Email", mailing.user().path("email").asText(""));
         variables.put("NewEmail", mailing.newEmail());

@@ -86,11 +86,9 @@ public final class Mailer {
             return;
         }
         String language = Optional.ofNullable(request.header("Accept-Language")).orElse("");
-        String site = Optional.ofNullable(tenant.auth().siteUrl()).orElse("");
         List<Letter> letters = mailings.stream()
                 .map(mailing -> new Letter(
-                        mailing.to(),
-                        MailTexts.of(tenant, mailing.kind(), MailTexts.variables(mailing, site), language)))
+                        mailing.to(), MailTexts.of(tenant, mailing.kind(), MailTexts.variables(mailing), language)))
                 .toList();
         try {
             sender.deliver(servers.of(tenant), letters);

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param code to type in
  * @param tokenHash what stands in the link
  * @param link to follow, whole; empty for a mail without one
+ * @param site the project's
  * @param redirect where the link leads in the end
  * @param newEmail the address that a change is to; empty otherwise
  */
@@ -20,6 +21,7 @@ public record Mailing(
         String code,
         String tokenHash,
         String link,
+        String site,
         String redirect,
         String newEmail) {
     /** Neither code nor link is for logs. */

@@ -76,9 +76,9 @@ public final class SmtpSender implements AutoCloseable {
      * @throws MailFailedException with the first one that is not taken
      */
     void deliver(SmtpServer server, List<Letter> letters) {
-        hold(server, (session, transport) -> {
+        hold(server, letters.stream().anyMatch(SmtpSession::needsUtf8), (session, transport) -> {
             for (Letter letter : letters) {
-                session.requireAlphabet(transport, letter);
+                SmtpSession.requireAlphabet(transport, letter);
                 MimeMessage message = session.message(letter);
                 transport.sendMessage(message, new InternetAddress[] {session.address(letter.to())});
             }
@@ -90,8 +90,8 @@ public final class SmtpSender implements AutoCloseable {
      * by failing, whether there was somebody to deliver to.
      */
     void rehearse(SmtpServer server) {
-        hold(server, (session, transport) -> {
-            session.require(transport.simpleCommand(
+        hold(server, false, (session, transport) -> {
+            SmtpSession.require(transport.simpleCommand(
                     "MAIL FROM:<" + session.address(server.from()).getAddress() + ">"));
             transport.simpleCommand("RSET");
             transport.simpleCommand("NOOP");
@@ -99,12 +99,12 @@ public final class SmtpSender implements AutoCloseable {
         });
     }
 
-    private void hold(SmtpServer server, Conversation conversation) {
+    private void hold(SmtpServer server, boolean utf8, Conversation conversation) {
         var open = new AtomicReference<Socket>();
         Future<?> running;
         try {
             running = threads.submit(() -> {
-                converse(server, conversation, open);
+                converse(server, new SmtpSession(server, tls, limit, utf8), conversation, open);
                 return null;
             });
         } catch (RejectedExecutionException e) {
@@ -125,10 +125,10 @@ public final class SmtpSender implements AutoCloseable {
         }
     }
 
-    private void converse(SmtpServer server, Conversation conversation, AtomicReference<Socket> open)
+    private void converse(
+            SmtpServer server, SmtpSession session, Conversation conversation, AtomicReference<Socket> open)
             throws MessagingException, IOException {
         InetAddress address = address(server);
-        var session = new SmtpSession(server, tls, limit);
         try (Socket plain = new Socket()) {
             open.set(plain);
             plain.connect(new InetSocketAddress(address, server.port()), (int) limit.toMillis());

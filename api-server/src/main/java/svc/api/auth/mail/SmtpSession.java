@@ -24,12 +24,13 @@ final class SmtpSession {
     private final SmtpServer server;
     private final Session session;
 
-    SmtpSession(SmtpServer server, SSLSocketFactory tls, Duration limit) {
+    /** @param utf8 whether an address has letters that a server must be able to take; mails to others stay ASCII */
+    SmtpSession(SmtpServer server, SSLSocketFactory tls, Duration limit, boolean utf8) {
         this.server = server;
-        this.session = Session.getInstance(properties(server, tls, limit), login(server));
+        this.session = Session.getInstance(properties(server, tls, limit, utf8), login(server));
     }
 
-    private static Properties properties(SmtpServer server, SSLSocketFactory tls, Duration limit) {
+    private static Properties properties(SmtpServer server, SSLSocketFactory tls, Duration limit, boolean utf8) {
         String millis = Long.toString(limit.toMillis());
         var properties = new Properties();
         properties.put("mail.smtp.timeout", millis);
@@ -43,7 +44,7 @@ final class SmtpSession {
         properties.put("mail.smtp.auth", Boolean.toString(server.login().isPresent()));
         properties.put("mail.smtp.auth.mechanisms", "PLAIN LOGIN");
         server.login().ifPresent(login -> properties.put("mail.smtp.user", login.user()));
-        properties.put("mail.mime.allowutf8", "true");
+        properties.put("mail.mime.allowutf8", Boolean.toString(utf8));
         // How this machine calls itself is nobody's affair: names come from the address that mails come from.
         properties.put("mail.smtp.localhost", domain(server.from()));
         properties.put("mail.from", server.from());
@@ -86,14 +87,18 @@ final class SmtpSession {
         return address;
     }
 
-    void requireAlphabet(SMTPTransport transport, Letter letter) throws MessagingException {
-        boolean ascii = address(letter.to()).getAddress().chars().allMatch(c -> c < 0x80);
-        if (!ascii && !transport.supportsExtension("SMTPUTF8")) {
+    /** The part before the at sign has no other form than its own letters. */
+    static boolean needsUtf8(Letter letter) {
+        return letter.to().substring(0, letter.to().lastIndexOf('@')).chars().anyMatch(c -> c >= 0x80);
+    }
+
+    static void requireAlphabet(SMTPTransport transport, Letter letter) {
+        if (needsUtf8(letter) && !transport.supportsExtension("SMTPUTF8")) {
             throw new MailFailedException(Cause.ALPHABET, null);
         }
     }
 
-    void require(int code) {
+    static void require(int code) {
         if (code >= 400) {
             throw new MailFailedException(Cause.SENDER, null);
         }

@@ -16,7 +16,8 @@ public record MailTemplate(
         String body,
 
         @Size(max = 64)
-        @JsonPropertyDescription("In other languages; the user's is in user metadata (locale) or what the browser asks for.")
+        @JsonPropertyDescription(
+                "In other languages; the user's is in user metadata (locale) or what the browser asks for.")
         List<MailTranslation> translations) {
     public MailTemplate {
         translations = translations == null ? List.of() : List.copyOf(translations);
