@@ -192,7 +192,7 @@ final class TokenGrants {
         Refreshed refreshed =
                 transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
         return switch (refreshed) {
-            case Refreshed.Moved moved -> grant.answer(request.tenant(), moved.granted());
+            case Refreshed.Moved next -> grant.answer(request.tenant(), next.granted());
             case Refreshed.Reused reused ->
                 grant.answer(request.tenant(), reused.granted()).with("sb-auth-refresh-token-reuse", "true");
             case Refreshed.Revoked revoked ->

@@ -46,7 +46,8 @@ class OutageTest {
         Answer next = AUTH.post(REF, "/token?grant_type=refresh_token", refresh);
         assertThat(next.status()).as(next.body().toString()).isEqualTo(200);
         assertThat(AUTH.post(REF, "/token?grant_type=password", USER).status()).isEqualTo(200);
-        assertThat(AUTH.call(REF, "GET", "/user", next.text("access_token"), null).status())
+        assertThat(AUTH.call(REF, "GET", "/user", next.text("access_token"), null)
+                        .status())
                 .isEqualTo(200);
     }
 }

@@ -1,7 +1,6 @@
 package svc.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -40,18 +39,9 @@ final class AuthSuite implements Suite {
     /** The pools of idle projects close before. */
     private static final Duration IDLE = Duration.ofSeconds(90);
 
-    private static final Map<String, Object> SETTINGS = Map.of(
-            "auth",
-            Map.of(
-                    "anonymousSignIn",
-                    true,
-                    "email",
-                    Map.of("autoconfirm", true),
-                    "rateLimits",
-                    Map.of(
-                            "anonymousPerHour", 1_000_000,
-                            "refreshesPerHour", 1_000_000,
-                            "signUpsPerHour", 1_000_000)));
+    private static final String SETTINGS = "{\"spec\":{\"auth\":{\"anonymousSignIn\":true,"
+            + "\"email\":{\"autoconfirm\":true},\"rateLimits\":{\"anonymousPerHour\":1000000,"
+            + "\"refreshesPerHour\":1000000,\"signUpsPerHour\":1000000}}}}";
 
     @Override
     public String name() {
@@ -61,8 +51,10 @@ final class AuthSuite implements Suite {
     @Override
     public List<Figure> run() throws Exception {
         Optional<Tool> wrk = Tool.find("wrk");
-        if (wrk.isEmpty()) {
-            System.err.println("auth: skipped, there is no wrk (Debian: apt-get install wrk), the load");
+        Optional<Tool> kubectl = Tool.find("kubectl");
+        if (wrk.isEmpty() || kubectl.isEmpty()) {
+            System.err.println("auth: skipped, it needs wrk, the load, and kubectl, which sets projects up"
+                    + " (Debian: apt-get install wrk kubernetes-client)");
             return List.of();
         }
         Path data = Files.createTempDirectory("svc-bench-");
@@ -70,7 +62,7 @@ final class AuthSuite implements Suite {
         var command = PlatformCommand.onFreePorts(data).with("-Dquarkus.vertx.prefer-native-transport=false");
         try (Platform platform = Platform.start(command)) {
             var load = new Wrk(wrk.get(), work, CONNECTIONS, SECONDS);
-            List<Figure> figures = new ArrayList<>(underLoad(platform, load));
+            List<Figure> figures = new ArrayList<>(underLoad(platform, load, kubectl.get()));
             figures.addAll(idle(platform));
             return figures;
         } finally {
@@ -79,8 +71,11 @@ final class AuthSuite implements Suite {
         }
     }
 
-    private static List<Figure> underLoad(Platform platform, Wrk load) throws Exception {
+    private static List<Figure> underLoad(Platform platform, Wrk load, Tool kubectl) throws Exception {
         Project project = project(platform);
+        kubectl.run(
+                Map.of("KUBECONFIG", platform.connection().kubeconfig()),
+                List.of("patch", "project", project.ref(), "-n", "svc", "--type=merge", "-p", SETTINGS));
         List<JsonNode> sessions = new ArrayList<>();
         for (int i = 0; i < SESSIONS; i++) {
             sessions.add(project.anonymous());
@@ -138,7 +133,7 @@ final class AuthSuite implements Suite {
         int before = threads(platform);
         List<Callable<JsonNode>> made = new ArrayList<>();
         for (int i = 0; i < IDLE_PROJECTS; i++) {
-            made.add(() -> project(platform).anonymous());
+            made.add(() -> withUser(platform));
         }
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
             for (var done : threads.invokeAll(made)) {
@@ -148,14 +143,18 @@ final class AuthSuite implements Suite {
         Thread.sleep(IDLE);
         int connections = BenchDatabase.of(platform).connectionsOfProjects();
         return List.of(
-                Figure.atMost("connections of %d idle projects with users".formatted(IDLE_PROJECTS), connections, "", 0),
+                Figure.atMost(
+                        "connections of %d idle projects with users".formatted(IDLE_PROJECTS), connections, "", 0),
                 Figure.atMost("threads that they cost", Math.max(0, threads(platform) - before), "", 8));
     }
 
     private static int threads(Platform platform) throws IOException {
-        return Files.readAllLines(Path.of("/proc", Long.toString(platform.process().pid()), "status")).stream()
+        return Files.readAllLines(
+                        Path.of("/proc", Long.toString(platform.process().pid()), "status"))
+                .stream()
                 .filter(line -> line.startsWith("Threads:"))
-                .mapToInt(line -> Integer.parseInt(line.substring("Threads:".length()).strip()))
+                .mapToInt(line ->
+                        Integer.parseInt(line.substring("Threads:".length()).strip()))
                 .findFirst()
                 .orElse(0);
     }
@@ -163,10 +162,27 @@ final class AuthSuite implements Suite {
     private static Project project(Platform platform) throws IOException {
         JsonNode made = platform.controlPlane().create("bench");
         String ref = made.get("ref").asText();
-        platform.controlPlane()
-                .patch("/projects/" + ref, new ObjectMapper().writeValueAsString(SETTINGS))
-                .expect(200);
-        return new Project(ref, platform.connection().pathUrl(ref) + "/auth/v1", made.get("anon_key").asText());
+        return new Project(
+                ref,
+                platform.connection().pathUrl(ref) + "/auth/v1",
+                made.get("anon_key").asText());
+    }
+
+    /** A project whose server has made a user. */
+    private static JsonNode withUser(Platform platform) throws IOException {
+        Project project = project(platform);
+        String key = platform
+                .controlPlane()
+                .get("/projects/" + project.ref() + "/api-keys?reveal=true")
+                .expect(200)
+                .json()
+                .findValuesAsText("api_key")
+                .stream()
+                .filter(text -> text.startsWith("svc_service_"))
+                .findFirst()
+                .orElseThrow();
+        return new Project(project.ref(), project.url(), key)
+                .post("/admin/users", "{\"email\":\"ann@example.com\",\"email_confirm\":true}");
     }
 
     private record Project(String ref, String url, String key) {

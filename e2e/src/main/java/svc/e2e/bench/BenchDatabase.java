@@ -53,7 +53,8 @@ record BenchDatabase(String port, String password) {
         try (Connection connection = DriverManager.getConnection(
                         "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE, SUPERUSER, password);
                 var statement = connection.createStatement();
-                var count = statement.executeQuery("SELECT count(*) FROM pg_stat_activity WHERE usename LIKE 'proj\\_%'")) {
+                var count =
+                        statement.executeQuery("SELECT count(*) FROM pg_stat_activity WHERE usename LIKE 'proj\\_%'")) {
             count.next();
             return count.getInt(1);
         }

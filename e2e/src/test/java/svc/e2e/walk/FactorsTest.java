@@ -95,7 +95,9 @@ class FactorsTest {
         assertThat(seen.path("phoneLevel").asText()).isEqualTo("aal2");
         assertThat(seen.path("waiting").isNull()).isTrue();
         assertThat(seen.path("confirmed").asText()).isEqualTo("491700000002");
-        assertThat(seen.path("plan").asText()).as("a claim that the project adds").isEqualTo("gold");
+        assertThat(seen.path("plan").asText())
+                .as("a claim that the project adds")
+                .isEqualTo("gold");
         assertThat(seen.path("byCode").asText()).isEqualTo("491700000003");
         assertThat(seen.path("moved").asText()).isEqualTo("491700000004");
         assertThat(seen.path("resent").isNull()).isTrue();

@@ -21,8 +21,8 @@ public final class Users {
             + " 'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)"
             + " FROM :\"auth\".mfa_factors f WHERE f.user_id = u.id), '[]'))";
 
-    private static final SqlTemplate ONE = SqlTemplate.of("SELECT (SELECT " + WITH_IDENTITIES_AND_FACTORS
-            + " FROM :\"auth\".users u WHERE :{condition})::text");
+    private static final SqlTemplate ONE = SqlTemplate.of(
+            "SELECT (SELECT " + WITH_IDENTITIES_AND_FACTORS + " FROM :\"auth\".users u WHERE :{condition})::text");
 
     private static final SqlTemplate PAGE = SqlTemplate.of("""
             WITH wanted AS (SELECT u.* FROM :"auth".users u, (SELECT ?::text AS filter) f
