@@ -32,7 +32,12 @@ final class AdminLinks {
     private final PasswordRules rules;
     private final Clock clock;
 
-    AdminLinks(AuthTransactions transactions, OneTimeMails mails, PasswordHashes hashes, PasswordRules rules, Clock clock) {
+    AdminLinks(
+            AuthTransactions transactions,
+            OneTimeMails mails,
+            PasswordHashes hashes,
+            PasswordRules rules,
+            Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
         this.hashes = hashes;
