@@ -185,9 +185,7 @@ public final class DedicatedDatabase {
         boolean superuser = "on".equals(session.value("SELECT current_setting('is_superuser')"));
         if (!superuser && (found.isEmpty() || !"t".equals(found.getFirst().getFirst()))) {
             steps.add(Step.of(
-                    "role svc_companion",
-                    "held",
-                    "GRANT svc_companion TO CURRENT_USER WITH INHERIT TRUE, SET TRUE"));
+                    "role svc_companion", "held", "GRANT svc_companion TO CURRENT_USER WITH INHERIT TRUE, SET TRUE"));
         }
         return steps;
     }

@@ -82,8 +82,8 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
             throw DatabaseFailure.of(
                     FailureReason.LIES_ELSEWHERE,
                     at.databaseName(),
-                    "it was made in " + project.databaseName() + ", and data does not move by itself: create this Project"
-                            + " as it was, or another one");
+                    "it was made in " + project.databaseName()
+                            + ", and data does not move by itself: create this Project" + " as it was, or another one");
         }
         DataSource source = OwnServer.of(at);
         String name = at.databaseName();
