@@ -146,20 +146,25 @@ final class PhoneSignIn {
         String phone = number(request, 400, "Unsupported phone provider");
         limits.signUpOrIn(request);
         Optional<Message> message = transactions.run(request.tenant(), rows -> {
-            var users = new Users(rows);
             Optional<Message> due = type.equals("sms")
-                    ? users.byPhone(phone)
+                    ? new Users(rows)
+                            .byPhone(phone)
                             .filter(found -> !isConfirmed(found))
                             .map(found -> written(request, rows, found, phone, Use.SIGN_IN))
-                    : users.byPhone(phone)
-                            .filter(found ->
-                                    !UserView.text(found, "phone_change").isEmpty())
-                            .map(found ->
-                                    written(request, rows, found, UserView.text(found, "phone_change"), Use.CHANGE));
+                    : moving(rows, phone).map(found -> written(request, rows, found, phone, Use.CHANGE));
             return new Outcome<>(due, true);
         });
         message.ifPresent(due -> send(request, due));
         return AuthAnswer.ok(JSON.objectNode());
+    }
+
+    /** The user who wants to have a number, as far as a message went there. */
+    private static Optional<JsonNode> moving(AuthRows rows, String phone) {
+        return new OneTimeTokens(rows)
+                .byAddress(phone, List.of(Type.PHONE_CHANGE)).stream()
+                        .findFirst()
+                        .flatMap(sent -> new Users(rows).byId(sent.user()))
+                        .filter(user -> UserView.text(user, "phone_change").equals(phone));
     }
 
     /** {@code POST /verify} of a code that was sent to a number. */

@@ -148,6 +148,9 @@ class PhonesTest {
         assertThat(waiting.status()).as(waiting.body().toString()).isEqualTo(200);
         assertThat(waiting.text("new_phone")).isEqualTo("491703333333");
         assertThat(waiting.text("phone")).isEmpty();
+        AUTH.pass(Duration.ofSeconds(61));
+        assertThat(post("/resend", "{\"type\":\"phone_change\",\"phone\":\"491703333333\"}").status())
+                .isEqualTo(200);
         Answer moved = verify("phone_change", "491703333333", otp());
         assertThat(moved.status()).as(moved.body().toString()).isEqualTo(200);
         assertThat(moved.body().path("user").path("phone").asText()).isEqualTo("491703333333");
