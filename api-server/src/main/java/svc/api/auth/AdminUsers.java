@@ -20,6 +20,7 @@ import svc.api.auth.phone.PhoneNumber;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
 import svc.api.auth.rows.Identities;
+import svc.api.auth.rows.OneTimeTokens;
 import svc.api.auth.rows.Sessions;
 import svc.api.auth.rows.Users;
 import svc.api.db.TransactionSteps.Outcome;
@@ -159,6 +160,9 @@ final class AdminUsers {
             if (hash.isPresent()) {
                 new Sessions(rows).deleteOf(id, Optional.empty());
             }
+            if (hash.isPresent() || newEmail.isPresent()) {
+                new OneTimeTokens(rows).deleteOf(id);
+            }
             new AuditLog(rows).record(AuditLog.Action.USER_MODIFIED, row);
             return new Outcome<>(AuthAnswer.ok(UserView.of(users.byId(id).orElseThrow())), true);
         });
@@ -189,6 +193,7 @@ final class AdminUsers {
             if (soft) {
                 new Sessions(rows).deleteOf(id, Optional.empty());
                 new Identities(rows).deleteOf(id);
+                new OneTimeTokens(rows).deleteOf(id);
                 users.update(id, forgotten());
             } else {
                 users.delete(id);

@@ -17,9 +17,11 @@ import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes;
 import svc.api.auth.http.AuthRoutes.Endpoint;
 import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.phone.PhoneMessages;
+import svc.api.auth.redirect.RedirectTargets;
 import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
@@ -28,6 +30,7 @@ import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.proxy.CallerAddress;
+import svc.api.tenancy.Tenant;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
 public final class AuthRequestHandler implements DataPlaneService {
@@ -50,13 +53,20 @@ public final class AuthRequestHandler implements DataPlaneService {
             AuthHooks hooks,
             PasswordRules rules,
             Captcha captcha,
+            Mailer mailer,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
         var transactions = new AuthTransactions(database);
         var grant = new SessionGrant(tokens, hooks, clock);
-        var signUp = new SignUp(transactions, hashes, rules, grant, hooks, limits, clock);
-        var pkce = new PkceGrant(transactions, grant, new FlowStates(clock), clock);
+        var flows = new FlowStates(clock);
+        var redirects = new RedirectTargets();
+        var mails = new OneTimeMails(mailer, tokens, flows, redirects, clock);
+        var checks = new OneTimeChecks(tokens, limits, clock);
+        var messages = new PhoneMessages(hooks, limits, clock);
+        var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
+        var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
+        var pkce = new PkceGrant(transactions, grant, flows, clock);
         var grants = new TokenGrants(
                 transactions,
                 hashes,
@@ -68,15 +78,16 @@ public final class AuthRequestHandler implements DataPlaneService {
                 hooks,
                 clock,
                 Map.of("pkce", pkce::answer));
-        var own = new OwnUser(transactions, hashes, rules, clock);
+        var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
+        var own = new OwnUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
+        var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);
+        var resend = new Resend(transactions, mails, limits);
+        var verification = new Verification(transactions, grant, checks, flows, redirects, clock);
+        var adminLinks = new AdminLinks(transactions, mails, hashes, rules, clock);
         var admin = new AdminUsers(transactions, hashes, rules, clock);
         var factors = new Factors(transactions, factorSecrets, clock);
-        var messages = new PhoneMessages(hooks, limits, clock);
         var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
         var discovery = new Discovery(tokens);
-        Endpoint mail = request -> {
-            throw Mail.none();
-        };
         this.routes = new AuthRoutes()
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
@@ -86,11 +97,16 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/user", own::get)
                 .on("PUT", "/user", own::update)
                 .on("POST", "/logout", own::logout)
-                .on("POST", "/otp", captcha.before(mail))
-                .on("POST", "/magiclink", captcha.before(mail))
-                .on("POST", "/recover", captcha.before(mail))
-                .on("POST", "/resend", captcha.before(mail))
-                .on("GET", "/reauthenticate", mail)
+                .on("POST", "/otp", captcha.before(either(mailSignIn::signIn, phones::signIn)))
+                .on("POST", "/magiclink", captcha.before(mailSignIn::signIn))
+                .on("POST", "/recover", captcha.before(mailSignIn::recover))
+                .on("POST", "/resend", captcha.before(either(resend::answer, phones::resend)))
+                .on("GET", "/reauthenticate", reauthentication::send)
+                .on("POST", "/verify", either(verification::post, phones::verify))
+                .on("GET", "/verify", verification::link)
+                .on("HEAD", "/verify", verification::look)
+                .on("POST", "/invite", adminLinks::invite)
+                .on("POST", "/admin/generate_link", adminLinks::generate)
                 .on("POST", "/factors", factors::enroll)
                 .on("DELETE", "/factors/{id}", factors::unenroll)
                 .on("POST", "/factors/{id}/challenge", challenges::challenge)
@@ -102,6 +118,19 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/admin/users/{id}", admin::get)
                 .on("PUT", "/admin/users/{id}", admin::update)
                 .on("DELETE", "/admin/users/{id}", admin::delete);
+    }
+
+    /** By whether the body names an address or a number; one alone. */
+    private static Endpoint either(Endpoint email, Endpoint phone) {
+        return request -> {
+            if (request.text("phone").isEmpty()) {
+                return email.answer(request);
+            }
+            if (request.text("email").isPresent()) {
+                throw AuthError.invalid("Only an email address or phone number should be provided");
+            }
+            return phone.answer(request);
+        };
     }
 
     @Override
@@ -120,7 +149,7 @@ public final class AuthRequestHandler implements DataPlaneService {
         } catch (PoolExhausted e) {
             answer = failed(AuthError.unavailable(), call);
         } catch (SqlError e) {
-            answer = failed(refused(e, request), call);
+            answer = failed(refused(e, request.tenant()), call);
         }
         HttpServerResponse response = request.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
@@ -149,13 +178,16 @@ public final class AuthRequestHandler implements DataPlaneService {
     }
 
     /** Our own outage is never a 4xx: clients would drop a session that is fine. */
-    private static AuthError refused(SqlError error, DataPlaneRequest request) {
+    static AuthError refused(SqlError error, Tenant tenant) {
         if (error.infrastructure() || !error.fromServer()) {
-            LOG.warnf("%s: auth cannot use the database [%s]", request.tenant().ref(), error.sqlState());
+            LOG.warnf("%s: auth cannot use the database [%s]", tenant.ref(), error.sqlState());
             return AuthError.unavailable();
         }
-        if (error.is("23505")
-                && error.constraint().filter("users_email_partial_key"::equals).isPresent()) {
+        if (error.is("55P03") || error.is("40P01")) {
+            // Another call about the same user is still waiting for a mail server.
+            return AuthError.unavailable();
+        }
+        if (AuthTransactions.isTaken(error)) {
             return new AuthError(422, "user_already_exists", "User already registered");
         }
         if (error.is("23505")
@@ -197,6 +229,9 @@ public final class AuthRequestHandler implements DataPlaneService {
         }
         AuthAnswer answer =
                 new AuthAnswer(error.status(), Map.of(), Optional.of(body)).with("x-sb-error-code", error.code());
+        if (error.retryAfter().isPresent()) {
+            answer = answer.with("Retry-After", Long.toString(error.retryAfter().getAsLong()));
+        }
         return newer ? answer.with(API_VERSION_HEADER, API_VERSION) : answer;
     }
 }

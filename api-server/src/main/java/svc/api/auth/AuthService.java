@@ -3,13 +3,20 @@ package svc.api.auth;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import javax.net.ssl.SSLSocketFactory;
 import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
 import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.mail.MailConfig;
+import svc.api.auth.mail.MailLimits;
+import svc.api.auth.mail.MailServers;
+import svc.api.auth.mail.Mailer;
+import svc.api.auth.mail.SmtpSender;
 import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
@@ -17,7 +24,9 @@ import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.AddressRules;
 import svc.api.egress.EgressClient;
+import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.runtime.PurposeRoots;
 
@@ -26,12 +35,47 @@ import svc.api.runtime.PurposeRoots;
 class AuthService {
     @Produces
     @Singleton
+    AuthHooks hooks(TenantTransactions transactions, EgressClient egress, PurposeRoots roots, Clock clock) {
+        return new AuthHooks(transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock);
+    }
+
+    @Produces
+    @Singleton
+    SmtpSender smtp(AddressRules rules, MailConfig config) {
+        return new SmtpSender(rules, (SSLSocketFactory) SSLSocketFactory.getDefault(), config.timeout());
+    }
+
+    void close(@Disposes SmtpSender sender) {
+        sender.close();
+    }
+
+    @Produces
+    @Singleton
+    Mailer mailer(
+            SmtpSender sender,
+            MailConfig config,
+            PurposeRoots roots,
+            AuthHooks hooks,
+            RedisAPI redis,
+            Clock clock,
+            MeterRegistry metrics) {
+        return new Mailer(
+                new MailServers(new ProjectSecrets(roots), config.server()),
+                sender,
+                new MailLimits(rule -> new RateLimit(redis, rule, clock, metrics)),
+                hooks);
+    }
+
+    @Produces
+    @Singleton
     AuthRequestHandler handler(
             TenantTransactions transactions,
             PurposeRoots roots,
             RedisAPI redis,
             EgressClient egress,
             CallerAddress addresses,
+            AuthHooks hooks,
+            Mailer mailer,
             Clock clock,
             MeterRegistry metrics) {
         return new AuthRequestHandler(
@@ -40,9 +84,10 @@ class AuthService {
                 new PasswordHashes(),
                 new FactorSecrets(roots),
                 new AuthLimits(redis, clock, metrics),
-                new AuthHooks(transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock),
+                hooks,
                 new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
                 new Captcha(egress, new ProjectSecrets(roots), Captcha.judges()),
+                mailer,
                 addresses,
                 clock);
     }

@@ -37,6 +37,8 @@ import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
 import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.mail.MailForTests;
+import svc.api.auth.mail.MailLimits;
 import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
@@ -50,6 +52,7 @@ import svc.api.egress.AddressRules;
 import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
+import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
@@ -73,6 +76,7 @@ final class AuthForTests implements AutoCloseable {
     private final EmbeddedRedis redis = EmbeddedRedis.forTests();
     private final TestingProjects projects;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
+    private final Map<String, Tenant> lost = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -81,18 +85,31 @@ final class AuthForTests implements AutoCloseable {
     private final EgressClient egress =
             new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
 
+    private final RedisAPI limits;
+    private final MailForTests mails;
     private final TenantTransactions transactions;
     private final HttpServer server;
     private final ProjectTokens tokens;
     private final MovableClock clock = new MovableClock();
 
     AuthForTests(TestingProjects projects) {
-        this(projects, URI.create("http://127.0.0.1:9/"));
+        this(projects, MailForTests.none());
+    }
+
+    /** @param mails what takes the mails; closed together with this */
+    AuthForTests(TestingProjects projects, MailForTests mails) {
+        this(projects, mails, URI.create("http://127.0.0.1:9/"));
     }
 
     /** @param elsewhere where services of others are: captchas, leaked passwords */
     AuthForTests(TestingProjects projects, URI elsewhere) {
+        this(projects, MailForTests.none(), elsewhere);
+    }
+
+    private AuthForTests(TestingProjects projects, MailForTests mails, URI elsewhere) {
         this.projects = projects;
+        this.mails = mails;
+        this.limits = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
@@ -107,7 +124,7 @@ final class AuthForTests implements AutoCloseable {
                 tokens,
                 new PasswordHashes(),
                 new FactorSecrets(projects.purposeRoots()),
-                new AuthLimits(redis(), Clock.systemUTC(), new SimpleMeterRegistry()),
+                new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
                 new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
                 new Captcha(
@@ -118,6 +135,7 @@ final class AuthForTests implements AutoCloseable {
                                 elsewhere.resolve("hcaptcha"),
                                 CaptchaProvider.TURNSTILE,
                                 elsewhere.resolve("turnstile"))),
+                mails.mailer(new ProjectSecrets(projects.purposeRoots()), new MailLimits(this::limit), hooks),
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
         this.server = vertx.createHttpServer()
@@ -129,8 +147,9 @@ final class AuthForTests implements AutoCloseable {
                 .join();
     }
 
-    private RedisAPI redis() {
-        return new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
+    /** As the platform counts. */
+    private RateLimit limit(RateLimit.Rule rule) {
+        return new RateLimit(limits, rule, Clock.systemUTC(), new SimpleMeterRegistry());
     }
 
     /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */
@@ -151,6 +170,35 @@ final class AuthForTests implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Nothing answers where its database is said to be. */
+    void loseDatabase(String ref) {
+        Tenant there = tenants.get(ref);
+        lost.put(ref, there);
+        var nowhere = new Tenant.DatabaseAddress(there.database().name(), "jdbc:postgresql://127.0.0.1:9/nothing");
+        tenants.put(
+                ref,
+                new Tenant(
+                                ref,
+                                there.names(),
+                                there.scope(),
+                                there.masterKeyVersion(),
+                                there.keyVersions(),
+                                nowhere,
+                                there.organization(),
+                                there.restUrl(),
+                                there.rest())
+                        .withAuth(there.auth()));
+    }
+
+    void findDatabase(String ref) {
+        tenants.put(ref, lost.remove(ref));
+    }
+
+    /** It is away from now on. */
+    void loseRedis() {
+        redis.close();
     }
 
     /** Runs SQL as the project's owner in its own schema. */
@@ -293,6 +341,7 @@ final class AuthForTests implements AutoCloseable {
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
         egress.close();
+        mails.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();

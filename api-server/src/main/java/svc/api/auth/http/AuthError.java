@@ -3,6 +3,7 @@ package svc.api.auth.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A refusal with GoTrue's code. Client libraries decide by the code, and by the status whether to drop a session: none of
@@ -12,17 +13,19 @@ public final class AuthError extends RuntimeException {
     private final int status;
     private final String code;
     private final List<String> weakness;
+    private final OptionalLong retryAfter;
 
-    private AuthError(int status, String code, String message, List<String> weakness) {
+    private AuthError(int status, String code, String message, List<String> weakness, OptionalLong retryAfter) {
         // It steers, and nobody reads where it came from.
         super(message, null, false, false);
         this.status = status;
         this.code = code;
         this.weakness = List.copyOf(weakness);
+        this.retryAfter = retryAfter;
     }
 
     public AuthError(int status, String code, String message) {
-        this(status, code, message, List.of());
+        this(status, code, message, List.of(), OptionalLong.empty());
     }
 
     public int status() {
@@ -37,6 +40,16 @@ public final class AuthError extends RuntimeException {
     /** What is wrong with a password; empty for every other refusal. */
     public List<String> weakness() {
         return weakness;
+    }
+
+    /** Seconds after which it may be tried again; empty where that changes nothing. */
+    public OptionalLong retryAfter() {
+        return retryAfter;
+    }
+
+    /** The same, which is over in so many seconds. */
+    public AuthError retryAfter(long seconds) {
+        return new AuthError(status, code, getMessage(), weakness, OptionalLong.of(seconds));
     }
 
     /** Writes what is wrong with a password into an answer that is none of an error: {@code weak_password}. */
@@ -92,7 +105,7 @@ public final class AuthError extends RuntimeException {
     }
 
     public static AuthError weakPassword(String message, List<String> reasons) {
-        return new AuthError(422, "weak_password", message, reasons);
+        return new AuthError(422, "weak_password", message, reasons, OptionalLong.empty());
     }
 
     public static AuthError refreshTokenNotFound() {
@@ -102,7 +115,10 @@ public final class AuthError extends RuntimeException {
     /** Too many tries of one account, whoever makes them. */
     public static AuthError tooMany(long seconds) {
         return new AuthError(
-                429, "over_request_rate_limit", "Request rate limit reached: try again in " + seconds + " seconds");
+                        429,
+                        "over_request_rate_limit",
+                        "Request rate limit reached: try again in " + seconds + " seconds")
+                .retryAfter(seconds);
     }
 
     public static AuthError unavailable() {

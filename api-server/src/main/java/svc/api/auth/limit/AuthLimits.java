@@ -32,8 +32,11 @@ public final class AuthLimits {
 
     private static final Rule STRANGERS = new Rule("auth-strangers", 100, HOUR);
 
-    /** Three codes of a million count at a time: a hundred years of this find one with even odds. */
+    /** Three codes of a million count at a time: who has the password tries for five months for even odds. */
     private static final Rule FACTORS = new Rule("auth-factor", 10, Duration.ofMinutes(10));
+
+    /** Codes by mail are short: how many are tried for one address is what keeps them from being guessed. */
+    private static final Rule CODES = new Rule("auth-code", 10, Duration.ofMinutes(5));
 
     private static final Rule ADDRESSES =
             new Rule("auth-address", RateLimitsSpec.defaults().signUpsPerHour(), HOUR);
@@ -49,6 +52,7 @@ public final class AuthLimits {
     private final RateLimit passwords;
     private final RateLimit strangers;
     private final RateLimit factors;
+    private final RateLimit codes;
     private final RateLimit addresses;
     private final RateLimit anonymous;
     private final RateLimit verifications;
@@ -60,6 +64,7 @@ public final class AuthLimits {
         this.passwords = new RateLimit(redis, PASSWORDS, clock, metrics);
         this.strangers = new RateLimit(redis, STRANGERS, clock, metrics);
         this.factors = new RateLimit(redis, FACTORS, clock, metrics);
+        this.codes = new RateLimit(redis, CODES, clock, metrics);
         this.addresses = new RateLimit(redis, ADDRESSES, clock, metrics);
         this.anonymous = new RateLimit(redis, ANONYMOUS, clock, metrics);
         this.verifications = new RateLimit(redis, VERIFICATIONS, clock, metrics);
@@ -100,6 +105,15 @@ public final class AuthLimits {
     /** A code or a link that is tried. */
     public void verification(AuthRequest request) {
         perAddress(verifications, request, request.tenant().auth().rateLimits().verificationsPerHour());
+    }
+
+    /**
+     * A code that is tried, from whatever address of a caller.
+     *
+     * @param address it was sent to
+     */
+    public void code(AuthRequest request, String address) {
+        require(codes.count(request.tenant().projectId(), address));
     }
 
     public void refresh(AuthRequest request) {

@@ -35,6 +35,11 @@ public final class Landing {
         return bare(target) + "#" + encoded(members);
     }
 
+    /** A step of a flow that goes on elsewhere. */
+    public static String withMessage(String target, String message) {
+        return bare(target) + "#" + encoded(new TreeMap<>(Map.of("message", message, "sb", "")));
+    }
+
     /** The end of a flow with a challenge. */
     public static String withCode(String target, String code) {
         return withQuery(target, Map.of("code", code));
