@@ -7,14 +7,14 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
-import org.jboss.logging.Logger;
-import svc.api.auth.flow.FlowStates;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes;
 import svc.api.auth.http.AuthRoutes.Endpoint;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.provider.Providers;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
@@ -26,8 +26,6 @@ import svc.api.proxy.CallerAddress;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
 public final class AuthRequestHandler implements DataPlaneService {
-    private static final Logger LOG = Logger.getLogger(AuthRequestHandler.class);
-
     /** Clients that send it get errors in the newer encoding. */
     private static final String API_VERSION_HEADER = "X-Supabase-Api-Version";
 
@@ -42,21 +40,23 @@ public final class AuthRequestHandler implements DataPlaneService {
             ProjectTokens tokens,
             PasswordHashes hashes,
             RateLimit signIns,
+            AuthHooks hooks,
+            Providers providers,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
         var transactions = new AuthTransactions(database);
-        var grant = new SessionGrant(tokens, clock);
-        var signUp = new SignUp(transactions, hashes, grant, clock);
-        var pkce = new PkceGrant(transactions, grant, new FlowStates(clock), clock);
-        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock, Map.of("pkce", pkce::answer));
+        var grant = new SessionGrant(tokens, hooks, clock);
+        var signUp = new SignUp(transactions, hashes, grant, hooks, clock);
+        var others = new OtherProviders(transactions, grant, hooks, providers, clock);
+        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, hooks, clock, others.grants());
         var own = new OwnUser(transactions, hashes, clock);
         var admin = new AdminUsers(transactions, hashes, clock);
         var discovery = new Discovery(tokens);
         Endpoint mail = request -> {
             throw Mail.none();
         };
-        this.routes = new AuthRoutes()
+        this.routes = others.on(new AuthRoutes())
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
@@ -91,9 +91,9 @@ public final class AuthRequestHandler implements DataPlaneService {
         } catch (AuthError e) {
             answer = failed(e, call);
         } catch (PoolExhausted e) {
-            answer = failed(AuthError.unavailable(), call);
+            answer = failed(DatabaseRefusal.of(e), call);
         } catch (SqlError e) {
-            answer = failed(refused(e, request), call);
+            answer = failed(DatabaseRefusal.of(e, request.tenant()), call);
         }
         HttpServerResponse response = request.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
@@ -121,33 +121,6 @@ public final class AuthRequestHandler implements DataPlaneService {
         return routes.answer(call);
     }
 
-    /** Our own outage is never a 4xx: clients would drop a session that is fine. */
-    private static AuthError refused(SqlError error, DataPlaneRequest request) {
-        if (error.infrastructure() || !error.fromServer()) {
-            LOG.warnf("%s: auth cannot use the database [%s]", request.tenant().ref(), error.sqlState());
-            return AuthError.unavailable();
-        }
-        if (error.is("23505")
-                && error.constraint().filter("users_email_partial_key"::equals).isPresent()) {
-            return new AuthError(422, "user_already_exists", "User already registered");
-        }
-        if (error.is("23505")
-                && error.constraint().filter("users_phone_key"::equals).isPresent()) {
-            return AuthError.phoneExists();
-        }
-        if (error.sqlState().startsWith("22")
-                || error.constraint().filter("users_pkey"::equals).isPresent()) {
-            // A number, a character or an id that the columns do not take.
-            return AuthError.invalid(error.getMessage());
-        }
-        if (error.is("P0001")) {
-            // A tenant's trigger refuses: its word is the answer.
-            return new AuthError(422, "validation_failed", error.getMessage());
-        }
-        return new AuthError(
-                500, "unexpected_failure", "Database error [" + error.sqlState() + "]: " + error.getMessage());
-    }
-
     private static AuthAnswer failed(AuthError error, AuthRequest call) {
         String version = call.header(API_VERSION_HEADER);
         boolean newer = version != null && version.compareTo(API_VERSION) >= 0;
@@ -161,6 +134,7 @@ public final class AuthRequestHandler implements DataPlaneService {
             var reasons = body.putObject("weak_password").putArray("reasons");
             error.weakness().forEach(reasons::add);
         }
+        error.oauth().ifPresent(word -> body.put("error", word).put("error_description", error.getMessage()));
         AuthAnswer answer =
                 new AuthAnswer(error.status(), Map.of(), Optional.of(body)).with("x-sb-error-code", error.code());
         return newer ? answer.with(API_VERSION_HEADER, API_VERSION) : answer;

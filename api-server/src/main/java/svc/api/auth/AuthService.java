@@ -7,9 +7,15 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.provider.ProviderCatalogue;
+import svc.api.auth.provider.Providers;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.EgressClient;
 import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 import svc.api.runtime.PurposeRoots;
@@ -20,6 +26,9 @@ class AuthService {
     /** Enough for a person who forgot which password it was, too few to find one. */
     private static final RateLimit.Rule SIGN_INS = new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5));
 
+    /** A sign-in makes up to four calls, and a request has ten seconds at most clients. */
+    private static final Duration PROVIDER_LIMIT = Duration.ofSeconds(3);
+
     @Produces
     @Singleton
     AuthRequestHandler handler(
@@ -27,13 +36,17 @@ class AuthService {
             PurposeRoots roots,
             RedisAPI redis,
             CallerAddress addresses,
+            EgressClient egress,
             Clock clock,
             MeterRegistry metrics) {
+        var secrets = new ProjectSecrets(roots);
         return new AuthRequestHandler(
                 transactions,
                 new ProjectTokens(roots),
                 new PasswordHashes(),
                 new RateLimit(redis, SIGN_INS, clock, metrics),
+                new AuthHooks(transactions, egress, secrets::value, HookLimits.defaults(), clock),
+                new Providers(ProviderCatalogue.real(), egress, secrets, PROVIDER_LIMIT, clock),
                 addresses,
                 clock);
     }

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.SessionGrant.Granted;
 import svc.api.auth.flow.FlowState;
+import svc.api.auth.flow.FlowState.ProviderTokens;
 import svc.api.auth.flow.FlowStates;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
@@ -35,26 +37,30 @@ final class PkceGrant {
         if (code.isEmpty() || verifier.isEmpty()) {
             throw AuthError.invalid("invalid request: both auth code and code verifier should be non-empty");
         }
-        return transactions.run(
+        Ended ended = transactions.run(
                 request.tenant(),
                 rows -> new Outcome<>(begun(request, rows, flows.exchange(rows, code.get(), verifier.get())), true));
+        AuthAnswer answer = grant.answer(request.tenant(), ended.granted());
+        ObjectNode body = (ObjectNode) answer.body().orElseThrow();
+        ProviderTokens tokens = ended.flow().providerTokens();
+        if (!tokens.access().isEmpty()) {
+            body.put("provider_token", tokens.access());
+        }
+        if (!tokens.refresh().isEmpty()) {
+            body.put("provider_refresh_token", tokens.refresh());
+        }
+        return answer;
     }
 
-    private AuthAnswer begun(AuthRequest request, AuthRows rows, FlowState flow) {
+    private record Ended(FlowState flow, Granted granted) {}
+
+    private Ended begun(AuthRequest request, AuthRows rows, FlowState flow) {
         UUID id = flow.user().orElseThrow();
         JsonNode user = new Users(rows).byId(id).orElseThrow(AuthError::noUser);
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
         }
         new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
-        AuthAnswer answer = grant.begin(request, rows, id, flow.method());
-        ObjectNode body = (ObjectNode) answer.body().orElseThrow();
-        if (!flow.providerTokens().access().isEmpty()) {
-            body.put("provider_token", flow.providerTokens().access());
-        }
-        if (!flow.providerTokens().refresh().isEmpty()) {
-            body.put("provider_refresh_token", flow.providerTokens().refresh());
-        }
-        return answer;
+        return new Ended(flow, grant.begin(request, rows, id, flow.method()));
     }
 }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.SessionGrant.Granted;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
@@ -21,12 +23,14 @@ final class SignUp {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
     private final SessionGrant grant;
+    private final AuthHooks hooks;
     private final Clock clock;
 
-    SignUp(AuthTransactions transactions, PasswordHashes hashes, SessionGrant grant, Clock clock) {
+    SignUp(AuthTransactions transactions, PasswordHashes hashes, SessionGrant grant, AuthHooks hooks, Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
         this.grant = grant;
+        this.hooks = hooks;
         this.clock = clock;
     }
 
@@ -62,12 +66,15 @@ final class SignUp {
                 true,
                 false,
                 clock.instant());
-        return transactions.run(request.tenant(), rows -> {
-            if (new Users(rows).byEmail(address).isPresent()) {
-                throw new AuthError(422, "user_already_exists", "User already registered");
-            }
+        if (hooks.decidesOnUsers(request.tenant())) {
+            transactions.run(request.tenant(), rows -> new Outcome<>(requireFree(rows, address), true));
+            hooks.beforeUserCreated(request, user.view());
+        }
+        Granted granted = transactions.run(request.tenant(), rows -> {
+            requireFree(rows, address);
             return begun(request, rows, user, "password");
         });
+        return grant.answer(request.tenant(), granted);
     }
 
     private AuthAnswer anonymous(AuthRequest request, AuthSpec spec) {
@@ -87,10 +94,20 @@ final class SignUp {
                 false,
                 true,
                 clock.instant());
-        return transactions.run(request.tenant(), rows -> begun(request, rows, user, "anonymous"));
+        hooks.beforeUserCreated(request, user.view());
+        Granted granted = transactions.run(request.tenant(), rows -> begun(request, rows, user, "anonymous"));
+        return grant.answer(request.tenant(), granted);
     }
 
-    private Outcome<AuthAnswer> begun(AuthRequest request, AuthRows rows, NewUser user, String method) {
+    /** @throws AuthError when somebody has the address; true, so that it can be what a transaction comes to */
+    private static boolean requireFree(AuthRows rows, String address) {
+        if (new Users(rows).byEmail(address).isPresent()) {
+            throw new AuthError(422, "user_already_exists", "User already registered");
+        }
+        return true;
+    }
+
+    private Outcome<Granted> begun(AuthRequest request, AuthRows rows, NewUser user, String method) {
         JsonNode row = user.insert(rows, "authenticated");
         new AuditLog(rows).record(AuditLog.Action.USER_SIGNED_UP, row);
         return new Outcome<>(grant.begin(request, rows, user.id(), method), true);

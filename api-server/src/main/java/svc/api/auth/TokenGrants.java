@@ -9,6 +9,9 @@ import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.SessionGrant.Granted;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.AuthHooks.Verdict;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
@@ -32,6 +35,7 @@ final class TokenGrants {
     private final SessionGrant grant;
     private final ProjectTokens tokens;
     private final RateLimit signIns;
+    private final AuthHooks hooks;
     private final Clock clock;
     private final Map<String, Endpoint> more;
 
@@ -42,6 +46,7 @@ final class TokenGrants {
             SessionGrant grant,
             ProjectTokens tokens,
             RateLimit signIns,
+            AuthHooks hooks,
             Clock clock,
             Map<String, Endpoint> more) {
         this.transactions = transactions;
@@ -49,6 +54,7 @@ final class TokenGrants {
         this.grant = grant;
         this.tokens = tokens;
         this.signIns = signIns;
+        this.hooks = hooks;
         this.clock = clock;
         this.more = Map.copyOf(more);
     }
@@ -88,7 +94,9 @@ final class TokenGrants {
                 transactions.run(request.tenant(), rows -> new Outcome<>(new Users(rows).byEmail(address), true));
         Optional<String> hash =
                 found.map(row -> UserView.text(row, "encrypted_password")).filter(text -> !text.isEmpty());
-        if (!hashes.matches(password, hash)) {
+        boolean valid = hashes.matches(password, hash);
+        found.ifPresent(user -> judged(request, user, valid));
+        if (!valid) {
             throw AuthError.credentials();
         }
         JsonNode user = found.orElseThrow();
@@ -99,10 +107,25 @@ final class TokenGrants {
             throw new AuthError(400, "email_not_confirmed", "Email not confirmed");
         }
         Optional<String> renewed = hash.filter(PasswordHashes::isOld).map(old -> hashes.hash(password));
-        return transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
+        Granted granted = transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
+        return grant.answer(request.tenant(), granted);
     }
 
-    private Outcome<AuthAnswer> signedIn(
+    /** Lets the project decide on a try. */
+    private void judged(AuthRequest request, JsonNode user, boolean valid) {
+        UUID id = UUID.fromString(user.path("id").asText());
+        if (hooks.passwordVerification(request.tenant(), id, valid) instanceof Verdict.Reject refused) {
+            if (refused.endSessions()) {
+                transactions.run(request.tenant(), rows -> {
+                    new Sessions(rows).deleteOf(id, Optional.empty());
+                    return new Outcome<>(true, true);
+                });
+            }
+            throw new AuthError(400, "invalid_credentials", refused.message());
+        }
+    }
+
+    private Outcome<Granted> signedIn(
             AuthRequest request, AuthRows rows, JsonNode user, Optional<String> hash, Optional<String> renewed) {
         UUID id = UUID.fromString(user.path("id").asText());
         var users = new Users(rows);
@@ -124,14 +147,28 @@ final class TokenGrants {
         RefreshTokens.Claim claim = tokens.refresh(request.tenant())
                 .read(text)
                 .orElseThrow(() -> AuthError.invalid("Refresh token is not valid"));
-        Optional<AuthAnswer> answer =
+        Refreshed refreshed =
                 transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
-        return answer.orElseThrow(
-                () -> new AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used"));
+        return switch (refreshed) {
+            case Refreshed.Moved moved -> grant.answer(request.tenant(), moved.granted());
+            case Refreshed.Reused reused ->
+                grant.answer(request.tenant(), reused.granted()).with("sb-auth-refresh-token-reuse", "true");
+            case Refreshed.Revoked revoked ->
+                throw new AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
+        };
     }
 
-    /** Empty when an old token was used again: then the session is ended, for it may be in a thief's hands. */
-    private Optional<AuthAnswer> refreshed(AuthRequest request, AuthRows rows, RefreshTokens.Claim claim) {
+    /** What a refresh token came to. */
+    private sealed interface Refreshed {
+        record Moved(Granted granted) implements Refreshed {}
+
+        record Reused(Granted granted) implements Refreshed {}
+
+        /** An old token was used again: the session is ended, for it may be in a thief's hands. */
+        record Revoked() implements Refreshed {}
+    }
+
+    private Refreshed refreshed(AuthRequest request, AuthRows rows, RefreshTokens.Claim claim) {
         var sessions = new Sessions(rows);
         JsonNode session = sessions.locked(claim.session()).orElseThrow(AuthError::refreshTokenNotFound);
         UUID userId = UUID.fromString(session.path("user_id").asText());
@@ -148,17 +185,16 @@ final class TokenGrants {
         if (claim.counter() == counter) {
             long next = sessions.count(claim.session());
             new AuditLog(rows).record(AuditLog.Action.TOKEN_REFRESHED, user);
-            return Optional.of(grant.answer(request.tenant(), user, session, next));
+            return new Refreshed.Moved(new Granted(user, session, next, "token_refresh"));
         }
         // A client that could not save its new token comes with the one before; tabs come with it at the same moment.
         boolean parent = claim.counter() == counter - 1;
         if (parent || withinReuse(limits, session)) {
-            return Optional.of(
-                    grant.answer(request.tenant(), user, session, counter).with("sb-auth-refresh-token-reuse", "true"));
+            return new Refreshed.Reused(new Granted(user, session, counter, "token_refresh"));
         }
         sessions.delete(claim.session());
         new AuditLog(rows).record(AuditLog.Action.TOKEN_REVOKED, user);
-        return Optional.empty();
+        return new Refreshed.Revoked();
     }
 
     private void requireAlive(SessionSpec limits, JsonNode session) {

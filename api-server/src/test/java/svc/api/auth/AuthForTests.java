@@ -33,11 +33,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.provider.ProviderCatalogue;
+import svc.api.auth.provider.Providers;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
 import svc.api.db.ProjectPools;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.AddressRules;
+import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.limit.RateLimit;
@@ -47,6 +54,7 @@ import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.auth.ProviderType;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
 import svc.database.name.DatabaseRole;
@@ -65,18 +73,45 @@ final class AuthForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, String> secrets = new ConcurrentHashMap<>();
+
+    /** Only this very address of this machine may be called. */
+    private final EgressClient egress =
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
+
     private final TenantTransactions transactions;
     private final HttpServer server;
     private final ProjectTokens tokens;
     private final MovableClock clock = new MovableClock();
+
+    /** For the calls of providers, which have to be given up soon in some tests. */
+    private final EgressClient providerEgress =
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofMillis(1500));
+
+    private final ProviderForTests provider = new ProviderForTests(clock);
 
     AuthForTests(TestingProjects projects) {
         this.projects = projects;
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
+        var opened = new ProjectSecrets(projects.purposeRoots());
+        var hooks = new AuthHooks(
+                transactions,
+                egress,
+                (tenant, reference) -> Optional.ofNullable(secrets.get(tenant.ref() + "/" + reference.name()))
+                        .or(() -> opened.value(tenant, reference)),
+                new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
+                clock);
         var handler = new AuthRequestHandler(
-                transactions, tokens, new PasswordHashes(), signIns(), new CallerAddress(List.of("127.0.0.1")), clock);
+                transactions,
+                tokens,
+                new PasswordHashes(),
+                signIns(),
+                hooks,
+                new Providers(catalogue(), providerEgress, opened, Duration.ofMillis(1500), clock),
+                new CallerAddress(List.of("127.0.0.1")),
+                clock);
         this.server = vertx.createHttpServer()
                 .requestHandler(request ->
                         request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
@@ -84,6 +119,20 @@ final class AuthForTests implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** The providers that everybody knows, all at home on this machine. */
+    private ProviderCatalogue catalogue() {
+        return ProviderCatalogue.at(Map.of(
+                ProviderType.GOOGLE, provider.issuer(),
+                ProviderType.APPLE, provider.issuer(),
+                ProviderType.AZURE, provider.home() + "/common",
+                ProviderType.GIT_HUB, provider.home(),
+                ProviderType.GIT_LAB, provider.home()));
+    }
+
+    ProviderForTests provider() {
+        return provider;
     }
 
     /** As the platform limits them, counted here. */
@@ -131,9 +180,29 @@ final class AuthForTests implements AutoCloseable {
         var leaf = projects.purposeRoots()
                 .require(Purpose.SEALED, tenant.masterKeyVersion())
                 .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
-        var secrets = new ArrayList<>(tenant.authSecrets());
-        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
-        tenants.put(ref, tenant.withAuthSecrets(secrets));
+        var inForce = new ArrayList<>(tenant.authSecrets());
+        inForce.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
+        tenants.put(ref, tenant.withAuthSecrets(inForce));
+    }
+
+    /** Gives a project a Secret of one key. */
+    void secret(String ref, String name, String value) {
+        secrets.put(ref + "/" + name, value);
+    }
+
+    /** Runs SQL as the project's owner in its own schema. */
+    void asOwner(String ref, String sql) {
+        Tenant tenant = tenants.get(ref);
+        projects.asOwner(tenant, "SET search_path = " + tenant.names().schemaName() + ";" + sql);
+    }
+
+    /** The name of its companion. */
+    String auth(String ref) {
+        return tenants.get(ref).names().auth().name();
+    }
+
+    String role(String ref, String level) {
+        return tenants.get(ref).names().schemaName() + "_" + level;
     }
 
     TestingProjects projects() {
@@ -209,7 +278,9 @@ final class AuthForTests implements AutoCloseable {
                     "test",
                     request.response()));
         } catch (Throwable e) {
-            request.response().setStatusCode(599).end("\"fault: " + e + "\"");
+            request.response()
+                    .setStatusCode(599)
+                    .end("\"fault: " + (e + " at " + List.of(e.getStackTrace())).replaceAll("[\"\\\\\n]", "'") + "\"");
         }
     }
 
@@ -239,6 +310,9 @@ final class AuthForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        egress.close();
+        providerEgress.close();
+        provider.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();

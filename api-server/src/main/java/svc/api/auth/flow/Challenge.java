@@ -64,7 +64,7 @@ public record Challenge(String value, String method) {
     }
 
     /** The challenge of method {@code s256}, which is also how a code is kept. */
-    static String hash(String text) {
+    public static String hash(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);

@@ -1,6 +1,7 @@
 package svc.api.auth.http;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A refusal with GoTrue's code. Client libraries decide by the code, and by the status whether to drop a session: none of
@@ -10,17 +11,19 @@ public final class AuthError extends RuntimeException {
     private final int status;
     private final String code;
     private final List<String> weakness;
+    private final Optional<String> oauth;
 
-    private AuthError(int status, String code, String message, List<String> weakness) {
+    private AuthError(int status, String code, String message, List<String> weakness, Optional<String> oauth) {
         // It steers, and nobody reads where it came from.
         super(message, null, false, false);
         this.status = status;
         this.code = code;
         this.weakness = List.copyOf(weakness);
+        this.oauth = oauth;
     }
 
     public AuthError(int status, String code, String message) {
-        this(status, code, message, List.of());
+        this(status, code, message, List.of(), Optional.empty());
     }
 
     public int status() {
@@ -35,6 +38,16 @@ public final class AuthError extends RuntimeException {
     /** What is wrong with a password; empty for every other refusal. */
     public List<String> weakness() {
         return weakness;
+    }
+
+    /** The word that OAuth's clients look for beside it (RFC 6749, 5.2); empty where they have none to expect. */
+    public Optional<String> oauth() {
+        return oauth;
+    }
+
+    /** A refusal of a grant in OAuth's shape as well. */
+    public static AuthError grant(String error, String code, String message) {
+        return new AuthError(400, code, message, List.of(), Optional.of(error));
     }
 
     public static AuthError invalid(String message) {
@@ -83,7 +96,7 @@ public final class AuthError extends RuntimeException {
     }
 
     public static AuthError weakPassword(String message, List<String> reasons) {
-        return new AuthError(422, "weak_password", message, reasons);
+        return new AuthError(422, "weak_password", message, reasons, Optional.empty());
     }
 
     public static AuthError refreshTokenNotFound() {

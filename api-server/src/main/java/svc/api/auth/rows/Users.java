@@ -55,6 +55,10 @@ public final class Users {
             + " SET (:{columns}) = (SELECT :{columns} FROM jsonb_populate_record(u, ?::jsonb))"
             + " WHERE u.id = ?::uuid RETURNING u.id) SELECT (SELECT to_jsonb(id) FROM changed)::text");
 
+    private static final SqlTemplate LOCK = SqlTemplate.of("""
+            SELECT (SELECT to_jsonb(l) FROM (
+                SELECT u.id FROM :"auth".users u WHERE u.id = ?::uuid FOR UPDATE) l)::text""");
+
     private static final SqlTemplate DELETE = SqlTemplate.of("WITH gone AS (DELETE FROM :\"auth\".users"
             + " WHERE id = ?::uuid RETURNING id) SELECT (SELECT to_jsonb(id) FROM gone)::text");
 
@@ -127,6 +131,11 @@ public final class Users {
                 UPDATE.bind(Map.of("auth", rows.tenant().names().auth(), "columns", SqlFragment.join(", ", names))),
                 columns.toString(),
                 id.toString());
+    }
+
+    /** Nobody else changes the user until the transaction ends; what is read from now on is what it is then. */
+    public void lock(UUID id) {
+        rows.ask(LOCK, id.toString());
     }
 
     /** False when there is no such user. */
