@@ -151,11 +151,8 @@ export class Isolate {
       const reason = `the function did not finish loading within ${limitMs} ms: its top level may not block`;
       this.end(new Failure("function_load_failed", reason));
     }, limitMs);
-    const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-    const start: Start = { code: address, gateway };
+    const start: Start = { code: text, gateway };
     this.#worker.postMessage(start, [port]);
-    await this.loaded;
-    URL.revokeObjectURL(address);
   }
 
   #receive(data: unknown): void {

@@ -11,7 +11,7 @@ export const PIECE_BYTES = 256 << 10;
 
 export type Pairs = [string, string][];
 
-/** The first message, with the port for all others. `code` is an address to import. */
+/** The first message, with the port for all others. `code` is the text of the function's module. */
 export interface Start {
   code: string;
   gateway: string;

@@ -3,6 +3,7 @@
  * work, and protects nothing (see surroundings.ts).
  */
 import { FromFunction, Start, ToFunction } from "../protocol.ts";
+import { importBundle } from "./bundle.ts";
 import { Calls, currentCall } from "./calls.ts";
 import { defaultHandler, Handler, Registration } from "./handler.ts";
 import { Outbox } from "./outbox.ts";
@@ -23,9 +24,8 @@ async function begin(start: Start, port: MessagePort): Promise<void> {
   const outbox = new Outbox(port);
   const registration = new Registration();
   const background = new Background();
-  const describe = (error: unknown) => told(error, start.code);
   furnish(registration, background, outbox, start.gateway);
-  reportStrayErrors(outbox, describe);
+  reportStrayErrors(outbox);
   let calls: Calls | undefined;
   port.onmessage = ({ data }) => take(data as ToFunction);
 
@@ -38,16 +38,16 @@ async function begin(start: Start, port: MessagePort): Promise<void> {
   }
 
   try {
-    calls = new Calls(await load(start.code, registration), outbox, describe);
+    calls = new Calls(await load(start.code, registration), outbox, told);
     outbox.send({ t: "ready" });
   } catch (error) {
-    outbox.send({ t: "loadFailed", ...describe(error) });
+    outbox.send({ t: "loadFailed", ...told(error) });
   }
 }
 
 /** Settles with the handler as soon as there is one: a function may serve and never come to the end of its top level. */
 async function load(code: string, registration: Registration): Promise<Handler> {
-  const imported = import(code).then((module: { default?: unknown }) => defaultHandler(module.default));
+  const imported = importBundle(code).then((exports) => defaultHandler(exports.default));
   const served = registration.registered.then(async (handler) => {
     // The rest of the top level, up to its first await, may still throw.
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -65,13 +65,13 @@ function aMoment(): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), 20));
 }
 
-function reportStrayErrors(outbox: Outbox, describe: (error: unknown) => { message: string; stack: string }): void {
+function reportStrayErrors(outbox: Outbox): void {
   const report = (error: unknown) => {
     const line: FromFunction = {
       t: "log",
       level: "error",
       id: currentCall.getStore() ?? 0,
-      message: `uncaught: ${describe(error).stack}`,
+      message: `uncaught: ${told(error).stack}`,
     };
     outbox.send(line);
   };
@@ -86,8 +86,8 @@ function reportStrayErrors(outbox: Outbox, describe: (error: unknown) => { messa
 }
 
 /** An error as text; reading it must not fail, whatever the function threw. */
-function told(error: unknown, code: string): { message: string; stack: string } {
-  const cut = (text: string) => text.replaceAll(code, "bundle.js").replace(OUR_FRAMES, "").slice(0, 8_192);
+function told(error: unknown): { message: string; stack: string } {
+  const cut = (text: string) => text.replace(OUR_FRAMES, "").slice(0, 8_192);
   try {
     if (error instanceof Error) {
       return { message: cut(`${error.name}: ${error.message}`), stack: cut(String(error.stack ?? error)) };

@@ -35,8 +35,8 @@ class AuthService {
             TenantTransactions transactions,
             PurposeRoots roots,
             RedisAPI redis,
-            CallerAddress addresses,
             EgressClient egress,
+            CallerAddress addresses,
             Clock clock,
             MeterRegistry metrics) {
         var secrets = new ProjectSecrets(roots);
@@ -45,7 +45,7 @@ class AuthService {
                 new ProjectTokens(roots),
                 new PasswordHashes(),
                 new RateLimit(redis, SIGN_INS, clock, metrics),
-                new AuthHooks(transactions, egress, secrets::value, HookLimits.defaults(), clock),
+                new AuthHooks(transactions, egress, secrets, HookLimits.defaults(), clock),
                 new Providers(ProviderCatalogue.real(), egress, secrets, PROVIDER_LIMIT, clock),
                 addresses,
                 clock);

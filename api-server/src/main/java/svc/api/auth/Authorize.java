@@ -69,7 +69,8 @@ final class Authorize {
         Optional<Challenge> challenge = Challenge.of(request);
         String target = targets.of(request);
         boolean navigates = !request.parameter("skip_http_redirect").equals(Optional.of("true"));
-        boolean bound = navigates && challenge.isEmpty() && canMark(request, spec);
+        // Who links shows a token, and calls as a program does: no cookie comes back from there.
+        boolean bound = navigates && challenge.isEmpty() && linkTo.isEmpty() && canMark(request, spec);
         try {
             providers.requireReachable(spec);
             FlowState flow = transactions.run(

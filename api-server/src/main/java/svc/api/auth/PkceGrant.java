@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.SessionGrant.Granted;
 import svc.api.auth.flow.FlowState;
-import svc.api.auth.flow.FlowState.ProviderTokens;
 import svc.api.auth.flow.FlowStates;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
@@ -37,30 +36,31 @@ final class PkceGrant {
         if (code.isEmpty() || verifier.isEmpty()) {
             throw AuthError.invalid("invalid request: both auth code and code verifier should be non-empty");
         }
-        Ended ended = transactions.run(
+        Begun begun = transactions.run(
                 request.tenant(),
                 rows -> new Outcome<>(begun(request, rows, flows.exchange(rows, code.get(), verifier.get())), true));
-        AuthAnswer answer = grant.answer(request.tenant(), ended.granted());
+        AuthAnswer answer = grant.answer(request.tenant(), begun.granted());
         ObjectNode body = (ObjectNode) answer.body().orElseThrow();
-        ProviderTokens tokens = ended.flow().providerTokens();
-        if (!tokens.access().isEmpty()) {
-            body.put("provider_token", tokens.access());
+        FlowState flow = begun.flow();
+        if (!flow.providerTokens().access().isEmpty()) {
+            body.put("provider_token", flow.providerTokens().access());
         }
-        if (!tokens.refresh().isEmpty()) {
-            body.put("provider_refresh_token", tokens.refresh());
+        if (!flow.providerTokens().refresh().isEmpty()) {
+            body.put("provider_refresh_token", flow.providerTokens().refresh());
         }
         return answer;
     }
 
-    private record Ended(FlowState flow, Granted granted) {}
+    /** What a code came to. */
+    private record Begun(Granted granted, FlowState flow) {}
 
-    private Ended begun(AuthRequest request, AuthRows rows, FlowState flow) {
+    private Begun begun(AuthRequest request, AuthRows rows, FlowState flow) {
         UUID id = flow.user().orElseThrow();
         JsonNode user = new Users(rows).byId(id).orElseThrow(AuthError::noUser);
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
         }
         new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
-        return new Ended(flow, grant.begin(request, rows, id, flow.method()));
+        return new Begun(grant.begin(request, rows, id, flow.method()), flow);
     }
 }

@@ -26,6 +26,7 @@ import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
+import svc.database.tls.ServerTrust;
 
 /**
  * From a Project's status to the tenant that it makes. Pure.
@@ -66,12 +67,16 @@ final class TenantOfProject {
     private static Tenant.DatabaseAddress address(String projectId, ProjectDatabase database) {
         String host = database.host().contains(":") ? "[" + database.host() + "]" : database.host();
         String url = "jdbc:postgresql://" + host + ":" + database.port() + "/" + database.databaseName();
-        boolean adopted = database.layout() == DatabaseLayout.ADOPTED;
+        boolean shared = database.layout() == null || database.layout() == DatabaseLayout.SHARED;
         return new Tenant.DatabaseAddress(
                 // Two namespaces may call different databases by one name.
-                adopted ? projectId : database.name(),
-                database.sslMode() == null ? url : url + "?sslmode=" + database.sslMode(),
-                adopted ? Server.CHOSEN_BY_TENANT : Server.PLATFORM);
+                shared ? database.name() : projectId,
+                database.sslMode() == null
+                        ? url
+                        : url
+                                + new ServerTrust(database.sslMode(), Optional.ofNullable(database.caCertificates()))
+                                        .jdbcParameters(),
+                shared ? Server.PLATFORM : Server.CHOSEN_BY_TENANT);
     }
 
     private static Optional<Adoption> adoption(ProjectDatabase database) {

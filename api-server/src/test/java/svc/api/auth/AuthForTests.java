@@ -55,6 +55,7 @@ import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.auth.ProviderType;
+import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
 import svc.database.name.DatabaseRole;
@@ -73,7 +74,6 @@ final class AuthForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final Map<String, String> secrets = new ConcurrentHashMap<>();
 
     /** Only this very address of this machine may be called. */
     private final EgressClient egress =
@@ -95,12 +95,11 @@ final class AuthForTests implements AutoCloseable {
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
-        var opened = new ProjectSecrets(projects.purposeRoots());
+        var secrets = new ProjectSecrets(projects.purposeRoots());
         var hooks = new AuthHooks(
                 transactions,
                 egress,
-                (tenant, reference) -> Optional.ofNullable(secrets.get(tenant.ref() + "/" + reference.name()))
-                        .or(() -> opened.value(tenant, reference)),
+                secrets,
                 new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
                 clock);
         var handler = new AuthRequestHandler(
@@ -109,7 +108,7 @@ final class AuthForTests implements AutoCloseable {
                 new PasswordHashes(),
                 signIns(),
                 hooks,
-                new Providers(catalogue(), providerEgress, opened, Duration.ofMillis(1500), clock),
+                new Providers(catalogue(), providerEgress, secrets, Duration.ofMillis(1500), clock),
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
         this.server = vertx.createHttpServer()
@@ -165,6 +164,21 @@ final class AuthForTests implements AutoCloseable {
         }
     }
 
+    /** Runs SQL as the project's owner in its own schema. */
+    void asOwner(String ref, String sql) {
+        Tenant tenant = tenants.get(ref);
+        projects.asOwner(tenant, "SET search_path = " + tenant.names().schemaName() + ";" + sql);
+    }
+
+    /** The name of its companion. */
+    String auth(String ref) {
+        return tenants.get(ref).names().auth().name();
+    }
+
+    String role(String ref, String level) {
+        return tenants.get(ref).names().schemaName() + "_" + level;
+    }
+
     /** What a part of the service does in one transaction on a project's rows. */
     <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
         return new AuthTransactions(transactions).run(tenant, work);
@@ -180,29 +194,10 @@ final class AuthForTests implements AutoCloseable {
         var leaf = projects.purposeRoots()
                 .require(Purpose.SEALED, tenant.masterKeyVersion())
                 .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
-        var inForce = new ArrayList<>(tenant.authSecrets());
-        inForce.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
-        tenants.put(ref, tenant.withAuthSecrets(inForce));
-    }
-
-    /** Gives a project a Secret of one key. */
-    void secret(String ref, String name, String value) {
-        secrets.put(ref + "/" + name, value);
-    }
-
-    /** Runs SQL as the project's owner in its own schema. */
-    void asOwner(String ref, String sql) {
-        Tenant tenant = tenants.get(ref);
-        projects.asOwner(tenant, "SET search_path = " + tenant.names().schemaName() + ";" + sql);
-    }
-
-    /** The name of its companion. */
-    String auth(String ref) {
-        return tenants.get(ref).names().auth().name();
-    }
-
-    String role(String ref, String level) {
-        return tenants.get(ref).names().schemaName() + "_" + level;
+        var secrets = new ArrayList<>(tenant.authSecrets());
+        secrets.removeIf(secret -> secret.isOf(new SecretKeyReference(name, key)));
+        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
+        tenants.put(ref, tenant.withAuthSecrets(secrets));
     }
 
     TestingProjects projects() {

@@ -46,7 +46,7 @@ class HooksTest {
     }
 
     private static void call(String point, String url) {
-        AUTH.secret("hook2345", "signing", "v1,whsec_" + KEY);
+        AUTH.secret("hook2345", "signing", "secret", "v1,whsec_" + KEY);
         hook(point, "{\"url\":\"" + url + "\",\"secretKeyRef\":{\"name\":\"signing\",\"key\":\"secret\"}}");
     }
 
@@ -297,7 +297,7 @@ class HooksTest {
         Answer session = signUp("secret" + Math.abs(secret.hashCode()) + "@example.com");
         SERVER.answers(asked -> Reply.json("{}"));
         call("customAccessToken", SERVER.url());
-        AUTH.secret("hook2345", "signing", secret);
+        AUTH.secret("hook2345", "signing", "secret", secret);
         Answer failed = refresh(session);
         assertThat(failed.text("error_code")).isEqualTo("unexpected_failure");
         assertThat(failed.text("msg")).contains("cannot be signed").contains("signing/secret");

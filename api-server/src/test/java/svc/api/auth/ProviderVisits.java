@@ -143,4 +143,10 @@ final class ProviderVisits {
         assertThat(token).as(landing).isNotNull();
         return auth.call(ref, "GET", "/user", token, null).body();
     }
+
+    /** A visit that came to nothing, and gave nothing away. */
+    static void assertRefused(String landing, String code) {
+        assertThat(ProviderForTests.queryOf(landing)).as(landing).containsEntry("error_code", code);
+        assertThat(landing).doesNotContain("access_token", "refresh-of-provider", "access-of-provider", "?code=");
+    }
 }

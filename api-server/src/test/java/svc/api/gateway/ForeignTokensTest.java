@@ -190,7 +190,8 @@ class ForeignTokensTest {
                 RestSettings.defaults().txEnd(),
                 RestSettings.defaults().openapiMode(),
                 Optional.of("web_anon"),
-                Optional.of(path));
+                Optional.of(path),
+                true);
         var settings = new TokenSettings(Optional.empty(), List.of(secret(1)));
         Tenant tenant = tenant(1, settings, rest, true);
         UserToken token = accepted(hs256(claims, SECRET), tenant);

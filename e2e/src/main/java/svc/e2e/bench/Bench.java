@@ -17,6 +17,7 @@ public final class Bench {
             new SqlGateSuite(),
             new SqlEndpointSuite(),
             new FunctionsSuite(),
+            new FunctionGatewaySuite(),
             new FunctionDeploySuite());
     private static final Path FILE = Path.of("target", "bench.json");
 

@@ -27,7 +27,6 @@ import svc.embedded.process.Orphan;
  */
 final class FunctionsSuite implements Suite {
     private static final String NAME = "fn-bench";
-    private static final int BUNDLE_BYTES = 300_000;
     private static final int COLD_STARTS = 15;
     private static final int WARM_UP = 1_000;
     private static final int CALLS = 100_000;
@@ -54,7 +53,7 @@ final class FunctionsSuite implements Suite {
                                 PlatformCommand.root().resolve("sandbox"),
                                 Optional.empty(),
                                 "localhost"))) {
-            Path bundle = Files.writeString(folder.resolve("bundle.js"), bundle());
+            Path bundle = Files.writeString(folder.resolve("bundle.js"), UsualFunction.source());
             return measure(kubernetes, runner, bundle);
         } finally {
             Folders.deleteRecursively(folder);
@@ -79,7 +78,7 @@ final class FunctionsSuite implements Suite {
                 scale(deployments, bundle, 1);
                 socket = sockets.resolve(awaitServing(serving));
                 ready.add(Duration.ofNanos(System.nanoTime() - begin));
-                try (var caller = new SocketCaller(socket)) {
+                try (var caller = SocketCaller.ofProcess(socket)) {
                     caller.call();
                 }
                 firstByte.add(Duration.ofNanos(System.nanoTime() - begin));
@@ -103,7 +102,7 @@ final class FunctionsSuite implements Suite {
                 .mapToLong(ProcessHandle::pid)
                 .max()
                 .orElseThrow();
-        try (var caller = new SocketCaller(socket)) {
+        try (var caller = SocketCaller.ofProcess(socket)) {
             for (int i = 0; i < WARM_UP; i++) {
                 caller.call();
             }
@@ -174,16 +173,5 @@ final class FunctionsSuite implements Suite {
                    {"name": "function", "image": "svc/function-runtime",
                     "env": [{"name": "SVC_RUNTIME_BUNDLE", "value": "%s"}]}]}}}}
                 """.formatted(NAME, replicas, bundle.toUri())));
-    }
-
-    /** A bundle of a usual size: a handler, and libraries of which it uses little. */
-    private static String bundle() {
-        var text = new StringBuilder("export default () => new Response('x');\n");
-        for (int i = 0; text.length() < BUNDLE_BYTES; i++) {
-            text.append(
-                    "export function library%1$d(a, b) { const c = { a, b, n: %1$d }; return c.n > a ? [c] : b?.x; }\n"
-                            .formatted(i));
-        }
-        return text.toString();
     }
 }

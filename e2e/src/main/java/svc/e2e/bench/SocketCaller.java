@@ -2,6 +2,7 @@ package svc.e2e.bench;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -11,25 +12,40 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One connection to a function's socket, one call after the other: as little of our own as a measurement can have. */
+/** One connection to a function, one call after the other: as little of our own as a measurement can have. */
 final class SocketCaller implements AutoCloseable {
-    private static final byte[] REQUEST =
-            "GET /fn HTTP/1.1\r\nhost: f.localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final Pattern LENGTH = Pattern.compile("content-length: ([0-9]+)\r\n", Pattern.CASE_INSENSITIVE);
 
     private final SocketChannel channel;
+    private final byte[] request;
     private final ByteBuffer buffer = ByteBuffer.allocate(16 << 10);
 
-    SocketCaller(Path socket) throws IOException {
-        this.channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-        channel.connect(UnixDomainSocketAddress.of(socket));
+    private SocketCaller(SocketChannel channel, SocketAddress address, String request) throws IOException {
+        this.channel = channel;
+        this.request = request.getBytes(StandardCharsets.US_ASCII);
+        channel.connect(address);
+    }
+
+    /** To the process itself, without a gateway before it. */
+    static SocketCaller ofProcess(Path socket) throws IOException {
+        return new SocketCaller(
+                SocketChannel.open(StandardProtocolFamily.UNIX),
+                UnixDomainSocketAddress.of(socket),
+                "GET /fn HTTP/1.1\r\nhost: f.localhost\r\n\r\n");
+    }
+
+    /** To a gateway.
+     *
+     * @param head the request without its last empty line */
+    static SocketCaller ofGateway(SocketAddress gateway, String head) throws IOException {
+        return new SocketCaller(SocketChannel.open(), gateway, head + "\r\n");
     }
 
     /** Sends a request and reads its answer.
      *
      * @throws IOException when it is not 200 */
     void call() throws IOException {
-        channel.write(ByteBuffer.wrap(REQUEST));
+        channel.write(ByteBuffer.wrap(request));
         buffer.clear();
         String text = "";
         int body = -1;

@@ -55,7 +55,7 @@ record RunCommand(Path deno, Path run, JsonNode permissions, List<String> ownAdd
         command.add("--allow-read=" + paths("readable", paths));
         command.add("--allow-write=" + paths("writable", paths));
         command.add("--deny-net=" + denied());
-        command.add("--v8-flags=--max-old-space-size=" + start.heapMegabytes());
+        command.add(engine(start.heapMegabytes()));
         command.add(main().toString());
         return command;
     }
@@ -78,6 +78,13 @@ record RunCommand(Path deno, Path run, JsonNode permissions, List<String> ownAdd
                         environment.put(variable.getKey(), variable.getValue().asText()));
         environment.put("DENO_DIR", cache.toString());
         return environment;
+    }
+
+    private String engine(long heapMegabytes) {
+        return Stream.concat(
+                        Stream.of("--max-old-space-size=" + heapMegabytes),
+                        Json.texts(permissions.path("engine")).stream())
+                .collect(Collectors.joining(",", "--v8-flags=", ""));
     }
 
     private String paths(String kind, Map<String, String> paths) {

@@ -42,8 +42,8 @@ final class ProjectSettlement {
     /** Rounds up to the moment at which an overlap of keys is over for certain. */
     private static final Duration AFTER_OVERLAP = Duration.ofMillis(1);
 
-    /** A Secret that is applied together with its Project comes a moment later, and nothing tells us: we watch only ours. */
-    private static final Duration SECRET_COMES = Duration.ofSeconds(5);
+    /** Between looks at something that is on its way; a watch is quicker when it works. */
+    private static final Duration WAITING = Duration.ofSeconds(5);
 
     private final ProjectStatusMapper statuses;
     private final ResourceEvents events;
@@ -71,9 +71,7 @@ final class ProjectSettlement {
                 .map(UpdateControl::patchStatus)
                 .orElseGet(UpdateControl::noUpdate);
         observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - beganNanos)));
-        Duration next = nextLook(project.getSpec().keys(), now);
-        boolean soon = waitsForSecret(outcome) && SECRET_COMES.compareTo(next) < 0;
-        return control.rescheduleAfter(soon ? SECRET_COMES : next);
+        return control.rescheduleAfter(nextLook(project, outcome, now));
     }
 
     /** For an exception: the same, and whether to try again soon. */
@@ -134,6 +132,15 @@ final class ProjectSettlement {
             case ProjectOutcome.Conflicted conflicted -> observer.observed(new Conflicted());
             default -> {}
         }
+    }
+
+    private Duration nextLook(Project project, ProjectOutcome outcome, Instant now) {
+        Duration next = nextLook(project.getSpec().keys(), now);
+        // A Secret that is applied together with its Project comes a moment later; nothing tells us, we watch only ours.
+        boolean waits = waitsForSecret(outcome)
+                || (outcome instanceof ProjectOutcome.Failed failed
+                        && failed.failure().retry());
+        return waits && WAITING.compareTo(next) < 0 ? WAITING : next;
     }
 
     private Duration nextLook(KeysSpec keys, Instant now) {

@@ -36,15 +36,17 @@ public final class TestingOperator implements AutoCloseable {
 
     private final KubernetesClient client = TestingApi.client();
     private final EmbeddedPostgres server;
-    private final String namespace = TestingApi.namespace();
+    private final String namespace;
     private final MovableClock clock = new MovableClock();
     private final List<Observation> observations = new ArrayList<>();
     private final Map<String, String> config = new HashMap<>();
+    private KubernetesClient own;
     private OperatorAssembly assembly;
     private Operator operator;
 
     private TestingOperator(EmbeddedPostgres server, String database) {
         this.server = server;
+        this.namespace = TestingApi.namespace();
         config.put("svc.master-keys.1.value", TestingPostgres.masterKeyText());
         config.put("svc.databases.main.jdbc-url", server.jdbcUrl(database));
         config.put("svc.databases.main.password", server.operatorPassword());
@@ -59,6 +61,17 @@ public final class TestingOperator implements AutoCloseable {
     /** Not started, on a prepared database of its own. */
     public static TestingOperator prepared() {
         return new TestingOperator(TestingPostgres.server(), TestingPostgres.database());
+    }
+
+    private TestingOperator(TestingOperator first) {
+        this.server = first.server;
+        this.namespace = first.namespace;
+        config.putAll(first.config);
+    }
+
+    /** Not started: another pod of the same Deployment. */
+    public TestingOperator replica() {
+        return new TestingOperator(this);
     }
 
     /** Not started, on any database, which need not be there. */
@@ -77,7 +90,13 @@ public final class TestingOperator implements AutoCloseable {
 
     /** Starts a new operator, as a new pod would. */
     public TestingOperator start() {
-        assembly = new OperatorAssembly(PlainOperatorConfig.of(config), client, clock, this::observed);
+        return start(Fate.lives());
+    }
+
+    /** Starts a new operator whose process meets that fate. */
+    public TestingOperator start(Fate fate) {
+        own = TestingCluster.connect(TestingApi.cluster().operatorConfig(), fate);
+        assembly = new OperatorAssembly(PlainOperatorConfig.of(config), own, clock, this::observed);
         operator = assembly.plainOperator();
         operator.start();
         return this;
@@ -88,6 +107,7 @@ public final class TestingOperator implements AutoCloseable {
         if (operator != null) {
             operator.stop();
             assembly.close();
+            own.close();
             operator = null;
         }
     }
@@ -97,6 +117,7 @@ public final class TestingOperator implements AutoCloseable {
         stop();
     }
 
+    /** Of an admin. */
     public KubernetesClient client() {
         return client;
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.db.TenantTransactions;
 import svc.api.egress.EgressClient;
 import svc.api.tenancy.Tenant;
@@ -33,7 +34,11 @@ public final class AuthHooks {
     private final Clock clock;
 
     public AuthHooks(
-            TenantTransactions transactions, EgressClient egress, HookSecrets secrets, HookLimits limits, Clock clock) {
+            TenantTransactions transactions,
+            EgressClient egress,
+            ProjectSecrets secrets,
+            HookLimits limits,
+            Clock clock) {
         this.functions = new HookFunctions(transactions, limits);
         this.calls = new HookCalls(egress, secrets, limits, clock);
         this.clock = clock;

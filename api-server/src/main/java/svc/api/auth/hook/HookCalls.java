@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import svc.api.auth.http.AuthError;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.egress.EgressAnswer;
 import svc.api.egress.EgressCall;
 import svc.api.egress.EgressClient;
@@ -25,11 +26,11 @@ final class HookCalls {
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     private final EgressClient egress;
-    private final HookSecrets secrets;
+    private final ProjectSecrets secrets;
     private final HookLimits limits;
     private final Clock clock;
 
-    HookCalls(EgressClient egress, HookSecrets secrets, HookLimits limits, Clock clock) {
+    HookCalls(EgressClient egress, ProjectSecrets secrets, HookLimits limits, Clock clock) {
         this.egress = egress;
         this.secrets = secrets;
         this.limits = limits;

@@ -31,6 +31,14 @@ public final class FunctionBodies {
 
     public record Rollback(Long version) {}
 
+    /**
+     * A function of one file, in Supabase's words.
+     *
+     * @param slug its name; {@code name}, when it is there too, says the same
+     * @param body the code
+     */
+    public record Written(String slug, String name, String body, Boolean verifyJwt) {}
+
     /** A function. What only reading its code tells is left out in lists. */
     public record View(
             String id,

@@ -11,6 +11,13 @@ public interface FunctionConfig {
     @WithDefault("30s")
     Duration readyWait();
 
+    /**
+     * Whether what a deploy needs is made ready when the control plane starts, so that the first one is quick: a bundler of
+     * 150 MB, which goes when nobody uses it for ten minutes, and a connection to the store.
+     */
+    @WithDefault("true")
+    boolean prewarm();
+
     /** How long a call that follows a log may last. */
     @WithDefault("10m")
     Duration followTime();

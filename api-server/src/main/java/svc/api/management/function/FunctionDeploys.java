@@ -56,7 +56,14 @@ class FunctionDeploys {
     }
 
     /** What a deploy is to do beside its code. */
-    record Wishes(Optional<Boolean> verifyJwt, Optional<Long> expectedVersion, boolean mustExist) {}
+    record Wishes(Optional<Boolean> verifyJwt, Optional<Long> expectedVersion, Target target) {}
+
+    /** Which functions a deploy may be of. */
+    enum Target {
+        NEW,
+        EXISTING,
+        EITHER
+    }
 
     /**
      * @return the function, serving the code or, when that took longer than the configured wait, as it was then
@@ -160,8 +167,11 @@ class FunctionDeploys {
         }
         List<EdgeFunction> all = resources.ofProject(live.resource());
         Optional<EdgeFunction> existing = FunctionResources.named(all, name);
-        if (existing.isEmpty() && wishes.mustExist()) {
+        if (existing.isEmpty() && wishes.target() == Target.EXISTING) {
             throw FunctionProblems.unknown(name);
+        }
+        if (existing.isPresent() && wishes.target() == Target.NEW) {
+            throw FunctionProblems.exists(name);
         }
         if (existing.isEmpty() && all.size() >= rules.maxFunctions()) {
             throw Problem.of(

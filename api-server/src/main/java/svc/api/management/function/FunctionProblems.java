@@ -105,6 +105,12 @@ final class FunctionProblems {
                 .asException();
     }
 
+    static ProblemException exists(String name) {
+        return Problem.of(ProblemCode.FUNCTION_EXISTS, "The project has a function " + name + " already.")
+                .withHint("PATCH it, or POST to /functions/deploy, which takes functions new or not.")
+                .asException();
+    }
+
     static ProblemException contended(String name) {
         return Problem.of(
                         ProblemCode.FUNCTION_CONFLICT,

@@ -19,6 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.api.management.function.FunctionDeploys.Target;
 import svc.api.management.function.FunctionDeploys.Wishes;
 import svc.api.management.json.Body;
 import svc.api.management.problem.Problem;
@@ -60,7 +61,7 @@ public class FunctionResource {
     public Response deploy(@PathParam("ref") String ref, FunctionBodies.Deploy body) {
         Body.required(body);
         String name = FunctionName.checked(Body.required(body.name(), "/name"), "/name");
-        EdgeFunction function = deploys.deploy(caller.get(), ref, source(name, body), wishes(body, false));
+        EdgeFunction function = deploys.deploy(caller.get(), ref, source(name, body), wishes(body, Target.EITHER));
         return Response.created(URI.create(baseUrl + "/projects/" + ref + "/functions/" + name))
                 .entity(FunctionView.of(function))
                 .build();
@@ -84,7 +85,7 @@ public class FunctionResource {
         if (body.source() == null && body.files() == null && body.verifyJwt() != null) {
             return FunctionView.of(deploys.changeVerifyJwt(caller.get(), ref, name, body.verifyJwt()));
         }
-        return FunctionView.of(deploys.deploy(caller.get(), ref, source(name, body), wishes(body, true)));
+        return FunctionView.of(deploys.deploy(caller.get(), ref, source(name, body), wishes(body, Target.EXISTING)));
     }
 
     private static FunctionSource source(String name, FunctionBodies.Deploy body) {
@@ -96,9 +97,8 @@ public class FunctionResource {
                 Optional.ofNullable(body.importMap()));
     }
 
-    private static Wishes wishes(FunctionBodies.Deploy body, boolean mustExist) {
-        return new Wishes(
-                Optional.ofNullable(body.verifyJwt()), Optional.ofNullable(body.expectedVersion()), mustExist);
+    private static Wishes wishes(FunctionBodies.Deploy body, Target target) {
+        return new Wishes(Optional.ofNullable(body.verifyJwt()), Optional.ofNullable(body.expectedVersion()), target);
     }
 
     @GET

@@ -26,7 +26,7 @@ record FunctionSource(
     static final int MOST_BYTES = 10 << 20;
 
     static final int MOST_FILES = 256;
-    private static final String USUAL_ENTRYPOINT = "index.ts";
+    static final String USUAL_ENTRYPOINT = "index.ts";
     private static final Pattern ENTRYPOINT = Pattern.compile("[A-Za-z0-9_.-]+\\.(ts|tsx|mts|js|jsx|mjs)");
 
     /** @throws ProblemException with a pointer to what cannot be taken */

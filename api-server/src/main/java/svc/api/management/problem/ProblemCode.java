@@ -74,6 +74,7 @@ public enum ProblemCode {
     FUNCTION_BOOT_FAILED(400, "The function cannot be loaded"),
     FUNCTION_BOOT_TIMEOUT(400, "The function does not finish loading"),
     FUNCTION_ROLLOUT_FAILED(409, "The function's new version does not start"),
+    FUNCTION_EXISTS(409, "The function exists already"),
     FUNCTION_NOT_FOUND(404, "The function does not exist"),
     FUNCTION_VERSION_NOT_FOUND(404, "The function has no such version"),
     FUNCTION_VERSION_CONFLICT(409, "The function has another version"),

@@ -101,6 +101,29 @@ class HandlerFormsTest extends FunctionsTest {
     }
 
     @Test
+    void aBundleImportsWhatIsBuiltInAndNothingElse() throws Exception {
+        deploy("importing", """
+                import { Buffer } from "node:buffer";
+                import * as path from "node:path";
+                const later = [];
+                for (const name of ["./beside.js", "file:///etc/passwd", "https://esm.sh/x", "npm:x"]) {
+                  try { await import(name); later.push("GOT " + name); } catch { later.push("none"); }
+                }
+                export default async () => {
+                  const { EOL } = await import("node:os");
+                  const { a } = await import("data:text/javascript,export const a = 'data'");
+                  const here = new URL("./x.txt", import.meta.url).pathname;
+                  return Response.json([Buffer.from("hi").toString("hex"), path.join("a", "b"), EOL, a, here, import.meta.main, later]);
+                };""");
+        assertThat(call("importing", "/").body()).isEqualTo("""
+                ["6869","a/b","\\n","data","/x.txt",false,["none","none","none","none"]]""");
+        deploy("misspelt", "import { nothing } from 'node:path'; export default () => new Response(nothing);");
+        assertThat(json(call("misspelt", "/")).path("message").asText()).contains("nothing");
+        deploy("misplaced", "const a = 1;\nconst = 2;");
+        assertThat(json(call("misplaced", "/")).path("message").asText()).contains("bundle.js:2:7");
+    }
+
+    @Test
     void bodiesStreamBothWaysWhileTheyAreMade() throws Exception {
         deploy("echo", "export default (request) => new Response(request.body);");
         try (SocketChannel channel = SocketClient.open(socket("echo"))) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import svc.api.sandbox.SandboxHome;
@@ -21,7 +22,7 @@ import svc.api.sandbox.SandboxHome;
  * handler. This is the one place of the control plane where code of a tenant runs: its process is given nothing but the
  * function's own environment.
  */
-final class DryBoot {
+final class DryBoot implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path PROGRAM = Path.of("run", "main.ts");
     private static final Path PERMISSIONS = Path.of("run", "permissions.json");
@@ -30,10 +31,11 @@ final class DryBoot {
     private static final int HEAP_MEGABYTES = 192;
     private static final int OUTPUT_BYTES = 256 << 10;
 
-    private final SandboxHome home;
+    private final Supplier<SandboxHome> home;
     private final Duration limit;
+    private Path cache;
 
-    DryBoot(SandboxHome home, Duration limit) {
+    DryBoot(Supplier<SandboxHome> home, Duration limit) {
         this.home = home;
         this.limit = limit;
     }
@@ -56,8 +58,9 @@ final class DryBoot {
 
     private Optional<BundleFault> start(String name, Path bundle, Path folder, Map<String, String> environment)
             throws IOException {
-        JsonNode permissions = JSON.readTree(Files.readAllBytes(home.folder().resolve(PERMISSIONS)));
-        var builder = new ProcessBuilder(command(permissions, bundle))
+        SandboxHome sandbox = home.get();
+        JsonNode permissions = JSON.readTree(Files.readAllBytes(sandbox.folder().resolve(PERMISSIONS)));
+        var builder = new ProcessBuilder(command(sandbox, permissions, bundle))
                 .directory(folder.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         Map<String, String> own = builder.environment();
@@ -67,7 +70,7 @@ final class DryBoot {
                 .path("environment")
                 .properties()
                 .forEach(entry -> own.put(entry.getKey(), entry.getValue().asText()));
-        own.put("DENO_DIR", folder.resolve("deno").toString());
+        own.put("DENO_DIR", cache().toString());
         own.put("SVC_RUNTIME_BUNDLE", bundle.toUri().toString());
         own.put("SVC_RUNTIME_FUNCTION", name);
         own.put("SVC_RUNTIME_BOOT_MS", Long.toString(limit.toMillis()));
@@ -87,7 +90,7 @@ final class DryBoot {
         }
     }
 
-    private List<String> command(JsonNode permissions, Path bundle) {
+    private static List<String> command(SandboxHome home, JsonNode permissions, Path bundle) {
         List<String> command = new ArrayList<>(List.of(home.runtime().toString(), "run"));
         permissions.path("flags").forEach(flag -> command.add(flag.asText()));
         command.add("--v8-flags=--max-old-space-size=" + HEAP_MEGABYTES);
@@ -103,6 +106,21 @@ final class DryBoot {
         command.add(home.folder().resolve(PROGRAM).toString());
         command.add("--dry-boot");
         return command;
+    }
+
+    /** The runtime compiled, which it is by the first start; functions are not kept there. */
+    private synchronized Path cache() throws IOException {
+        if (cache == null) {
+            cache = Files.createTempDirectory("svc-boot-cache-");
+        }
+        return cache;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (cache != null) {
+            ScratchFolder.delete(cache);
+        }
     }
 
     private static List<String> texts(JsonNode array) {

@@ -23,6 +23,7 @@ public class FunctionBundler {
     private final BundleConfig config;
     private final Optional<Path> configuredHome;
     private final BundlerPool pool;
+    private final DryBoot firstStart;
     private final Semaphore boots;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("idle-bundlers").factory());
@@ -32,6 +33,7 @@ public class FunctionBundler {
         this.config = config;
         this.configuredHome = home.map(Path::of);
         this.pool = new BundlerPool(this::home, RegistryPolicy.of(config), config);
+        this.firstStart = new DryBoot(this::home, config.bootTime());
         this.boots = new Semaphore(config.bundlers(), true);
         this.dropping = clock.scheduleWithFixedDelay(
                 pool::dropIdle, LOOK_FOR_IDLE.toSeconds(), LOOK_FOR_IDLE.toSeconds(), TimeUnit.SECONDS);
@@ -64,8 +66,7 @@ public class FunctionBundler {
             return new BundleResult.Busy();
         }
         try {
-            Optional<BundleFault> fault =
-                    new DryBoot(home(), config.bootTime()).attempt(name, bundled.code(), environment);
+            Optional<BundleFault> fault = firstStart.attempt(name, bundled.code(), environment);
             return fault.map(bundled.origins()::traced)
                     .<BundleResult>map(why -> new BundleResult.Refused(List.of(why)))
                     .orElse(bundled);
@@ -79,5 +80,6 @@ public class FunctionBundler {
         dropping.cancel(false);
         clock.shutdownNow();
         pool.close();
+        firstStart.close();
     }
 }

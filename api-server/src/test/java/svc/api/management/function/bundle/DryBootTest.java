@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import svc.api.sandbox.SandboxHome;
 
 /** The first start of a function tells what only running it can tell, and shows it nothing of ours. */
 class DryBootTest {
-    private static final Duration LIMIT = Duration.ofSeconds(4);
+    private static final DryBoot FIRST_START =
+            new DryBoot(() -> SandboxHome.find(Optional.empty()), Duration.ofSeconds(4));
+
+    @AfterAll
+    static void forgetCache() {
+        FIRST_START.close();
+    }
 
     static Optional<BundleFault> boot(String code) {
         return boot(code, Map.of());
     }
 
     private static Optional<BundleFault> boot(String code, Map<String, String> environment) {
-        return new DryBoot(SandboxHome.find(Optional.empty()), LIMIT).attempt("hello", code, environment);
+        return FIRST_START.attempt("hello", code, environment);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package svc.operator.project.adopted;
+package svc.operator.project.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,9 +10,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import svc.operator.project.adopted.ConnectionSecret.Complete;
-import svc.operator.project.adopted.ConnectionSecret.Login;
-import svc.operator.project.adopted.ConnectionSecret.Unusable;
+import svc.operator.project.connection.ConnectionSecret.Complete;
+import svc.operator.project.connection.ConnectionSecret.Login;
+import svc.operator.project.connection.ConnectionSecret.Unusable;
 
 /** A Secret that says how to reach a database is read as its author meant it, or its faults are told. */
 class ConnectionSecretTest {

@@ -1,33 +1,37 @@
-package svc.operator.project.adopted;
+package svc.operator.project.connection;
 
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.security.cert.CertificateException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import svc.database.tls.ServerTrust;
+import svc.database.tls.TrustedServers;
 
 /**
  * How to reach an existing database, as its owner wrote it into a Secret: {@code host}, {@code port}, {@code dbname},
- * {@code user}, {@code password}, {@code sslmode}, and {@code owner-user} and {@code owner-password}. {@code username} is taken for {@code user}, as CloudNativePG writes it. Pure.
+ * {@code user}, {@code password}, {@code sslmode}, {@code ca.crt}, and of an adopted one {@code owner-user} and {@code
+ * owner-password}. {@code username} is taken for {@code user}, as CloudNativePG writes it. Pure.
  */
 public sealed interface ConnectionSecret {
     /**
      * It says all that is needed.
      *
-     * @param sslMode one of libpq's words
+     * @param trust how connections are encrypted, and which server is believed
      * @param owner the login that runs SQL of the Management API in an adopted database
      */
-    record Complete(String host, int port, String databaseName, Login login, String sslMode, Optional<Login> owner)
+    record Complete(
+            String host, int port, String databaseName, Login login, ServerTrust trust, Optional<Login> owner)
             implements ConnectionSecret {
         /** For the driver; holds no credential. */
         public String jdbcUrl() {
             String shown = host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
-            return "jdbc:postgresql://" + shown + ":" + port + "/" + databaseName + "?sslmode=" + sslMode;
+            return "jdbc:postgresql://" + shown + ":" + port + "/" + databaseName + trust.jdbcParameters();
         }
     }
 
@@ -50,10 +54,8 @@ public sealed interface ConnectionSecret {
 
     /** Collects what is wrong, so that one look at the condition is enough to mend all of it. */
     final class Reader {
+        private static final String AUTHORITY = "ca.crt";
         private static final int DEFAULT_PORT = 5432;
-        private static final Set<String> SSL_MODES =
-                Set.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
-
         /** They go into a URL: what could end a host or a database's name in it is not taken. */
         private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}]");
 
@@ -79,18 +81,37 @@ public sealed interface ConnectionSecret {
             Login login = new Login(
                     required(values.containsKey("user") ? "user" : "username", "user"),
                     required("password", "password"));
-            String sslMode = values.getOrDefault("sslmode", "prefer");
             if (port > 65_535) {
                 wrong.add("port is no port");
             }
-            if (!SSL_MODES.contains(sslMode)) {
-                wrong.add("sslmode is none of "
-                        + String.join(", ", SSL_MODES.stream().sorted().toList()));
-            }
+            Optional<ServerTrust> trust = trust();
             Optional<Login> owner = owner();
             return wrong.isEmpty()
-                    ? new Complete(host, port, database, login, sslMode, owner)
+                    ? new Complete(host, port, database, login, trust.orElseThrow(), owner)
                     : new Unusable(String.join("; ", wrong));
+        }
+
+        /** Who gives an authority wants the server to be checked against it, and is not to believe so in vain. */
+        private Optional<ServerTrust> trust() {
+            Optional<String> authority = Optional.ofNullable(values.get(AUTHORITY)).filter(pem -> !pem.isBlank());
+            String sslMode = values.getOrDefault("sslmode", authority.isPresent() ? "verify-full" : "prefer");
+            if (!ServerTrust.MODES.contains(sslMode)) {
+                wrong.add("sslmode is none of "
+                        + String.join(", ", ServerTrust.MODES.stream().sorted().toList()));
+                return Optional.empty();
+            }
+            var trust = new ServerTrust(sslMode, authority);
+            if (authority.isPresent() && !trust.verifies()) {
+                wrong.add("sslmode " + sslMode + " does not look at " + AUTHORITY + ": set verify-full, or leave it out");
+            }
+            try {
+                if (authority.isPresent()) {
+                    TrustedServers.certificates(authority.get());
+                }
+            } catch (CertificateException e) {
+                wrong.add(AUTHORITY + " holds no certificate in PEM");
+            }
+            return Optional.of(trust);
         }
 
         private Optional<Login> owner() {
