@@ -97,11 +97,7 @@ final class AuthForTests implements AutoCloseable {
         this.tokens = new ProjectTokens(projects.purposeRoots());
         var secrets = new ProjectSecrets(projects.purposeRoots());
         var hooks = new AuthHooks(
-                transactions,
-                egress,
-                secrets,
-                new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
-                clock);
+                transactions, egress, secrets, new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)), clock);
         var handler = new AuthRequestHandler(
                 transactions,
                 tokens,

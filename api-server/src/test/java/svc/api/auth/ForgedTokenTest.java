@@ -1,7 +1,7 @@
 package svc.api.auth;
 
-import static svc.api.auth.ProviderVisits.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.api.auth.ProviderVisits.assertRefused;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;

@@ -248,7 +248,7 @@ class HostileProviderTest {
         "token_endpoint, no address at all"
     })
     void aDocumentThatIsNotThisProvidersIsNotBelieved(String member, String value) {
-        String path = "/lies-" + Math.abs((member + value).hashCode());
+        String path = "/lies-" + Integer.toHexString((member + value).hashCode());
         String issuer = PROVIDER.home() + path;
         PROVIDER.instead(
                 path + "/.well-known/openid-configuration",

@@ -144,7 +144,8 @@ class ProviderSignInTest {
                                 + "/token\",\"jwks_uri\":\"" + PROVIDER.issuer() + "/jwks\"}"));
         PROVIDER.claims(set -> set.issuer(issuer));
         String landing = VISITS.landing("provider=" + (directory.equals("common") ? "azure" : "azure-single"));
-        // The project lets every address count, as a project under development does; what is believed shows all the same.
+        // The project lets every address count, as a project under development does; what is believed shows all the
+        // same.
         JsonNode data = VISITS.user(landing).path("identities").get(0).path("identity_data");
         assertThat(data.path("email_verified").asBoolean()).isEqualTo(believed);
     }
@@ -287,9 +288,9 @@ class ProviderSignInTest {
     void aTriggerOfTheTenantMayRefuse() {
         AUTH.asOwner(
                 "shop2345",
-                "CREATE FUNCTION only_ours() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                        + " IF new.email LIKE '%@refused.example' THEN RAISE EXCEPTION 'not from there'; END IF; RETURN new; END $$;"
-                        + " CREATE TRIGGER only_ours BEFORE INSERT ON " + AUTH.auth("shop2345")
+                "CREATE FUNCTION only_ours() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF new.email LIKE"
+                    + " '%@refused.example' THEN RAISE EXCEPTION 'not from there'; END IF; RETURN new; END $$; CREATE"
+                    + " TRIGGER only_ours BEFORE INSERT ON " + AUTH.auth("shop2345")
                         + ".users FOR EACH ROW EXECUTE FUNCTION only_ours()");
         PROVIDER.reset(person("refused", "eve@refused.example", true));
         assertThat(queryOf(VISITS.landing("provider=company"))).containsEntry("error_description", "not from there");

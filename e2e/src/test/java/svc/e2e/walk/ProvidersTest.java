@@ -37,8 +37,8 @@ class ProvidersTest {
 
         assertThat(seen.path("shown").asText()).contains("clientSecretRef").doesNotContain("hush");
         assertThat(seen.path("implicit"))
-                .isEqualTo(JSON.readTree(
-                        "{\"email\":\"ann@example.com\",\"name\":\"Ann\",\"provider\":\"of-provider\"}"));
+                .isEqualTo(
+                        JSON.readTree("{\"email\":\"ann@example.com\",\"name\":\"Ann\",\"provider\":\"of-provider\"}"));
         assertThat(seen.path("landing").asText()).isEqualTo("https://shop.example/in");
         assertThat(seen.path("stolen").asText()).as("without the verifier").isNotEmpty();
         assertThat(seen.path("exchanged"))

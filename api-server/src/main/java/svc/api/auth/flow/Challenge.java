@@ -44,7 +44,8 @@ public record Challenge(String value, String method) {
         }
         if (!CHARACTERS.matcher(value).matches()) {
             throw AuthError.invalid(
-                    "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes");
+                    "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and"
+                            + " tildes");
         }
         return value;
     }
