@@ -3,6 +3,7 @@ package svc.api.auth.rows;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CompileTimeConstant;
 import java.util.List;
@@ -78,6 +79,10 @@ public final class AuthRows {
 
     Tenant tenant() {
         return tenant;
+    }
+
+    static ArrayNode array() {
+        return JSON.createArrayNode();
     }
 
     static ObjectNode object() {

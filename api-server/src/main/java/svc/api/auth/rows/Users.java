@@ -78,7 +78,7 @@ public final class Users {
         return one(BY_ID, id.toString());
     }
 
-    /** Nobody else changes it, nor what is counted of it, until the transaction ends. */
+    /** Nobody else changes the user, nor what is counted of it, until the transaction ends; what is read is what it is then. */
     public void lock(UUID id) {
         rows.ask(LOCK, id.toString());
     }
