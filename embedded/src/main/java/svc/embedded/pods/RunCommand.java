@@ -95,7 +95,8 @@ record RunCommand(Path deno, Path run, JsonNode permissions, List<String> ownAdd
     }
 
     private String denied() {
-        return Stream.concat(Json.texts(permissions.path("denied")).stream(), ownAddresses.stream())
+        return Stream.of(Json.texts(permissions.path("denied")), Json.texts(permissions.path("private")), ownAddresses)
+                .flatMap(List::stream)
                 .distinct()
                 .collect(Collectors.joining(","));
     }
