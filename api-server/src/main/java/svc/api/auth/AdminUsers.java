@@ -16,6 +16,7 @@ import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
+import svc.api.auth.phone.PhoneNumber;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
 import svc.api.auth.rows.Identities;
@@ -28,7 +29,6 @@ final class AdminUsers {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int PAGE = 50;
     private static final int LARGEST_PAGE = 1000;
-    private static final Pattern PHONE = Pattern.compile("[1-9][0-9]{6,14}");
     private static final Pattern ROLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
     /** As Go writes a duration: {@code 24h}, {@code 1h30m}, {@code 10s}. */
@@ -36,11 +36,13 @@ final class AdminUsers {
 
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final Clock clock;
 
-    AdminUsers(AuthTransactions transactions, PasswordHashes hashes, Clock clock) {
+    AdminUsers(AuthTransactions transactions, PasswordHashes hashes, PasswordRules rules, Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.clock = clock;
     }
 
@@ -80,7 +82,13 @@ final class AdminUsers {
         return Math.min(Integer.parseInt(text), most);
     }
 
-    AuthAnswer get(AuthRequest request, UUID id) {
+    private static UUID user(AuthRequest request) {
+        return AuthRequest.uuid(request.place(0))
+                .orElseThrow(() -> new AuthError(404, "validation_failed", "user_id must be an UUID"));
+    }
+
+    AuthAnswer get(AuthRequest request) {
+        UUID id = user(request);
         return AuthAnswer.ok(UserView.of(transactions.run(
                 request.tenant(),
                 rows -> new Outcome<>(new Users(rows).byId(id).orElseThrow(AuthError::noUser), true))));
@@ -122,7 +130,8 @@ final class AdminUsers {
         });
     }
 
-    AuthAnswer update(AuthRequest request, UUID id) {
+    AuthAnswer update(AuthRequest request) {
+        UUID id = user(request);
         Optional<String> email = request.text("email").map(EmailAddress::of);
         Optional<String> phone = phone(request);
         Optional<String> hash = hash(request);
@@ -171,7 +180,8 @@ final class AdminUsers {
         }
     }
 
-    AuthAnswer delete(AuthRequest request, UUID id) {
+    AuthAnswer delete(AuthRequest request) {
+        UUID id = user(request);
         boolean soft = request.flag("should_soft_delete").orElse(false);
         return transactions.run(request.tenant(), rows -> {
             var users = new Users(rows);
@@ -217,7 +227,7 @@ final class AdminUsers {
         if (given.isPresent() && !PasswordHashes.isKnown(given.get())) {
             throw AuthError.invalid("password_hash is neither bcrypt nor argon2, or costs too much to be checked");
         }
-        password.ifPresent(text -> PasswordRules.require(request.tenant().auth().password(), text));
+        password.ifPresent(text -> rules.require(request.tenant().auth().password(), text));
         return password.map(hashes::hash).or(() -> given);
     }
 
@@ -254,12 +264,6 @@ final class AdminUsers {
     }
 
     private static Optional<String> phone(AuthRequest request) {
-        return request.text("phone").map(text -> {
-            String number = text.startsWith("+") ? text.substring(1) : text;
-            if (!PHONE.matcher(number).matches()) {
-                throw AuthError.invalid("Invalid phone number format (E.164 required)");
-            }
-            return number;
-        });
+        return request.text("phone").map(PhoneNumber::of);
     }
 }

@@ -7,19 +7,27 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jboss.logging.Logger;
+import svc.api.auth.captcha.Captcha;
+import svc.api.auth.flow.FlowStates;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.http.AuthRoutes;
+import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.phone.PhoneMessages;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
 import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
-import svc.api.limit.RateLimit;
+import svc.api.proxy.CallerAddress;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
 public final class AuthRequestHandler implements DataPlaneService {
@@ -29,24 +37,71 @@ public final class AuthRequestHandler implements DataPlaneService {
     private static final String API_VERSION_HEADER = "X-Supabase-Api-Version";
 
     private static final String API_VERSION = "2024-01-01";
-    private static final String USERS = "/admin/users";
 
-    private final SignUp signUp;
-    private final TokenGrants grants;
-    private final OwnUser own;
-    private final AdminUsers admin;
-    private final Discovery discovery;
+    private final CallerAddress addresses;
+    private final AuthRoutes routes;
 
-    /** @param signIns how often one account may be tried */
     public AuthRequestHandler(
-            TenantTransactions database, ProjectTokens tokens, PasswordHashes hashes, RateLimit signIns, Clock clock) {
+            TenantTransactions database,
+            ProjectTokens tokens,
+            PasswordHashes hashes,
+            FactorSecrets factorSecrets,
+            AuthLimits limits,
+            AuthHooks hooks,
+            PasswordRules rules,
+            Captcha captcha,
+            CallerAddress addresses,
+            Clock clock) {
+        this.addresses = addresses;
         var transactions = new AuthTransactions(database);
-        var grant = new SessionGrant(tokens, clock);
-        this.signUp = new SignUp(transactions, hashes, grant, clock);
-        this.grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, clock);
-        this.own = new OwnUser(transactions, hashes, clock);
-        this.admin = new AdminUsers(transactions, hashes, clock);
-        this.discovery = new Discovery(tokens);
+        var grant = new SessionGrant(tokens, hooks, clock);
+        var signUp = new SignUp(transactions, hashes, rules, grant, hooks, limits, clock);
+        var pkce = new PkceGrant(transactions, grant, new FlowStates(clock), clock);
+        var grants = new TokenGrants(
+                transactions,
+                hashes,
+                rules,
+                grant,
+                tokens,
+                limits,
+                captcha,
+                hooks,
+                clock,
+                Map.of("pkce", pkce::answer));
+        var own = new OwnUser(transactions, hashes, rules, clock);
+        var admin = new AdminUsers(transactions, hashes, rules, clock);
+        var factors = new Factors(transactions, factorSecrets, clock);
+        var messages = new PhoneMessages(hooks, limits, clock);
+        var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
+        var discovery = new Discovery(tokens);
+        Endpoint mail = request -> {
+            throw Mail.none();
+        };
+        this.routes = new AuthRoutes()
+                .on("GET", "/health", request -> Discovery.health())
+                .on("GET", "/settings", Discovery::settings)
+                .on("GET", "/.well-known/jwks.json", discovery::keys)
+                .on("POST", "/signup", captcha.before(signUp::answer))
+                .on("POST", "/token", grants::answer)
+                .on("GET", "/user", own::get)
+                .on("PUT", "/user", own::update)
+                .on("POST", "/logout", own::logout)
+                .on("POST", "/otp", captcha.before(mail))
+                .on("POST", "/magiclink", captcha.before(mail))
+                .on("POST", "/recover", captcha.before(mail))
+                .on("POST", "/resend", captcha.before(mail))
+                .on("GET", "/reauthenticate", mail)
+                .on("POST", "/factors", factors::enroll)
+                .on("DELETE", "/factors/{id}", factors::unenroll)
+                .on("POST", "/factors/{id}/challenge", challenges::challenge)
+                .on("POST", "/factors/{id}/verify", challenges::verify)
+                .on("GET", "/admin/users/{id}/factors", factors::listOfUser)
+                .on("DELETE", "/admin/users/{id}/factors/{factor}", factors::deleteOfUser)
+                .on("GET", "/admin/users", admin::list)
+                .on("POST", "/admin/users", admin::create)
+                .on("GET", "/admin/users/{id}", admin::get)
+                .on("PUT", "/admin/users/{id}", admin::update)
+                .on("DELETE", "/admin/users/{id}", admin::delete);
     }
 
     @Override
@@ -56,10 +111,10 @@ public final class AuthRequestHandler implements DataPlaneService {
 
     @Override
     public void handle(DataPlaneRequest request) {
-        var call = new AuthRequest(request);
+        var call = new AuthRequest(request, addresses);
         AuthAnswer answer;
         try {
-            answer = answer(request, call);
+            answer = answer(call);
         } catch (AuthError e) {
             answer = failed(e, call);
         } catch (PoolExhausted e) {
@@ -77,7 +132,7 @@ public final class AuthRequestHandler implements DataPlaneService {
         }
     }
 
-    private AuthAnswer answer(DataPlaneRequest request, AuthRequest call) {
+    private AuthAnswer answer(AuthRequest call) {
         if (!call.tenant().auth().enabled()) {
             throw new AuthError(404, "feature_disabled", "The auth service of this project is switched off");
         }
@@ -87,54 +142,10 @@ public final class AuthRequestHandler implements DataPlaneService {
                     "not_implemented",
                     "An adopted database keeps its own users; this platform does not serve them");
         }
-        String path = request.path();
-        String method = request.method().name();
-        if (path.startsWith("/admin/")) {
+        if (call.path().startsWith("/admin/")) {
             Bearer.requireAdmin(call);
-            return administered(call, method, path);
         }
-        return switch (method + " " + path) {
-            case "GET /health" -> Discovery.health();
-            case "GET /settings" -> Discovery.settings(call);
-            case "GET /.well-known/jwks.json" -> discovery.keys(call);
-            case "POST /signup" -> signUp.answer(call);
-            case "POST /token" -> grants.answer(call);
-            case "GET /user" -> own.get(call);
-            case "PUT /user" -> own.update(call);
-            case "POST /logout" -> own.logout(call);
-            case "POST /otp", "POST /magiclink", "POST /recover", "POST /resend", "GET /reauthenticate" ->
-                throw Mail.none();
-            default -> throw unknown(method, path);
-        };
-    }
-
-    private AuthAnswer administered(AuthRequest call, String method, String path) {
-        if (path.equals(USERS)) {
-            return switch (method) {
-                case "GET" -> admin.list(call);
-                case "POST" -> admin.create(call);
-                default -> throw wrongMethod(method, path);
-            };
-        }
-        if (path.startsWith(USERS + "/") && path.indexOf('/', USERS.length() + 1) < 0) {
-            UUID id = AuthRequest.uuid(path.substring(USERS.length() + 1))
-                    .orElseThrow(() -> new AuthError(404, "validation_failed", "user_id must be an UUID"));
-            return switch (method) {
-                case "GET" -> admin.get(call, id);
-                case "PUT" -> admin.update(call, id);
-                case "DELETE" -> admin.delete(call, id);
-                default -> throw wrongMethod(method, path);
-            };
-        }
-        throw unknown(method, path);
-    }
-
-    private static AuthError unknown(String method, String path) {
-        return new AuthError(404, "not_found", "The auth service has no " + method + " " + path);
-    }
-
-    private static AuthError wrongMethod(String method, String path) {
-        return new AuthError(405, "method_not_allowed", path + " takes no " + method);
+        return routes.answer(call);
     }
 
     /** Our own outage is never a 4xx: clients would drop a session that is fine. */
@@ -150,6 +161,13 @@ public final class AuthRequestHandler implements DataPlaneService {
         if (error.is("23505")
                 && error.constraint().filter("users_phone_key"::equals).isPresent()) {
             return AuthError.phoneExists();
+        }
+        if (error.is("23505")
+                && error.constraint()
+                        .filter("mfa_factors_user_friendly_name_unique"::equals)
+                        .isPresent()) {
+            return new AuthError(
+                    422, "mfa_factor_name_conflict", "A factor with this friendly name for this user already exists");
         }
         if (error.sqlState().startsWith("22")
                 || error.constraint().filter("users_pkey"::equals).isPresent()) {

@@ -48,6 +48,37 @@ record Bearer(JsonNode row, JsonNode session) {
         }
     }
 
+    /** Whether the session rests on a second factor. */
+    boolean isStrong() {
+        return session.path("aal").asText().equals("aal2");
+    }
+
+    boolean hasVerifiedFactor() {
+        for (JsonNode factor : row.path("factors")) {
+            if (factor.path("status").asText().equals("verified")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** @throws AuthError when the user has a second factor and the session does not rest on it */
+    void requireStrongEnough() {
+        if (hasVerifiedFactor() && !isStrong()) {
+            throw new AuthError(
+                    401,
+                    "insufficient_aal",
+                    "AAL2 session is required to update email or password when MFA is enabled.");
+        }
+    }
+
+    /** @throws AuthError for a user of whom nothing is known */
+    void requireSomebody() {
+        if (row.path("is_anonymous").asBoolean()) {
+            throw new AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions");
+        }
+    }
+
     static boolean isBanned(JsonNode row, Clock clock) {
         String until = UserView.text(row, "banned_until");
         return !until.isEmpty() && OffsetDateTime.parse(until).toInstant().isAfter(clock.instant());

@@ -41,6 +41,11 @@ record NewUser(
         return users.byId(id).orElseThrow();
     }
 
+    /** As clients would see it, for those who are asked before it is made. */
+    ObjectNode view() {
+        return UserView.of(columns("authenticated"));
+    }
+
     private ObjectNode columns(String role) {
         ObjectNode row = JSON.objectNode();
         row.put("id", id.toString());

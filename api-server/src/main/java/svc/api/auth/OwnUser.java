@@ -22,11 +22,13 @@ import svc.crds.project.auth.PasswordSpec;
 final class OwnUser {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final Clock clock;
 
-    OwnUser(AuthTransactions transactions, PasswordHashes hashes, Clock clock) {
+    OwnUser(AuthTransactions transactions, PasswordHashes hashes, PasswordRules rules, Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.clock = clock;
     }
 
@@ -45,6 +47,9 @@ final class OwnUser {
             throw AuthError.notAdmin();
         }
         Bearer bearer = bearer(request);
+        if (email.isPresent() || password.isPresent()) {
+            bearer.requireStrongEnough();
+        }
         boolean moves = email.filter(to -> !to.equals(UserView.text(bearer.row(), "email")))
                 .isPresent();
         if (moves && !request.tenant().auth().email().autoconfirm()) {
@@ -89,7 +94,7 @@ final class OwnUser {
                 throw new AuthError(400, "current_password_invalid", "Current password is not valid.");
             }
         }
-        PasswordRules.require(spec, password);
+        rules.require(spec, password);
         if (present.isPresent() && hashes.matches(password, present)) {
             throw new AuthError(422, "same_password", "New password should be different from the old password.");
         }

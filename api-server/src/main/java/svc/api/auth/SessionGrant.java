@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.rows.AuthRows;
@@ -20,19 +21,32 @@ final class SessionGrant {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final ProjectTokens tokens;
+    private final AuthHooks hooks;
     private final Clock clock;
 
-    SessionGrant(ProjectTokens tokens, Clock clock) {
+    SessionGrant(ProjectTokens tokens, AuthHooks hooks, Clock clock) {
         this.tokens = tokens;
+        this.hooks = hooks;
         this.clock = clock;
     }
 
     /**
-     * Begins a session of a user who has just proved to be one.
+     * A session that is there, once its transaction is committed.
+     *
+     * @param user its row
+     * @param session its row
+     * @param counter of the refresh token that goes out
+     * @param method by which it was begun, or {@code token_refresh}
+     */
+    record Granted(JsonNode user, JsonNode session, long counter, String method) {}
+
+    /**
+     * Begins a session of a user who has just proved to be one. What goes out is {@link #answer}, when the transaction is
+     * committed.
      *
      * @param method how, in the words of the claim {@code amr}
      */
-    AuthAnswer begin(AuthRequest request, AuthRows rows, UUID user, String method) {
+    Granted begin(AuthRequest request, AuthRows rows, UUID user, String method) {
         UUID session = UUID.randomUUID();
         var sessions = new Sessions(rows);
         if (request.tenant().auth().sessions().singlePerUser()) {
@@ -43,36 +57,30 @@ final class SessionGrant {
         ObjectNode signedIn = JSON.objectNode();
         String now = clock.instant().toString();
         users.update(user, signedIn.put("last_sign_in_at", now).put("updated_at", now));
-        return answer(
-                request.tenant(),
-                users.byId(user).orElseThrow(),
-                sessions.byId(session).orElseThrow(),
-                0);
+        return new Granted(
+                users.byId(user).orElseThrow(), sessions.byId(session).orElseThrow(), 0, method);
     }
 
-    /**
-     * What goes out for a session that is there.
-     *
-     * @param counter of the refresh token
-     */
-    AuthAnswer answer(Tenant tenant, JsonNode user, JsonNode session, long counter) {
+    /** What goes out for a session. Not inside of a transaction: a hook of the project may change the claims. */
+    AuthAnswer answer(Tenant tenant, Granted granted) {
+        JsonNode user = granted.user();
+        JsonNode session = granted.session();
         long now = clock.instant().getEpochSecond();
         int seconds = tenant.auth().jwt().expirySeconds();
         UUID id = UUID.fromString(session.path("id").asText());
-        String refresh = tokens.refresh(tenant).of(id, counter);
+        ObjectNode claims =
+                hooks.customAccessToken(tenant, claims(tenant, user, session, now, seconds), granted.method());
         ObjectNode body = JSON.objectNode();
-        body.put(
-                "access_token",
-                tokens.sign(tenant, claims(tenant, user, session, now, seconds).toString()));
+        body.put("access_token", tokens.sign(tenant, claims.toString()));
         body.put("token_type", "bearer");
         body.put("expires_in", seconds);
         body.put("expires_at", now + seconds);
-        body.put("refresh_token", refresh);
+        body.put("refresh_token", tokens.refresh(tenant).of(id, granted.counter()));
         body.set("user", UserView.of(user));
         return AuthAnswer.ok(body)
                 .with("sb-auth-user-id", user.path("id").asText())
                 .with("sb-auth-session-id", id.toString())
-                .with("sb-auth-refresh-token-counter", Long.toString(counter))
+                .with("sb-auth-refresh-token-counter", Long.toString(granted.counter()))
                 .with("Cache-Control", "no-store");
     }
 

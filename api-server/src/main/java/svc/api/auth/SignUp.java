@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.SessionGrant.Granted;
+import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
@@ -20,13 +23,26 @@ import svc.crds.project.auth.AuthSpec;
 final class SignUp {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final SessionGrant grant;
+    private final AuthHooks hooks;
+    private final AuthLimits limits;
     private final Clock clock;
 
-    SignUp(AuthTransactions transactions, PasswordHashes hashes, SessionGrant grant, Clock clock) {
+    SignUp(
+            AuthTransactions transactions,
+            PasswordHashes hashes,
+            PasswordRules rules,
+            SessionGrant grant,
+            AuthHooks hooks,
+            AuthLimits limits,
+            Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.grant = grant;
+        this.hooks = hooks;
+        this.limits = limits;
         this.clock = clock;
     }
 
@@ -46,9 +62,10 @@ final class SignUp {
             throw new AuthError(400, "email_provider_disabled", "Email signups are disabled");
         }
         String address = EmailAddress.of(email.get());
+        limits.signUpOrIn(request);
         String password =
                 request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
-        PasswordRules.require(spec.password(), password);
+        rules.require(spec.password(), password);
         if (!spec.email().autoconfirm()) {
             throw Mail.none();
         }
@@ -62,12 +79,15 @@ final class SignUp {
                 true,
                 false,
                 clock.instant());
-        return transactions.run(request.tenant(), rows -> {
-            if (new Users(rows).byEmail(address).isPresent()) {
-                throw new AuthError(422, "user_already_exists", "User already registered");
-            }
+        if (hooks.decidesOnUsers(request.tenant())) {
+            transactions.run(request.tenant(), rows -> new Outcome<>(requireFree(rows, address), true));
+            hooks.beforeUserCreated(request, user.view());
+        }
+        Granted granted = transactions.run(request.tenant(), rows -> {
+            requireFree(rows, address);
             return begun(request, rows, user, "password");
         });
+        return grant.answer(request.tenant(), granted);
     }
 
     private AuthAnswer anonymous(AuthRequest request, AuthSpec spec) {
@@ -77,6 +97,7 @@ final class SignUp {
         if (!spec.signUp()) {
             throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
         }
+        limits.anonymous(request);
         var user = new NewUser(
                 UUID.randomUUID(),
                 Optional.empty(),
@@ -87,10 +108,20 @@ final class SignUp {
                 false,
                 true,
                 clock.instant());
-        return transactions.run(request.tenant(), rows -> begun(request, rows, user, "anonymous"));
+        hooks.beforeUserCreated(request, user.view());
+        Granted granted = transactions.run(request.tenant(), rows -> begun(request, rows, user, "anonymous"));
+        return grant.answer(request.tenant(), granted);
     }
 
-    private Outcome<AuthAnswer> begun(AuthRequest request, AuthRows rows, NewUser user, String method) {
+    /** @throws AuthError when somebody has the address; true, so that it can be what a transaction comes to */
+    private static boolean requireFree(AuthRows rows, String address) {
+        if (new Users(rows).byEmail(address).isPresent()) {
+            throw new AuthError(422, "user_already_exists", "User already registered");
+        }
+        return true;
+    }
+
+    private Outcome<Granted> begun(AuthRequest request, AuthRows rows, NewUser user, String method) {
         JsonNode row = user.insert(rows, "authenticated");
         new AuditLog(rows).record(AuditLog.Action.USER_SIGNED_UP, row);
         return new Outcome<>(grant.begin(request, rows, user.id(), method), true);

@@ -40,17 +40,27 @@ final class FlushClock implements AutoCloseable {
     /** One flush that the clock watches. */
     static final class Running {
         private final PooledConnection<?, ?> connection;
+        private final Runnable late;
+        private volatile long lateNanos;
         private volatile long limitNanos;
         private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
 
-        private Running(PooledConnection<?, ?> connection, Duration limit) {
+        private Running(PooledConnection<?, ?> connection, Runnable late, Duration limit) {
+            long now = System.nanoTime();
             this.connection = connection;
-            this.limitNanos = System.nanoTime() + limit.toNanos();
+            this.late = late;
+            this.lateNanos = now + TICK.toNanos();
+            this.limitNanos = now + limit.toNanos();
         }
     }
 
     Running watch(PooledConnection<?, ?> connection) {
-        var flush = new Running(connection, limit);
+        return watch(connection, () -> {});
+    }
+
+    /** @param late called once, on the clock's thread, when the flush takes longer than a tenth of a second; quick */
+    Running watch(PooledConnection<?, ?> connection, Runnable late) {
+        var flush = new Running(connection, late, limit);
         running.add(flush);
         return flush;
     }
@@ -94,6 +104,10 @@ final class FlushClock implements AutoCloseable {
     }
 
     private void check(Running flush, long now) {
+        if (now - flush.lateNanos >= 0) {
+            flush.lateNanos = Long.MAX_VALUE / 2 + now;
+            flush.late.run();
+        }
         if (now - flush.limitNanos < 0) {
             return;
         }

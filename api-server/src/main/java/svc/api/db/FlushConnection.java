@@ -41,32 +41,53 @@ final class FlushConnection implements PoolMember {
     }
 
     private CompletableFuture<Character> send(List<FlushStatement> statements, FlushResult result, boolean keeping) {
-        ByteBuf written = PooledByteBufAllocator.DEFAULT.directBuffer(2048);
-        var answer = new Answer(result);
+        var end = new CompletableFuture<Character>();
+        try {
+            exchange(List.of(statements), keeping, new OneRound(result, end));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return end;
+    }
+
+    /**
+     * Runs statements in rounds: what fails in one does not touch the next.
+     *
+     * @throws SqlError when nothing was sent, for what cannot be
+     */
+    void pipeline(List<List<FlushStatement>> rounds, Rounds answers) {
+        exchange(rounds, true, answers);
+    }
+
+    private void exchange(List<List<FlushStatement>> rounds, boolean keeping, Rounds answers) {
+        ByteBuf written = PooledByteBufAllocator.DEFAULT.directBuffer(2048 * rounds.size());
         try {
             var out = new ClientMessages(written);
             prepared.surplus().forEach(out::forget);
-            for (FlushStatement statement : statements) {
-                out.run(
-                        keeping
-                                ? named(statement.text().sql(), out)
-                                : nameless(statement.text().sql(), out),
-                        values(statement));
+            for (List<FlushStatement> round : rounds) {
+                prepared.round();
+                for (FlushStatement statement : round) {
+                    String text = statement.text().sql();
+                    out.run(keeping ? named(text, out) : nameless(text, out), values(statement));
+                }
+                out.sync();
             }
-            out.sync();
         } catch (RuntimeException e) {
             written.release();
-            prepared.settle();
-            return CompletableFuture.failedFuture(e);
+            prepared.forgetAsked();
+            throw e;
         }
-        wire.exchange(written, answer);
-        return answer.end;
+        wire.exchange(written, rounds.size(), new Answers(answers));
     }
 
     private String named(String text, ClientMessages out) {
         String known = prepared.name(text);
         if (known != null) {
             return known;
+        }
+        if (prepared.isAsked(text)) {
+            // By a round before this one, which may fail before it comes to that.
+            return nameless(text, out);
         }
         String name = prepared.ask(text);
         out.parse(name, PreparedStatements.numbered(text));
@@ -105,22 +126,54 @@ final class FlushConnection implements PoolMember {
         wire.abort();
     }
 
-    private final class Answer implements Conversation {
-        private final FlushResult result;
-        private final CompletableFuture<Character> end = new CompletableFuture<>();
+    /** Hears how rounds end, in their order. */
+    interface Rounds {
+        /** Receives what the round that runs now answers. */
+        FlushResult result();
+
+        /**
+         * That round is over.
+         *
+         * @param transaction see {@link Conversation#ready}
+         * @param refused what PostgreSQL answered instead of going on; null when it did all
+         */
+        void over(char transaction, SqlError refused);
+
+        /** The connection is gone, and nothing more comes of this round and those behind it. */
+        void broken(SqlError why);
+    }
+
+    private record OneRound(FlushResult result, CompletableFuture<Character> end) implements Rounds {
+        @Override
+        public void over(char transaction, SqlError refused) {
+            if (refused == null) {
+                end.complete(transaction);
+            } else {
+                end.completeExceptionally(refused);
+            }
+        }
+
+        @Override
+        public void broken(SqlError why) {
+            end.completeExceptionally(why);
+        }
+    }
+
+    private final class Answers implements Conversation {
+        private final Rounds rounds;
         private SQLException refused;
 
-        Answer(FlushResult result) {
-            this.result = result;
+        Answers(Rounds rounds) {
+            this.rounds = rounds;
         }
 
         @Override
         public void message(char type, ByteBuf content) {
             switch (type) {
                 case '1' -> prepared.confirmed();
-                case 'D' -> result.row(content);
-                case 'C' -> result.completed(content);
-                case 'I' -> result.completed();
+                case 'D' -> rounds.result().row(content);
+                case 'C' -> rounds.result().completed(content);
+                case 'I' -> rounds.result().completed();
                 case 'E' -> refused = refused == null ? Wire.error(content) : refused;
                 default -> {
                     // Confirmations of Bind and Close, descriptions.
@@ -131,22 +184,20 @@ final class FlushConnection implements PoolMember {
         @Override
         public void ready(char transaction) {
             prepared.settle();
-            if (refused == null) {
-                end.complete(transaction);
-            } else {
-                end.completeExceptionally(SqlError.of(refused));
-            }
+            SQLException why = refused;
+            refused = null;
+            rounds.over(transaction, why == null ? null : SqlError.of(why));
         }
 
         @Override
         public void unsent(SQLException why) {
-            result.unsent();
+            rounds.result().unsent();
             broken(why);
         }
 
         @Override
         public void broken(SQLException why) {
-            end.completeExceptionally(SqlError.of(refused == null ? why : refused));
+            rounds.broken(SqlError.of(refused == null ? why : refused));
         }
     }
 }

@@ -82,6 +82,11 @@ final class FlushResult {
         return completed == 0;
     }
 
+    /** Whether the main query gave all of its rows. */
+    boolean answered() {
+        return completed > mainQuery;
+    }
+
     /** Whether the last write, the only one that commits, was never sent. */
     boolean notSent() {
         return unsent;

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 import svc.database.sql.SqlFragment;
 
 /**
@@ -13,7 +14,17 @@ import svc.database.sql.SqlFragment;
  *
  * <pre>BEGIN; SELECT set_config(…), …; main query; COMMIT; RESET ALL; RESET ROLE; CLOSE ALL; UNLISTEN *; DISCARD SEQUENCES</pre>
  *
- * <p>The cleaning stands at the end rather than at the beginning, so that a connection lies in the pool clean: an idle
+ * and for a query that only reads, in a database of the platform's, as the one transaction that Sync ends:
+ *
+ * <pre>SELECT set_config('transaction_read_only', 'on'), …; main query; CLOSE ALL; RESET ALL; RESET ROLE; UNLISTEN *; …</pre>
+ *
+ * <p>The second is two thirds of the first's work, and it cleans whichever way it ends: when a statement fails, the
+ * rollback takes away what the query did to settings, role, cursors and listens, and of what a rollback leaves a
+ * transaction that only reads can do nothing: it gets no value of a sequence. So the next round may stand behind it in the
+ * same write, see {@link FlushPipeline}. What could run code of a tenant's in its commit is gone by then: it queues no
+ * trigger, and CLOSE ALL takes its cursors first.
+ *
+ * <p>In the first the cleaning stands at the end rather than at the beginning, so that a connection lies in the pool clean: an idle
  * one that still listened would collect its tenant's notifications, and one whose DateStyle was changed would report that
  * to the driver, which then gives the connection up after a commit that succeeded. No tenant code can run after it:
  * deferred triggers and WITH HOLD cursors run within COMMIT. What a flush that failed left is cleaned by
@@ -47,6 +58,8 @@ final class FlushText {
     private static final List<SqlFragment> SET_CONFIGS =
             IntStream.range(0, 16).mapToObj(FlushText::setConfig).toList();
 
+    private static final Setting READ_ONLY = Setting.of("transaction_read_only", "on");
+
     private static final List<FlushStatement> CLEANING = statements(
             SqlFragment.of("RESET ALL"),
             SqlFragment.of("RESET ROLE"),
@@ -54,11 +67,19 @@ final class FlushText {
             SqlFragment.of("UNLISTEN *"),
             SqlFragment.of("DISCARD SEQUENCES"));
 
+    /** The same with what holds code of a tenant's first. */
+    private static final List<FlushStatement> READ_CLEANING = statements(
+            SqlFragment.of("CLOSE ALL"),
+            SqlFragment.of("RESET ALL"),
+            SqlFragment.of("RESET ROLE"),
+            SqlFragment.of("UNLISTEN *"),
+            SqlFragment.of("DISCARD SEQUENCES"));
+
     /**
-     * What an adopted database needs in addition, where nobody has revoked advisory locks and temporary tables: they would
-     * stay in the session for the next caller.
+     * What a database that is not shared needs in addition, where nobody has revoked advisory locks and temporary tables:
+     * they would stay in the session for the next caller.
      */
-    private static final List<FlushStatement> ADOPTED_CLEANING =
+    private static final List<FlushStatement> UNHARDENED_CLEANING =
             statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
 
     private static final FlushStatement COMMIT = FlushStatement.of(SqlFragment.of("COMMIT"));
@@ -72,6 +93,25 @@ final class FlushText {
      * @param before statements between the settings and the query
      */
     record Question(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
+
+    /** Whether the whole of it is one transaction that ends with Sync and leaves the session clean in any case. */
+    static boolean cleansInAnyCase(Tenant tenant, Flush flush) {
+        return flush.access() == Flush.Access.READ
+                && flush.ending() instanceof Ending.Commit
+                // Where nobody has revoked advisory locks, the end of a transaction that only read may leave some.
+                && tenant.database().server() != Server.CHOSEN_BY_TENANT;
+    }
+
+    /** A flush that {@link #cleansInAnyCase}. */
+    static List<FlushStatement> reading(Flush flush) {
+        List<FlushStatement> statements = new ArrayList<>(8);
+        List<Setting> settings = new ArrayList<>(flush.settings().size() + 1);
+        settings.add(READ_ONLY);
+        settings.addAll(flush.settings());
+        add(new Question(settings, flush.before(), flush.query(), flush.binds()), statements);
+        statements.addAll(READ_CLEANING);
+        return statements;
+    }
 
     static List<FlushStatement> of(Tenant tenant, Flush flush) {
         List<FlushStatement> statements =
@@ -137,8 +177,8 @@ final class FlushText {
         List<FlushStatement> statements = new ArrayList<>(8);
         statements.add(end);
         statements.addAll(CLEANING);
-        if (tenant.adoption().isPresent()) {
-            statements.addAll(ADOPTED_CLEANING);
+        if (tenant.database().server() == Server.CHOSEN_BY_TENANT) {
+            statements.addAll(UNHARDENED_CLEANING);
         }
         return statements;
     }

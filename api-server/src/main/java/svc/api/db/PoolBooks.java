@@ -79,6 +79,18 @@ final class PoolBooks<K, C extends PoolMember> {
         waiting++;
     }
 
+    /** Takes out those who wait longest for this connection's login, as long as they may be taken along. */
+    List<PoolCompanion> companions(PooledConnection<K, C> connection, int most) {
+        PoolShare<K, C> share = lentShare(connection);
+        List<PoolCompanion> taken = new ArrayList<>(0);
+        int wanted = Math.min(most, (share.waiters.size() + PROMPT - 1) / PROMPT);
+        while (taken.size() < wanted && share.waiters.getFirst().companion().isPresent()) {
+            taken.add(share.waiters.removeFirst().companion().get());
+        }
+        waiting -= taken.size();
+        return taken;
+    }
+
     /** Takes those out who wait for a place in vain; a login on its way has a limit of its own. */
     List<PoolShare.Waiter<K, C>> dismiss(Predicate<PoolShare.Waiter<K, C>> which, boolean all) {
         List<PoolShare.Waiter<K, C>> dismissed = new ArrayList<>();
@@ -212,6 +224,7 @@ final class PoolBooks<K, C extends PoolMember> {
 
     private boolean mayOpen(PoolShare<K, C> share) {
         return share.waiters.size() > share.opening
+                && share.opening < settings.opening()
                 && share.total() < settings.perLogin()
                 && (open < settings.cap() || leastMissed(share) != null);
     }

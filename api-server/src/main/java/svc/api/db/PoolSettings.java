@@ -10,10 +10,16 @@ import java.time.Duration;
  * @param patience longest a caller waits for a connection
  * @param idle how long an unused connection stays open
  * @param lifetime age at which a connection is closed instead of reused: a backend's caches only grow
+ * @param opening most connections of one login that are being opened at once
  */
-public record PoolSettings(int cap, int perLogin, Duration patience, Duration idle, Duration lifetime) {
+public record PoolSettings(int cap, int perLogin, Duration patience, Duration idle, Duration lifetime, int opening) {
+    /** As many at once as the login may have. */
+    public PoolSettings(int cap, int perLogin, Duration patience, Duration idle, Duration lifetime) {
+        this(cap, perLogin, patience, idle, lifetime, Integer.MAX_VALUE);
+    }
+
     public PoolSettings {
-        if (cap < 1 || perLogin < 1) {
+        if (cap < 1 || perLogin < 1 || opening < 1) {
             throw new IllegalArgumentException("a pool holds one connection at least");
         }
     }
@@ -24,18 +30,22 @@ public record PoolSettings(int cap, int perLogin, Duration patience, Duration id
     }
 
     public PoolSettings withCap(int connections) {
-        return new PoolSettings(connections, Math.min(perLogin, connections), patience, idle, lifetime);
+        return new PoolSettings(connections, Math.min(perLogin, connections), patience, idle, lifetime, opening);
     }
 
     public PoolSettings withPerLogin(int connections) {
-        return new PoolSettings(cap, connections, patience, idle, lifetime);
+        return new PoolSettings(cap, connections, patience, idle, lifetime, opening);
     }
 
     public PoolSettings withPatience(Duration longest) {
-        return new PoolSettings(cap, perLogin, longest, idle, lifetime);
+        return new PoolSettings(cap, perLogin, longest, idle, lifetime, opening);
     }
 
     public PoolSettings withIdle(Duration longest) {
-        return new PoolSettings(cap, perLogin, patience, longest, lifetime);
+        return new PoolSettings(cap, perLogin, patience, longest, lifetime, opening);
+    }
+
+    public PoolSettings withOpening(int connections) {
+        return new PoolSettings(cap, perLogin, patience, idle, lifetime, connections);
     }
 }

@@ -3,6 +3,7 @@ package svc.api.db;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -42,13 +43,19 @@ final class PoolShare<K, C extends PoolMember> {
      * A caller that waits.
      *
      * @param access what for: a write waits for the disk
+     * @param companion who is served instead when somebody else's connection serves it too; empty for a caller that needs
+     *     one alone
      * @param since by {@link System#nanoTime}
      * @param lent completed outside the lock: what follows is the caller's work
      */
     record Waiter<K, C extends PoolMember>(
-            K key, Flush.Access access, long since, CompletableFuture<PooledConnection<K, C>> lent) {
-        Waiter(K key, Flush.Access access) {
-            this(key, access, System.nanoTime(), new CompletableFuture<>());
+            K key,
+            Flush.Access access,
+            Optional<PoolCompanion> companion,
+            long since,
+            CompletableFuture<PooledConnection<K, C>> lent) {
+        Waiter(K key, Flush.Access access, Optional<PoolCompanion> companion) {
+            this(key, access, companion, System.nanoTime(), new CompletableFuture<>());
         }
 
         long waitedNanos() {

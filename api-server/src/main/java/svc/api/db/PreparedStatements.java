@@ -30,7 +30,9 @@ final class PreparedStatements {
 
     private final String prefix;
     private final Map<String, String> names = new LinkedHashMap<>(MOST * 2, 0.75f, true);
-    private final Deque<Asked> asked = new ArrayDeque<>();
+    /** Of each round that the server has not ended, the one it is at first. */
+    private final Deque<Deque<Asked>> rounds = new ArrayDeque<>();
+
     private long count;
 
     /** A statement that the server was asked to prepare and has not confirmed: after an error it reads no further. */
@@ -42,29 +44,47 @@ final class PreparedStatements {
         this.prefix = "svc_" + HexFormat.of().formatHex(random) + "_";
     }
 
+    /** What is asked from now on belongs to another round, see {@link Conversation}. */
+    void round() {
+        rounds.addLast(new ArrayDeque<>());
+    }
+
     /** The name of a prepared statement; null when it has to be prepared under {@link #ask}'s. */
     String name(String text) {
         return names.get(text);
     }
 
+    /** Whether the server was asked to prepare it in a round that may fail yet. */
+    boolean isAsked(String text) {
+        return rounds.stream()
+                .flatMap(Deque::stream)
+                .anyMatch(asked -> asked.text().equals(text));
+    }
+
     /** A name for a statement that the server is being asked to prepare. */
     String ask(String text) {
         String name = prefix + count++;
-        asked.add(new Asked(text, name));
+        rounds.getLast().add(new Asked(text, name));
         return name;
     }
 
     /** The server has prepared the next of those that it was asked for. */
     void confirmed() {
-        Asked next = asked.poll();
+        Deque<Asked> round = rounds.peekFirst();
+        Asked next = round == null ? null : round.poll();
         if (next != null) {
             names.put(next.text(), next.name());
         }
     }
 
-    /** The server is done: what it has not confirmed by now, it has not prepared. */
+    /** The server is done with a round: what it has not confirmed by now, it has not prepared. */
     void settle() {
-        asked.clear();
+        rounds.pollFirst();
+    }
+
+    /** Nothing was sent. */
+    void forgetAsked() {
+        rounds.clear();
     }
 
     /** Names of those that were not used for longest and are too many; the server is to be told to forget them. */

@@ -1,15 +1,19 @@
 package svc.api.db;
 
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.postgresql.jdbc.PgConnection;
 import svc.api.db.wire.WireLoops;
 import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 import svc.api.tenancy.TenantDirectory;
 import svc.database.name.DatabaseRole;
 
 /**
- * The data plane's connections: per project and login, from none, all under one cap. A thousand idle projects cost
+ * The data plane's connections: per project and login, from none, all under one cap, and those to servers that
+ * tenants chose under one of their own. A thousand idle projects cost
  * neither a connection nor memory. Passwords are derived, or
  * unsealed, at the moment of connecting.
  */
@@ -17,7 +21,14 @@ public final class ProjectPools implements AutoCloseable {
     /** Reading an adopted database's catalog is rare. */
     private static final int CATALOG_CONNECTIONS = 2;
 
+    /** Connections to one login of a tenant's server that are being opened at once: each holds a place until it gives up. */
+    private static final int CHOSEN_OPENING = 2;
+
+    /** Of the platform's servers. */
     private final SharedPool<TenantLogin, FlushConnection> flushes;
+    /** Of servers that tenants chose: one that is silent or slow keeps the places of others of its kind at most. */
+    private final SharedPool<TenantLogin, FlushConnection> chosen;
+
     private final SharedPool<TenantLogin, JdbcConnection> catalogs;
     private final LoginRoots roots;
     private final WireLoops loops;
@@ -30,6 +41,7 @@ public final class ProjectPools implements AutoCloseable {
     /** @param loops that drive the connections; closed together with this */
     public ProjectPools(PoolSettings settings, LoginRoots roots, WireLoops loops) {
         this.flushes = new SharedPool<>(settings, this::open);
+        this.chosen = new SharedPool<>(settings.withOpening(CHOSEN_OPENING), this::open);
         this.catalogs = new SharedPool<>(
                 settings.withPerLogin(CATALOG_CONNECTIONS),
                 login -> new JdbcConnection(login.login(roots()).open()));
@@ -45,6 +57,7 @@ public final class ProjectPools implements AutoCloseable {
     /** Closes the idle connections of a project now, and those in use when they come back. */
     public void invalidate(String ref) {
         flushes.retire(login -> login.ref().equals(ref));
+        chosen.retire(login -> login.ref().equals(ref));
         catalogs.retire(login -> login.ref().equals(ref));
     }
 
@@ -52,42 +65,51 @@ public final class ProjectPools implements AutoCloseable {
     public void tend() {
         flushes.tend();
         flushes.closeIdle();
+        chosen.tend();
+        chosen.closeIdle();
         catalogs.closeIdle();
     }
 
     /** Connections open or being opened now. */
     public int openConnections() {
-        return flushes.openConnections() + catalogs.openConnections();
+        return flushes.openConnections() + chosen.openConnections() + catalogs.openConnections();
     }
 
     /** Logins of which anything is held in memory: those with a connection or a caller waiting for one. */
     public int knownLogins() {
-        return flushes.knownLogins();
+        return flushes.knownLogins() + chosen.knownLogins();
     }
 
     @Override
     public void close() {
         flushes.close();
+        chosen.close();
         catalogs.close();
         loops.close();
     }
 
     CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(
-            Tenant tenant, DatabaseRole login, Flush.Access access) {
-        return flushes.lend(TenantLogin.of(tenant, login), access);
+            Tenant tenant, DatabaseRole login, Flush.Access access, Optional<PoolCompanion> companion) {
+        TenantLogin key = TenantLogin.of(tenant, login);
+        return pool(key).lend(key, access, companion);
+    }
+
+    List<PoolCompanion> companions(PooledConnection<TenantLogin, FlushConnection> connection, int most) {
+        return pool(connection.key()).companions(connection, most);
     }
 
     /** Like {@link #lend} for a caller that may block. */
     PooledConnection<TenantLogin, FlushConnection> borrow(Tenant tenant, DatabaseRole login, Flush.Access access) {
-        return flushes.borrow(TenantLogin.of(tenant, login), access);
+        TenantLogin key = TenantLogin.of(tenant, login);
+        return pool(key).borrow(key, access);
     }
 
     void giveBack(PooledConnection<TenantLogin, FlushConnection> connection) {
-        flushes.giveBack(connection);
+        pool(connection.key()).giveBack(connection);
     }
 
     void discard(PooledConnection<TenantLogin, FlushConnection> connection) {
-        flushes.discard(connection);
+        pool(connection.key()).discard(connection);
     }
 
     /** Connections to adopted databases on which the platform reads the catalog, and no code of the tenant's runs. */
@@ -97,6 +119,10 @@ public final class ProjectPools implements AutoCloseable {
 
     Login login(Tenant tenant) {
         return TenantLogin.of(tenant, DatabaseRole.API).login(roots);
+    }
+
+    private SharedPool<TenantLogin, FlushConnection> pool(TenantLogin login) {
+        return login.server() == Server.PLATFORM ? flushes : chosen;
     }
 
     private LoginRoots roots() {

@@ -1,6 +1,8 @@
 package svc.api.db;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,7 +21,7 @@ import svc.database.name.DatabaseRole;
  * repeated when the connection broke in the middle.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What a step comes to is the next one's, and in the end the row's.
-public final class RunningFlush {
+public final class RunningFlush implements PoolCompanion {
     private static final Logger LOG = Logger.getLogger(RunningFlush.class);
 
     /**
@@ -30,24 +32,24 @@ public final class RunningFlush {
 
     private final ProjectPools pools;
     private final FlushClock clock;
+    private final QueryTimes times;
     private final Tenant tenant;
     private final DatabaseRole login;
     private final Flush flush;
     private final CompletableFuture<FlushRow> row = new CompletableFuture<>();
-    private volatile FlushClock.Running watched;
+    private volatile Runnable canceller = () -> {};
     private volatile boolean cancelled;
+    private volatile boolean alone;
+    private volatile boolean repeated;
 
-    RunningFlush(ProjectPools pools, FlushClock clock, Tenant tenant, DatabaseRole login, Flush flush) {
+    RunningFlush(
+            ProjectPools pools, FlushClock clock, QueryTimes times, Tenant tenant, DatabaseRole login, Flush flush) {
         this.pools = pools;
         this.clock = clock;
+        this.times = times;
         this.tenant = tenant;
         this.login = login;
         this.flush = flush;
-    }
-
-    RunningFlush begin() {
-        onConnection(false);
-        return this;
     }
 
     /**
@@ -70,70 +72,159 @@ public final class RunningFlush {
     /** Nobody wants the row any more: what still runs is stopped, and rolled back. After the end it does nothing. */
     public void cancel() {
         cancelled = true;
-        FlushClock.Running running = watched;
-        if (running != null) {
-            clock.cancel(running);
-        }
+        canceller.run();
     }
 
-    private void onConnection(boolean again) {
+    boolean isCancelled() {
+        return cancelled;
+    }
+
+    Flush flush() {
+        return flush;
+    }
+
+    /** On its way on a connection; whoever has it stops it there. */
+    void carriedBy(Runnable stop) {
+        canceller = stop;
+    }
+
+    /** Begins, or begins again when nothing became of it so far. */
+    RunningFlush begin() {
+        boolean cleans = !repeated && FlushText.cleansInAnyCase(tenant, flush);
+        boolean sociable = cleans && !alone && times.isQuick(flush.query().sql());
         CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> asked;
         try {
-            asked = pools.lend(tenant, login, flush.access());
+            asked = pools.lend(tenant, login, flush.access(), sociable ? Optional.of(this) : Optional.empty());
         } catch (RuntimeException e) {
             row.completeExceptionally(e);
-            return;
+            return this;
         }
         asked.whenComplete((lent, refused) -> {
             if (refused != null) {
                 row.completeExceptionally(refused);
             } else if (!lent.connection().clean()) {
                 pools.discard(lent);
-                onConnection(again);
+                begin();
+            } else if (cancelled) {
+                pools.giveBack(lent);
+                gone();
+            } else if (cleans) {
+                pipeline(lent, sociable);
             } else {
-                new Attempt(lent, again).run();
+                new Attempt(lent).run();
             }
         });
+        return this;
+    }
+
+    private void pipeline(PooledConnection<TenantLogin, FlushConnection> lent, boolean sociable) {
+        List<RunningFlush> flushes = new ArrayList<>(FlushPipeline.MOST);
+        flushes.add(this);
+        if (sociable) {
+            for (PoolCompanion companion : pools.companions(lent, FlushPipeline.MOST - 1)) {
+                var other = (RunningFlush) companion;
+                if (other.cancelled) {
+                    other.gone();
+                } else {
+                    flushes.add(other);
+                }
+            }
+        }
+        new FlushPipeline(pools, clock, times, lent, flushes).run();
+    }
+
+    private void gone() {
+        fail(SqlError.of(new PSQLException("the caller has gone", PSQLState.QUERY_CANCELED)));
+    }
+
+    /** Begins again, on a connection that it shares with nobody. */
+    void beginAlone() {
+        alone = true;
+        begin();
+    }
+
+    void succeed(FlushResult result) {
+        try {
+            row.complete(result.onlyRow());
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    void fail(Throwable why) {
+        row.completeExceptionally(why);
+    }
+
+    /** Tries again once if nothing of it was done, or nothing that matters; else that is the end of it. */
+    void refused(SqlError error, FlushResult result) {
+        if (!repeated && !cancelled && repeatable(error, result)) {
+            LOG.debugf("a flush of %s is repeated after %s", tenant.ref(), error.sqlState());
+            repeat();
+        } else {
+            fail(error);
+        }
+    }
+
+    /** Tries again, with statements that have no name: those that were lost once may be lost on each connection by now. */
+    void repeat() {
+        repeated = true;
+        begin();
+    }
+
+    /**
+     * A statement that is missing leaves the transaction uncommitted. A session that the server itself ended sends what it
+     * had done before that news, so no answer means that nothing was done; of a socket that merely broke nothing is known,
+     * but that the end of the transaction did not go through it when it had broken before.
+     */
+    private boolean repeatable(SqlError error, FlushResult result) {
+        if (isStatementLost(error) || result.notSent()) {
+            return true;
+        }
+        boolean ended = error.fromServer() && error.sqlState().startsWith("57P") && result.nothingRan();
+        return ended || (error.connectionLost() && flush.access() == Flush.Access.READ);
+    }
+
+    private static boolean isStatementLost(SqlError error) {
+        return STATEMENT_LOST.contains(error.sqlState());
     }
 
     /** Whether a session whose statement failed can be brought back to a clean state. */
     static boolean mendable(SqlError error) {
-        return error.fromServer() && !error.connectionLost() && !STATEMENT_LOST.contains(error.sqlState());
+        return error.fromServer() && !error.connectionLost() && !isStatementLost(error);
     }
 
-    /** One attempt, on one connection. */
+    /** One attempt, on a connection of its own. */
     private final class Attempt {
         private final PooledConnection<TenantLogin, FlushConnection> lent;
         private final FlushConnection connection;
-        private final boolean again;
+        private final FlushClock.Running watched;
         private final FlushResult result = new FlushResult(FlushText.mainQuery(true, flush.before()));
 
-        Attempt(PooledConnection<TenantLogin, FlushConnection> lent, boolean again) {
+        Attempt(PooledConnection<TenantLogin, FlushConnection> lent) {
             this.lent = lent;
             this.connection = lent.connection();
-            this.again = again;
+            this.watched = clock.watch(lent);
         }
 
         void run() {
-            watched = clock.watch(lent);
-            if (cancelled) {
-                end(true, null, SqlError.of(new PSQLException("the caller has gone", PSQLState.QUERY_CANCELED)));
-                return;
-            }
             written().thenCompose(this::ended).whenComplete((transaction, failure) -> {
                 if (failure == null) {
-                    end(transaction == 'I' && connection.clean(), result.onlyRow(), null);
+                    end(transaction == 'I' && connection.clean());
+                    succeed(result);
                 } else {
                     failed(failure instanceof CompletionException e ? e.getCause() : failure);
                 }
             });
+            carriedBy(() -> clock.cancel(watched));
+            if (cancelled) {
+                clock.cancel(watched);
+            }
         }
 
         private CompletableFuture<Character> written() {
             try {
                 List<FlushStatement> statements = FlushText.of(tenant, flush);
-                // Statements that were lost once may be lost on each connection by now; what has no name cannot be.
-                return again ? connection.sendUnprepared(statements, result) : connection.send(statements, result);
+                return repeated ? connection.sendUnprepared(statements, result) : connection.send(statements, result);
             } catch (RuntimeException e) {
                 return CompletableFuture.failedFuture(e);
             }
@@ -141,57 +232,43 @@ public final class RunningFlush {
 
         /** Ends a transaction that waits for our word. */
         private CompletableFuture<Character> ended(char transaction) {
-            FlushRow found = result.onlyRow();
             if (!(flush.ending() instanceof Ending.CommitIf condition)) {
                 return CompletableFuture.completedFuture(transaction);
             }
-            boolean commit = condition.acceptable().test(found);
+            boolean commit = condition.acceptable().test(result.onlyRow());
             return connection.send(commit ? FlushText.commit(tenant) : FlushText.afterFailure(tenant), result);
         }
 
         private void failed(Throwable why) {
             if (result.committed() && why instanceof SqlError) {
                 // Only the cleaning failed: the request did not.
-                end(false, result.onlyRow(), null);
+                end(false);
+                succeed(result);
             } else if (why instanceof SqlError error && mendable(error)) {
                 connection
                         .send(FlushText.afterFailure(tenant), FlushResult.ofNoRow())
-                        .whenComplete((transaction, unmended) ->
-                                end(unmended == null && transaction == 'I' && connection.clean(), null, error));
+                        .whenComplete((transaction, unmended) -> {
+                            end(unmended == null && transaction == 'I' && connection.clean());
+                            fail(error);
+                        });
             } else {
-                end(false, null, why);
+                end(false);
+                if (why instanceof SqlError error) {
+                    refused(error, result);
+                } else {
+                    fail(why);
+                }
             }
         }
 
         /** @param clean whether the connection is as it was before */
-        private void end(boolean clean, FlushRow found, Throwable why) {
+        private void end(boolean clean) {
             boolean inTime = clock.end(watched);
             if (clean && inTime) {
                 pools.giveBack(lent);
             } else {
                 pools.discard(lent);
             }
-            if (why == null) {
-                row.complete(found);
-            } else if (!again && !cancelled && why instanceof SqlError error && repeatable(error)) {
-                LOG.debugf("a flush of %s is repeated after %s", tenant.ref(), error.sqlState());
-                onConnection(true);
-            } else {
-                row.completeExceptionally(why);
-            }
-        }
-
-        /**
-         * A statement that is missing leaves the transaction uncommitted. A session that the server itself ended sends
-         * what it had done before that news, so no answer means that nothing was done; of a socket that merely broke
-         * nothing is known, but that the end of the transaction did not go through it when it had broken before.
-         */
-        private boolean repeatable(SqlError error) {
-            if (STATEMENT_LOST.contains(error.sqlState()) || result.notSent()) {
-                return true;
-            }
-            boolean ended = error.fromServer() && error.sqlState().startsWith("57P") && result.nothingRan();
-            return ended || (error.connectionLost() && flush.access() == Flush.Access.READ);
         }
     }
 }

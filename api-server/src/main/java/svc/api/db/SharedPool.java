@@ -47,6 +47,14 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
      * that the caller has waited too long.
      */
     CompletableFuture<PooledConnection<K, C>> lend(K key, Flush.Access access) {
+        return lend(key, access, Optional.empty());
+    }
+
+    /**
+     * The same for a caller that may be taken along instead, see {@link #companions}; then nothing becomes of what is
+     * returned here.
+     */
+    CompletableFuture<PooledConnection<K, C>> lend(K key, Flush.Access access, Optional<PoolCompanion> companion) {
         var errands = new Errands();
         PoolShare.Waiter<K, C> waiter;
         lock.lock();
@@ -58,7 +66,7 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
             if (ready.isPresent()) {
                 return CompletableFuture.completedFuture(ready.get());
             }
-            waiter = new PoolShare.Waiter<>(key, access);
+            waiter = new PoolShare.Waiter<>(key, access, companion);
             books.enqueue(waiter);
             serve(errands);
         } finally {
@@ -66,6 +74,16 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
         }
         errands.run();
         return waiter.lent();
+    }
+
+    /** Up to so many of those who wait for a connection of the same login: they are the caller's now. */
+    List<PoolCompanion> companions(PooledConnection<K, C> connection, int most) {
+        lock.lock();
+        try {
+            return books.companions(connection, most);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**

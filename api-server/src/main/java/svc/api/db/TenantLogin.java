@@ -19,6 +19,7 @@ import svc.database.name.DatabaseRole;
  * adopted one makes another login, so a connection of before is never lent for it.
  *
  * @param sealed the password of an adopted database's login; empty where the password is derived
+ * @param server who chose the server
  */
 record TenantLogin(
         String ref,
@@ -27,7 +28,8 @@ record TenantLogin(
         Purpose purpose,
         int masterKeyVersion,
         ProjectKeyScope scope,
-        Optional<String> sealed) {
+        Optional<String> sealed,
+        Server server) {
     /** @param role what the caller may do; an adopted database has one login for all that, and the role tells them apart */
     static TenantLogin of(Tenant tenant, DatabaseRole role) {
         return tenant.adoption().map(adoption -> adopted(tenant, adoption)).orElseGet(() -> derived(tenant, role));
@@ -46,7 +48,8 @@ record TenantLogin(
                 purpose,
                 tenant.masterKeyVersion(),
                 tenant.scope().withKeyVersion(version),
-                Optional.empty());
+                Optional.empty(),
+                tenant.database().server());
     }
 
     private static TenantLogin adopted(Tenant tenant, Adoption adoption) {
@@ -57,7 +60,8 @@ record TenantLogin(
                 Purpose.SEALED,
                 tenant.masterKeyVersion(),
                 tenant.scope().withKeyVersion(Adoption.KEY_VERSION),
-                Optional.of(adoption.user().sealedPassword()));
+                Optional.of(adoption.user().sealedPassword()),
+                tenant.database().server());
     }
 
     /**
@@ -66,8 +70,7 @@ record TenantLogin(
      * @throws SqlError of class 28 when connecting, for a sealed password that this process cannot open
      */
     Login login(LoginRoots roots) {
-        return new Login(
-                jdbcUrl, user, () -> password(roots), sealed.isPresent() ? Server.CHOSEN_BY_TENANT : Server.PLATFORM);
+        return new Login(jdbcUrl, user, () -> password(roots), server);
     }
 
     private String password(LoginRoots roots) {

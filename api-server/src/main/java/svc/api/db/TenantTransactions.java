@@ -2,6 +2,7 @@ package svc.api.db;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import svc.api.tenancy.Tenant;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.SqlFragment;
@@ -18,6 +19,7 @@ public final class TenantTransactions implements AutoCloseable {
 
     private final ProjectPools pools;
     private final FlushClock clock;
+    private final QueryTimes times = new QueryTimes();
 
     /**
      * @param pools closed together with this
@@ -35,7 +37,7 @@ public final class TenantTransactions implements AutoCloseable {
      * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
      */
     public RunningFlush start(Tenant tenant, DatabaseRole login, Flush flush) {
-        return new RunningFlush(pools, clock, tenant, login, flush).begin();
+        return new RunningFlush(pools, clock, times, tenant, login, flush).begin();
     }
 
     /**
@@ -58,9 +60,24 @@ public final class TenantTransactions implements AutoCloseable {
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> T transact(Tenant tenant, DatabaseRole login, Flush.Access access, TransactionSteps.Work<T> work) {
+        return transact(tenant, login, access, work, stop -> {});
+    }
+
+    /**
+     * The same for a caller that may go away meanwhile.
+     *
+     * @param begun gets what stops the transaction, to be run at any time from then on
+     */
+    public <T> T transact(
+            Tenant tenant,
+            DatabaseRole login,
+            Flush.Access access,
+            TransactionSteps.Work<T> work,
+            Consumer<Runnable> begun) {
         PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login, access);
         var open = new OpenTransaction(lent.connection(), access);
         FlushClock.Running watched = clock.watch(lent);
+        begun.accept(() -> clock.cancel(watched));
         boolean clean = false;
         try {
             TransactionSteps.Outcome<T> outcome = work.in(open);

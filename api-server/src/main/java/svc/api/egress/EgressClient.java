@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
@@ -15,7 +16,10 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import svc.api.egress.EgressFailedException.Reason;
 
 /**
  * Calls addresses that a tenant chose (DESIGN, tenancy, rule 9). A name is resolved once, every address that it has must be
@@ -23,6 +27,7 @@ import java.util.Set;
  * moment later changes nothing. Redirects are not followed, and size and time are bounded.
  */
 public final class EgressClient implements AutoCloseable {
+    private static final int AT_ONCE = 256;
     private static final Set<String> SCHEMES = Set.of("http", "https");
 
     private final Vertx vertx;
@@ -30,14 +35,17 @@ public final class EgressClient implements AutoCloseable {
     private final Duration limit;
     private final HttpClient http;
 
-    /** @param limit of a whole call, from resolving the name to the last byte */
+    /** @param limit of a whole {@link #get}, and of connecting */
     public EgressClient(Vertx vertx, AddressRules rules, Duration limit) {
         this.vertx = vertx;
         this.rules = rules;
         this.limit = limit;
-        // No connection is kept: what was judged holds for one call.
+        // No connection is kept: what was judged holds for one call. And many may go to one place at once, which
+        // tenants
+        // share who know nothing of each other: a slow call of one must not be in the way of another's.
         this.http = vertx.createHttpClient(
-                new HttpClientOptions().setKeepAlive(false).setConnectTimeout((int) limit.toMillis()));
+                new HttpClientOptions().setKeepAlive(false).setConnectTimeout((int) limit.toMillis()),
+                new PoolOptions().setHttp1MaxSize(AT_ONCE));
     }
 
     /**
@@ -47,16 +55,35 @@ public final class EgressClient implements AutoCloseable {
      * @return fails with {@link EgressFailedException} for everything else
      */
     public Future<Buffer> get(URI address, int maxBytes) {
-        String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(java.util.Locale.ROOT);
+        var call = new EgressCall(
+                HttpMethod.GET, address, Map.of("Accept", "application/json"), Buffer.buffer(), maxBytes, limit);
+        return call(call)
+                .compose(answer -> answer.status() == 200
+                        ? Future.succeededFuture(answer.body())
+                        : Future.failedFuture(
+                                new EgressFailedException(Reason.STATUS, "it answered " + answer.status())));
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @return fails with {@link EgressFailedException} when there is no whole answer
+     */
+    public Future<EgressAnswer> call(EgressCall call) {
+        URI address = call.address();
+        String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
         if (!SCHEMES.contains(scheme) || address.getHost() == null || address.getUserInfo() != null) {
-            return Future.failedFuture(new EgressFailedException("only http and https addresses are called"));
+            return Future.failedFuture(
+                    new EgressFailedException(Reason.REFUSED, "only http and https addresses are called"));
         }
-        Future<Buffer> body = vertx.executeBlocking(() -> open(address.getHost()), false)
-                .compose(target -> http.request(request(address, scheme.equals("https"), target)))
-                .compose(request ->
-                        request.putHeader("Accept", "application/json").send())
-                .compose(response -> body(response, maxBytes));
-        return bounded(body).recover(failure -> Future.failedFuture(told(failure)));
+        Future<EgressAnswer> answer = vertx.executeBlocking(() -> open(address.getHost()), false)
+                .compose(target -> http.request(request(call, scheme.equals("https"), target)))
+                .compose(request -> {
+                    call.headers().forEach(request::putHeader);
+                    return call.body().length() == 0 ? request.send() : request.send(call.body());
+                })
+                .compose(response -> whole(response, call.maxBytes()));
+        return bounded(answer, call.limit()).recover(failure -> Future.failedFuture(told(failure)));
     }
 
     private InetAddress open(String host) throws UnknownHostException {
@@ -64,51 +91,51 @@ public final class EgressClient implements AutoCloseable {
         List<InetAddress> addresses = List.of(InetAddress.getAllByName(name));
         // One closed address among open ones is how a name is made to lead inside by chance.
         if (!addresses.stream().allMatch(rules::allows)) {
-            throw new EgressFailedException("the address is not public");
+            throw new EgressFailedException(Reason.REFUSED, "the address is not public");
         }
         return addresses.getFirst();
     }
 
-    private RequestOptions request(URI address, boolean tls, InetAddress target) {
+    private static RequestOptions request(EgressCall call, boolean tls, InetAddress target) {
+        URI address = call.address();
         int port = address.getPort() > 0 ? address.getPort() : tls ? 443 : 80;
         String path = address.getRawPath() == null || address.getRawPath().isEmpty() ? "/" : address.getRawPath();
         return new RequestOptions()
-                .setMethod(HttpMethod.GET)
+                .setMethod(call.method())
                 .setServer(SocketAddress.inetSocketAddress(port, target.getHostAddress()))
                 .setHost(address.getHost())
                 .setPort(port)
                 .setSsl(tls)
                 .setFollowRedirects(false)
-                .setTimeout(limit.toMillis())
+                .setTimeout(call.limit().toMillis())
                 .setURI(address.getRawQuery() == null ? path : path + "?" + address.getRawQuery());
     }
 
-    private static Future<Buffer> body(HttpClientResponse response, int maxBytes) {
-        if (response.statusCode() != 200) {
-            response.request().reset();
-            return Future.failedFuture(new EgressFailedException("it answered " + response.statusCode()));
-        }
-        Promise<Buffer> whole = Promise.promise();
+    private static Future<EgressAnswer> whole(HttpClientResponse response, int maxBytes) {
+        Promise<EgressAnswer> whole = Promise.promise();
         Buffer collected = Buffer.buffer();
         response.handler(chunk -> {
             if (collected.length() + (long) chunk.length() > maxBytes) {
-                whole.tryFail(new EgressFailedException("its answer is longer than " + maxBytes + " bytes"));
+                whole.tryFail(
+                        new EgressFailedException(Reason.TOO_LONG, "its answer is longer than " + maxBytes + " bytes"));
                 response.request().reset();
             } else {
                 collected.appendBuffer(chunk);
             }
         });
         response.exceptionHandler(whole::tryFail);
-        response.endHandler(end -> whole.tryComplete(collected));
+        response.endHandler(
+                end -> whole.tryComplete(new EgressAnswer(response.statusCode(), response.headers(), collected)));
         return whole.future();
     }
 
     /** Resolving a name has no limit of its own. */
-    private Future<Buffer> bounded(Future<Buffer> body) {
-        Promise<Buffer> within = Promise.promise();
+    private <T> Future<T> bounded(Future<T> answer, Duration time) {
+        Promise<T> within = Promise.promise();
         long timer = vertx.setTimer(
-                limit.toMillis(), late -> within.tryFail(new EgressFailedException("it took longer than " + limit)));
-        body.onComplete(end -> {
+                Math.max(1, time.toMillis()),
+                late -> within.tryFail(new EgressFailedException(Reason.LATE, "it took longer than " + time)));
+        answer.onComplete(end -> {
             vertx.cancelTimer(timer);
             if (end.succeeded()) {
                 within.tryComplete(end.result());
@@ -122,7 +149,7 @@ public final class EgressClient implements AutoCloseable {
     private static EgressFailedException told(Throwable failure) {
         return failure instanceof EgressFailedException known
                 ? known
-                : new EgressFailedException("it could not be reached", failure);
+                : new EgressFailedException(Reason.UNREACHABLE, "it could not be reached", failure);
     }
 
     @Override

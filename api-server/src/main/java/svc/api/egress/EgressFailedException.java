@@ -4,11 +4,32 @@ package svc.api.egress;
 public final class EgressFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    EgressFailedException(String message, Throwable cause) {
-        super(message, cause);
+    private final Reason reason;
+
+    /** Why. */
+    public enum Reason {
+        /** The address is none that a tenant may have us call. */
+        REFUSED,
+        /** Nothing answers there, or not in HTTP. */
+        UNREACHABLE,
+        /** It took longer than it may. */
+        LATE,
+        /** The answer is longer than it may be. */
+        TOO_LONG,
+        /** It answered something else than a 200 where only that is of use. */
+        STATUS
     }
 
-    EgressFailedException(String message) {
-        this(message, null);
+    EgressFailedException(Reason reason, String message, Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+    }
+
+    EgressFailedException(Reason reason, String message) {
+        this(reason, message, null);
+    }
+
+    public Reason reason() {
+        return reason;
     }
 }

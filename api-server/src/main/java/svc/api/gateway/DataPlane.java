@@ -153,6 +153,7 @@ class DataPlane {
                 RequestTarget.encoded(Objects.requireNonNullElse(request.query(), "")),
                 request.headers(),
                 body,
+                request.remoteAddress(),
                 RequestId.of(context),
                 context.response());
     }

@@ -4,6 +4,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.SocketAddress;
 import svc.api.tenancy.Tenant;
 
 /**
@@ -12,6 +13,7 @@ import svc.api.tenancy.Tenant;
  * @param path what follows {@code /<service>/v1}, percent-encoded as it came; begins with a slash, {@code /} at least
  * @param query the raw query without the question mark, empty when there is none
  * @param body all of it, within the gateway's cap; empty for methods without one
+ * @param peer who opened the connection: the client, or the last proxy before us
  * @param requestId accepted or minted by the gateway, already set on the response
  */
 public record DataPlaneRequest(
@@ -22,5 +24,6 @@ public record DataPlaneRequest(
         String query,
         MultiMap headers,
         Buffer body,
+        SocketAddress peer,
         String requestId,
         HttpServerResponse response) {}

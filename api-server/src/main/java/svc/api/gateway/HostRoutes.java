@@ -47,7 +47,9 @@ final class HostRoutes {
         if (ref.isPresent()) {
             return data(ref.get(), path);
         }
-        return path.startsWith(PROBES) ? new Destination.Probe() : new Destination.Nowhere();
+        // Names under the domain of projects are the public's, all of them: probes and metrics are not for it.
+        boolean open = path.startsWith(PROBES) && !name.endsWith(dataSuffix);
+        return open ? new Destination.Probe() : new Destination.Nowhere();
     }
 
     private Destination onControlHost(String path) {

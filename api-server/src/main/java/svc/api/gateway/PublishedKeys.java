@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.nimbusds.jose.jwk.JWKSet;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
@@ -79,14 +80,17 @@ class PublishedKeys {
     }
 
     private Future<Void> fetch(String url) {
-        return fetching.computeIfAbsent(url, address -> {
-            Future<Void> fetched = asked(address).<Void>transform(end -> {
-                keep(address, end.result(), end.cause());
-                return Future.succeededFuture();
-            });
-            fetched.onComplete(end -> fetching.remove(address));
-            return fetched;
+        Promise<Void> done = Promise.promise();
+        Future<Void> running = fetching.putIfAbsent(url, done.future());
+        if (running != null) {
+            return running;
+        }
+        asked(url).onComplete(end -> {
+            keep(url, end.result(), end.cause());
+            fetching.remove(url);
+            done.complete();
         });
+        return done.future();
     }
 
     private Future<JWKSet> asked(String url) {

@@ -12,13 +12,11 @@ import java.util.UUID;
 final class LocalWindow {
     private static final int MOST_SUBJECTS = 100_000;
 
-    private final int limit;
     private final Duration window;
     private final Clock clock;
     private final Cache<Subject, Deque<Long>> calls;
 
-    LocalWindow(int limit, Duration window, Clock clock) {
-        this.limit = limit;
+    LocalWindow(Duration window, Clock clock) {
         this.window = window;
         this.clock = clock;
         this.calls = Caffeine.newBuilder()
@@ -30,7 +28,7 @@ final class LocalWindow {
     /** Whose calls are counted together. */
     private record Subject(UUID projectId, String text) {}
 
-    RateDecision count(UUID projectId, String subject) {
+    RateDecision count(UUID projectId, String subject, int limit) {
         Deque<Long> times = calls.get(new Subject(projectId, subject), key -> new ArrayDeque<>());
         synchronized (times) {
             long now = clock.millis();
@@ -44,7 +42,7 @@ final class LocalWindow {
             return new RateDecision(
                     allowed,
                     limit,
-                    limit - times.size(),
+                    Math.max(0, limit - times.size()),
                     Duration.ofMillis(times.peekFirst() + window.toMillis() - now));
         }
     }

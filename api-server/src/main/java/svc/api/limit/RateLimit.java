@@ -25,7 +25,7 @@ public final class RateLimit {
      * What is limited.
      *
      * @param name part of the keys in Redis and of the metric {@code svc.<name>.rate.local}: {@code sql}
-     * @param limit times in a window
+     * @param limit times in a window, where a call names no other limit
      */
     public record Rule(String name, int limit, Duration window) {}
 
@@ -39,7 +39,7 @@ public final class RateLimit {
     public RateLimit(RedisAPI redis, Rule rule, Clock clock, MeterRegistry metrics) {
         this.rule = rule;
         this.shared = new RedisWindow(redis, rule, PATIENCE);
-        this.local = new LocalWindow(rule.limit(), rule.window(), clock);
+        this.local = new LocalWindow(rule.window(), clock);
         this.clock = clock;
         this.countedHere = Counter.builder("svc." + rule.name() + ".rate.local")
                 .description("Calls that this instance counted by itself because Redis was away")
@@ -57,12 +57,24 @@ public final class RateLimit {
      * @param subject whose calls are counted together, an address for example; any text
      */
     public RateDecision count(UUID projectId, String subject) {
+        return count(projectId, subject, rule.limit());
+    }
+
+    /**
+     * The same with a limit of the project's own.
+     *
+     * @param limit times in a window; 0 lets nothing through
+     */
+    public RateDecision count(UUID projectId, String subject, int limit) {
+        if (limit <= 0) {
+            return new RateDecision(false, 0, 0, rule.window());
+        }
         Instant again = askAgain;
         if (clock.instant().isBefore(again)) {
-            return countHere(projectId, subject);
+            return countHere(projectId, subject, limit);
         }
         try {
-            RateDecision decision = shared.count(projectId, subject);
+            RateDecision decision = shared.count(projectId, subject, limit);
             if (!again.equals(Instant.MIN)) {
                 askAgain = Instant.MIN;
                 LOG.infof("Redis is back: %s calls are counted over all instances again", rule.name());
@@ -73,12 +85,12 @@ public final class RateLimit {
                 LOG.warnf("Redis is away: %s calls are counted by this instance alone (%s)", rule.name(), e.toString());
             }
             askAgain = clock.instant().plus(AWAY);
-            return countHere(projectId, subject);
+            return countHere(projectId, subject, limit);
         }
     }
 
-    private RateDecision countHere(UUID projectId, String subject) {
+    private RateDecision countHere(UUID projectId, String subject, int limit) {
         countedHere.increment();
-        return local.count(projectId, subject);
+        return local.count(projectId, subject, limit);
     }
 }

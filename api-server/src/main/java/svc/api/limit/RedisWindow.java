@@ -50,7 +50,7 @@ final class RedisWindow {
     }
 
     /** @throws RuntimeException when Redis does not answer in time */
-    RateDecision count(UUID projectId, String subject) {
+    RateDecision count(UUID projectId, String subject, int limit) {
         try {
             if (!asking.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("too many calls wait for Redis");
@@ -60,26 +60,26 @@ final class RedisWindow {
             throw new IllegalStateException("interrupted while waiting for Redis", e);
         }
         try {
-            return ask(key(projectId, subject));
+            return ask(key(projectId, subject), limit);
         } finally {
             asking.release();
         }
     }
 
-    private RateDecision ask(String key) {
+    private RateDecision ask(String key, int limit) {
         Response answer = redis.eval(List.of(
                         SCRIPT,
                         "1",
                         key,
                         Long.toString(rule.window().toMillis()),
-                        Integer.toString(rule.limit()),
+                        Integer.toString(limit),
                         UUID.randomUUID().toString()))
                 .await()
                 .atMost(patience);
         return new RateDecision(
                 answer.get(0).toInteger() == 1,
-                rule.limit(),
-                rule.limit() - answer.get(1).toInteger(),
+                limit,
+                Math.max(0, limit - answer.get(1).toInteger()),
                 Duration.ofMillis(answer.get(2).toLong()));
     }
 

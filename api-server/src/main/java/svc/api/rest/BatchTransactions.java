@@ -90,6 +90,7 @@ final class BatchTransactions {
                 item.query(),
                 headers,
                 Buffer.buffer(item.body()),
+                carrying.peer(),
                 carrying.requestId(),
                 carrying.response());
         ApiRequest read = ApiRequestReader.read(item.method(), item.path(), item.query(), headers, item.body());
@@ -130,7 +131,8 @@ final class BatchTransactions {
                     request.tenant(),
                     request.caller().login(),
                     reads ? Flush.Access.READ : Flush.Access.WRITE,
-                    open -> inside(open, carrying, steps, at, ending));
+                    open -> inside(open, carrying, steps, at, ending),
+                    stop -> request.response().closeHandler(gone -> stop.run()));
         } catch (SqlError e) {
             if (!e.fromServer() || at.get() == steps.size()) {
                 // About the connection, or about the commit: about no request in particular.

@@ -130,6 +130,9 @@ public final class RestRequestHandler implements DataPlaneService {
 
     /** The whole pipeline. Does not wait, but for the root. */
     private CompletableFuture<Response> answer(DataPlaneRequest request, ServerTiming timing) {
+        if (!request.tenant().rest().enabled()) {
+            throw RestError.disabled();
+        }
         ApiRequest read = ApiRequestReader.read(
                 request.method().name(),
                 request.path(),

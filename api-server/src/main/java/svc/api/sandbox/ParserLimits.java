@@ -72,4 +72,18 @@ public record ParserLimits(
                 residentBytes,
                 recycleBytes);
     }
+
+    /** @param longest that a text may take */
+    public ParserLimits withDeadline(Duration longest) {
+        return new ParserLimits(
+                processes,
+                waiting,
+                longest,
+                startLimit,
+                contentBytes,
+                answerBytes,
+                heapMegabytes,
+                residentBytes,
+                recycleBytes);
+    }
 }

@@ -19,6 +19,7 @@ import svc.crds.project.service.TransactionEnd;
  * @param openapiMode what the OpenAPI document lists
  * @param anonRole the role of requests without a token, in an adopted database
  * @param roleClaim path of the claim that names the role, in an adopted database
+ * @param enabled whether the service answers
  */
 public record RestSettings(
         List<String> exposedSchemas,
@@ -30,7 +31,8 @@ public record RestSettings(
         TransactionEnd txEnd,
         OpenApiMode openapiMode,
         Optional<String> anonRole,
-        Optional<String> roleClaim) {
+        Optional<String> roleClaim,
+        boolean enabled) {
     public RestSettings {
         exposedSchemas = List.copyOf(exposedSchemas);
         extraSearchPath = List.copyOf(extraSearchPath);
@@ -47,7 +49,8 @@ public record RestSettings(
                 spec.txEnd(),
                 spec.openapiMode(),
                 Optional.ofNullable(spec.anonRole()),
-                Optional.ofNullable(spec.roleClaim()));
+                Optional.ofNullable(spec.roleClaim()),
+                spec.enabled());
     }
 
     /** What a project has that decides nothing. */
@@ -66,7 +69,24 @@ public record RestSettings(
                 txEnd,
                 openapiMode,
                 anonRole,
-                roleClaim);
+                roleClaim,
+                enabled);
+    }
+
+    /** The same, switched off. */
+    public RestSettings disabled() {
+        return new RestSettings(
+                exposedSchemas,
+                extraSearchPath,
+                maxRows,
+                aggregates,
+                plan,
+                preRequest,
+                txEnd,
+                openapiMode,
+                anonRole,
+                roleClaim,
+                false);
     }
 
     public RestSettings withOpenapiMode(OpenApiMode other) {
@@ -80,7 +100,8 @@ public record RestSettings(
                 txEnd,
                 other,
                 anonRole,
-                roleClaim);
+                roleClaim,
+                enabled);
     }
 
     public RestSettings withAggregates() {
@@ -94,6 +115,7 @@ public record RestSettings(
                 txEnd,
                 openapiMode,
                 anonRole,
-                roleClaim);
+                roleClaim,
+                enabled);
     }
 }

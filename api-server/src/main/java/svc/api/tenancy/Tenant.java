@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
@@ -26,6 +27,7 @@ import svc.database.name.ProjectNames;
  * @param rest what the project has decided about its REST API
  * @param tokens which tokens it accepts
  * @param auth settings of the auth service
+ * @param authSecrets values that its settings of the auth service name, sealed
  * @param adoption the logins of a database that was there before the project; empty where logins are derived
  */
 public record Tenant(
@@ -40,6 +42,7 @@ public record Tenant(
         RestSettings rest,
         TokenSettings tokens,
         AuthSpec auth,
+        List<SecretInForce> authSecrets,
         Optional<Adoption> adoption) {
     private static final String REST = "/rest/v1";
 
@@ -51,6 +54,7 @@ public record Tenant(
 
     public Tenant {
         keyVersions = Map.copyOf(keyVersions);
+        authSecrets = List.copyOf(authSecrets);
     }
 
     /** A project in a database of our making that accepts its own tokens. */
@@ -76,6 +80,7 @@ public record Tenant(
                 rest,
                 TokenSettings.own(),
                 AuthSpec.defaults(),
+                List.of(),
                 Optional.empty());
     }
 
@@ -126,6 +131,25 @@ public record Tenant(
                 rest,
                 tokens,
                 other,
+                authSecrets,
+                adoption);
+    }
+
+    /** The same with other values of the Secrets that they name. */
+    public Tenant withAuthSecrets(List<SecretInForce> others) {
+        return new Tenant(
+                ref,
+                names,
+                scope,
+                masterKeyVersion,
+                keyVersions,
+                database,
+                organization,
+                restUrl,
+                rest,
+                tokens,
+                auth,
+                others,
                 adoption);
     }
 

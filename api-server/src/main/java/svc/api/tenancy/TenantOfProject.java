@@ -3,6 +3,7 @@ package svc.api.tenancy;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,7 @@ import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
+import svc.database.tls.ServerTrust;
 
 /**
  * From a Project's status to the tenant that it makes. Pure.
@@ -58,18 +60,23 @@ final class TenantOfProject {
                 RestSettings.of(project.getSpec().rest()),
                 TokenSettings.of(project.getSpec().auth().jwt(), status.verifyKeys()),
                 project.getSpec().auth(),
+                status.authSecrets() == null ? List.of() : status.authSecrets(),
                 adoption(status.database())));
     }
 
     private static Tenant.DatabaseAddress address(String projectId, ProjectDatabase database) {
         String host = database.host().contains(":") ? "[" + database.host() + "]" : database.host();
         String url = "jdbc:postgresql://" + host + ":" + database.port() + "/" + database.databaseName();
-        boolean adopted = database.layout() == DatabaseLayout.ADOPTED;
+        boolean shared = database.layout() == null || database.layout() == DatabaseLayout.SHARED;
         return new Tenant.DatabaseAddress(
                 // Two namespaces may call different databases by one name.
-                adopted ? projectId : database.name(),
-                database.sslMode() == null ? url : url + "?sslmode=" + database.sslMode(),
-                adopted ? Server.CHOSEN_BY_TENANT : Server.PLATFORM);
+                shared ? database.name() : projectId,
+                database.sslMode() == null
+                        ? url
+                        : url
+                                + new ServerTrust(database.sslMode(), Optional.ofNullable(database.caCertificates()))
+                                        .jdbcParameters(),
+                shared ? Server.PLATFORM : Server.CHOSEN_BY_TENANT);
     }
 
     private static Optional<Adoption> adoption(ProjectDatabase database) {

@@ -26,22 +26,40 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.captcha.Captcha;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.hook.HookLimits;
+import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.secret.FactorSecrets;
+import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
 import svc.api.db.ProjectPools;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.AddressRules;
+import svc.api.egress.EgressClient;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
-import svc.api.limit.RateLimit;
+import svc.api.proxy.CallerAddress;
+import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
+import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.auth.CaptchaProvider;
+import svc.crds.reference.SecretKeyReference;
+import svc.database.key.Purpose;
+import svc.database.key.SealedText;
 import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 
@@ -58,17 +76,50 @@ final class AuthForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
+
+    /** Only this very address of this machine may be called. */
+    private final EgressClient egress =
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
+
     private final TenantTransactions transactions;
     private final HttpServer server;
     private final ProjectTokens tokens;
     private final MovableClock clock = new MovableClock();
 
     AuthForTests(TestingProjects projects) {
+        this(projects, URI.create("http://127.0.0.1:9/"));
+    }
+
+    /** @param elsewhere where services of others are: captchas, leaked passwords */
+    AuthForTests(TestingProjects projects, URI elsewhere) {
         this.projects = projects;
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
-        var handler = new AuthRequestHandler(transactions, tokens, new PasswordHashes(), signIns(), clock);
+        var hooks = new AuthHooks(
+                transactions,
+                egress,
+                new ProjectSecrets(projects.purposeRoots()),
+                new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
+                clock);
+        var handler = new AuthRequestHandler(
+                transactions,
+                tokens,
+                new PasswordHashes(),
+                new FactorSecrets(projects.purposeRoots()),
+                new AuthLimits(redis(), Clock.systemUTC(), new SimpleMeterRegistry()),
+                hooks,
+                new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
+                new Captcha(
+                        egress,
+                        new ProjectSecrets(projects.purposeRoots()),
+                        Map.of(
+                                CaptchaProvider.HCAPTCHA,
+                                elsewhere.resolve("hcaptcha"),
+                                CaptchaProvider.TURNSTILE,
+                                elsewhere.resolve("turnstile"))),
+                new CallerAddress(List.of("127.0.0.1")),
+                clock);
         this.server = vertx.createHttpServer()
                 .requestHandler(request ->
                         request.body().onSuccess(body -> threads.execute(() -> handle(handler, request, body))))
@@ -78,14 +129,8 @@ final class AuthForTests implements AutoCloseable {
                 .join();
     }
 
-    /** As the platform limits them, counted here. */
-    private RateLimit signIns() {
-        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, this.redis.url())));
-        return new RateLimit(
-                redis,
-                new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5)),
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
+    private RedisAPI redis() {
+        return new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
     }
 
     /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */
@@ -106,6 +151,42 @@ final class AuthForTests implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Runs SQL as the project's owner in its own schema. */
+    void asOwner(String ref, String sql) {
+        Tenant tenant = tenants.get(ref);
+        projects.asOwner(tenant, "SET search_path = " + tenant.names().schemaName() + ";" + sql);
+    }
+
+    /** The name of its companion. */
+    String auth(String ref) {
+        return tenants.get(ref).names().auth().name();
+    }
+
+    String role(String ref, String level) {
+        return tenants.get(ref).names().schemaName() + "_" + level;
+    }
+
+    /** What a part of the service does in one transaction on a project's rows. */
+    <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
+        return new AuthTransactions(transactions).run(tenant, work);
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    /** The value of a Secret that the project's settings name. */
+    void secret(String ref, String name, String key, String value) {
+        Tenant tenant = tenants.get(ref);
+        var leaf = projects.purposeRoots()
+                .require(Purpose.SEALED, tenant.masterKeyVersion())
+                .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
+        var secrets = new ArrayList<>(tenant.authSecrets());
+        secrets.removeIf(secret -> secret.isOf(new SecretKeyReference(name, key)));
+        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
+        tenants.put(ref, tenant.withAuthSecrets(secrets));
     }
 
     TestingProjects projects() {
@@ -177,6 +258,7 @@ final class AuthForTests implements AutoCloseable {
                     request.query() == null ? "" : request.query(),
                     request.headers(),
                     body,
+                    request.remoteAddress(),
                     "test",
                     request.response()));
         } catch (Throwable e) {
@@ -210,6 +292,7 @@ final class AuthForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        egress.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();

@@ -190,7 +190,8 @@ class ForeignTokensTest {
                 RestSettings.defaults().txEnd(),
                 RestSettings.defaults().openapiMode(),
                 Optional.of("web_anon"),
-                Optional.of(path));
+                Optional.of(path),
+                true);
         var settings = new TokenSettings(Optional.empty(), List.of(secret(1)));
         Tenant tenant = tenant(1, settings, rest, true);
         UserToken token = accepted(hs256(claims, SECRET), tenant);
@@ -240,6 +241,7 @@ class ForeignTokensTest {
                 rest,
                 tokens,
                 AuthSpec.defaults(),
+                List.of(),
                 adopted
                         ? Optional.of(new Adoption(new Adoption.SealedLogin("authenticator", ""), Optional.empty()))
                         : Optional.empty());

@@ -41,7 +41,8 @@ public final class WritingFixture implements AutoCloseable {
                         end,
                         own.openapiMode(),
                         own.anonRole(),
-                        own.roleClaim()));
+                        own.roleClaim(),
+                        own.enabled()));
         return this;
     }
 

@@ -151,7 +151,7 @@ class ParserPoolTest {
     @Test
     void answersAllOfManyConcurrentCallers() throws Exception {
         List<Future<ParseResult>> results = new ArrayList<>();
-        try (ParserPool own = pool(ParserLimits.defaults().withWaiting(200));
+        try (ParserPool own = pool(ParserLimits.defaults().withWaiting(200).withDeadline(Duration.ofSeconds(20)));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);
             for (int i = 0; i < 100; i++) {

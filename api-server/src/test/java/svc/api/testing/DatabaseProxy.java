@@ -24,6 +24,7 @@ public final class DatabaseProxy implements AutoCloseable {
     private final boolean tls;
     private final AtomicLong left = new AtomicLong(NEVER);
     private final AtomicInteger cuts = new AtomicInteger();
+    private final AtomicInteger writes = new AtomicInteger();
     private final NetServer server;
 
     /** @param tls whether to insist on it */
@@ -68,6 +69,11 @@ public final class DatabaseProxy implements AutoCloseable {
         return cuts.get();
     }
 
+    /** Pieces that came from our side: a write each, as long as it is answered before the next. */
+    public int writes() {
+        return writes.get();
+    }
+
     private void accept(NetSocket client) {
         client.pause();
         vertx.createNetClient().connect(upstream.getPort(), upstream.getHost()).onSuccess(database -> {
@@ -89,7 +95,10 @@ public final class DatabaseProxy implements AutoCloseable {
     }
 
     private void join(NetSocket client, NetSocket database) {
-        client.handler(database::write);
+        client.handler(question -> {
+            writes.incrementAndGet();
+            database.write(question);
+        });
         database.handler(answer -> {
             if (left.get() != NEVER && left.addAndGet(-answer.length()) <= 0) {
                 client.write(answer.slice(0, (int) Math.max(0, answer.length() + left.getAndSet(NEVER))));

@@ -166,6 +166,7 @@ public final class TestingDataPlane implements AutoCloseable {
                 query,
                 headers,
                 body,
+                request.remoteAddress(),
                 "test",
                 request.response());
     }

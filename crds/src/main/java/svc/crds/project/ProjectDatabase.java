@@ -29,11 +29,28 @@ public record ProjectDatabase(
         @JsonPropertyDescription("How connections are encrypted, in libpq's words; as the platform's own if absent.")
         String sslMode,
 
+        @Size(max = 65_536)
+        @JsonPropertyDescription(
+                "Certificates in PEM, one of which must have signed that of the server; those that everybody trusts if absent.")
+        String caCertificates,
+
         @JsonPropertyDescription("The logins of an adopted database.")
         AdoptedLogins adopted) {
 
+    /** Whose server is not asked who it is, or is believed as everybody does. */
+    public ProjectDatabase(
+            String name,
+            String host,
+            Integer port,
+            String databaseName,
+            DatabaseLayout layout,
+            String sslMode,
+            AdoptedLogins adopted) {
+        this(name, host, port, databaseName, layout, sslMode, null, adopted);
+    }
+
     /** A database whose logins are derived. */
     public ProjectDatabase(String name, String host, Integer port, String databaseName, DatabaseLayout layout) {
-        this(name, host, port, databaseName, layout, null, null);
+        this(name, host, port, databaseName, layout, null, null, null);
     }
 }

@@ -74,18 +74,22 @@ public record ProjectStatus(
         String secretName,
 
         @Size(max = 8) @JsonPropertyDescription("Keys that tokens from elsewhere may be signed with.")
-        List<VerifyKeyInForce> verifyKeys) {
+        List<VerifyKeyInForce> verifyKeys,
+
+        @Size(max = 64) @JsonPropertyDescription("Values of the Secrets that spec.auth names.")
+        List<SecretInForce> authSecrets) {
 
     public ProjectStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
         verifyKeys = verifyKeys == null || verifyKeys.isEmpty() ? null : List.copyOf(verifyKeys);
+        authSecrets = authSecrets == null || authSecrets.isEmpty() ? null : List.copyOf(authSecrets);
     }
 
     /** A status that says nothing yet. */
     public static ProjectStatus empty() {
         return new ProjectStatus(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null);
+                null, null, null, null);
     }
 
     public Builder toBuilder() {
@@ -114,6 +118,7 @@ public record ProjectStatus(
         private Integer companionVersion;
         private String secretName;
         private List<VerifyKeyInForce> verifyKeys;
+        private List<SecretInForce> authSecrets;
 
         private Builder(ProjectStatus from) {
             this.observedGeneration = from.observedGeneration;
@@ -238,6 +243,11 @@ public record ProjectStatus(
             return this;
         }
 
+        public Builder authSecrets(List<SecretInForce> authSecrets) {
+            this.authSecrets = authSecrets;
+            return this;
+        }
+
         public ProjectStatus build() {
             return new ProjectStatus(
                     observedGeneration,
@@ -259,7 +269,8 @@ public record ProjectStatus(
                     database,
                     companionVersion,
                     secretName,
-                    verifyKeys);
+                    verifyKeys,
+                    authSecrets);
         }
     }
 }

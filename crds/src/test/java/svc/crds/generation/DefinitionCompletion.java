@@ -2,6 +2,7 @@ package svc.crds.generation;
 
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -14,6 +15,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What the generator leaves out of a definition: that a spec is required, the keys of lists, the width of integers,
@@ -52,14 +55,22 @@ final class DefinitionCompletion {
             schema.setMaxLength(32L);
         }
         if ("object".equals(schema.getType()) && schema.getDefault() != null) {
-            // The generator writes out what the defaults of the fields already say.
-            schema.setDefault(JsonNodeFactory.instance.objectNode());
+            // The generator writes out what the defaults of the fields already say. An API server judges a default by
+            // the
+            // rules on its object as it stands there, without the defaults of the fields.
+            schema.setDefault(
+                    schema.getXKubernetesValidations().isEmpty()
+                            ? JsonNodeFactory.instance.objectNode()
+                            : defaultsOfFields(schema));
         }
         schema.getProperties().forEach((name, property) -> {
             if ("array".equals(property.getType())) {
                 List<String> keys = LIST_KEYS.get(name);
                 property.setXKubernetesListType(keys == null ? "atomic" : "map");
                 property.setXKubernetesListMapKeys(keys == null ? List.of() : keys);
+                if (keys != null) {
+                    require(property.getItems().getSchema(), keys);
+                }
             }
             complete(property);
         });
@@ -69,6 +80,22 @@ final class DefinitionCompletion {
         if (schema.getAdditionalProperties() != null) {
             complete(schema.getAdditionalProperties().getSchema());
         }
+    }
+
+    private static ObjectNode defaultsOfFields(JSONSchemaProps schema) {
+        ObjectNode defaults = JsonNodeFactory.instance.objectNode();
+        schema.getProperties().forEach((name, property) -> {
+            if (property.getDefault() != null) {
+                defaults.set(name, property.getDefault());
+            }
+        });
+        return defaults;
+    }
+
+    private static void require(JSONSchemaProps item, List<String> keys) {
+        Set<String> required = new TreeSet<>(item.getRequired());
+        required.addAll(keys);
+        item.setRequired(List.copyOf(required));
     }
 
     private static void describe(JSONSchemaProps root, Class<? extends CustomResource<?, ?>> kind) {

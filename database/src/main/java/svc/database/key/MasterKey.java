@@ -2,7 +2,7 @@ package svc.database.key;
 
 import java.nio.ByteBuffer;
 
-/** The platform's key of one version, from which everything is derived. Only the operator and the control plane hold it. */
+/** The platform's key of one version, from which everything is derived. Only the operator holds it, and on one machine the process that is everything. */
 public final class MasterKey {
     private final int version;
     private final SecretBytes secret;

@@ -38,6 +38,11 @@ public final class MasterKeys {
         return Optional.ofNullable(byVersion.get(version));
     }
 
+    /** All of them, oldest first. */
+    public Collection<MasterKey> all() {
+        return byVersion.values();
+    }
+
     @Override
     public String toString() {
         return "MasterKeys" + byVersion.keySet();

@@ -1,6 +1,7 @@
 package svc.database.project;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -21,8 +22,7 @@ import svc.database.sql.SqlTemplate;
  * @param parameters for these places in order, each a {@code text[]}
  */
 public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
-    private static final SqlFragment SQL =
-            SqlTemplate.resource(ObservationQuery.class, "observe.sql").bind(Map.of());
+    private static final Map<Provisioner, SqlFragment> SQL = texts();
 
     private static final SqlFragment TRACES = SqlFragment.of("SELECT EXISTS (SELECT FROM unnest(?::text[]) AS r(name)"
             + " WHERE to_regrole(r.name) IS NOT NULL) OR EXISTS (SELECT FROM unnest(?::text[]) AS s(name)"
@@ -43,8 +43,22 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         return new ObservationQuery(TRACES, List.of(roles, schemas));
     }
 
-    /** The session must have {@code search_path = pg_catalog} and may read pg_authid. */
+    private static Map<Provisioner, SqlFragment> texts() {
+        SqlTemplate template = SqlTemplate.resource(ObservationQuery.class, "observe.sql");
+        Map<Provisioner, SqlFragment> texts = new EnumMap<>(Provisioner.class);
+        for (Provisioner provisioner : Provisioner.values()) {
+            texts.put(provisioner, template.bind(Map.of("logins", provisioner.logins(), "self", provisioner.self())));
+        }
+        return texts;
+    }
+
+    /** As a superuser sees it. The session must have {@code search_path = pg_catalog}. */
     public static ObservationQuery of(ProjectNames names, Companion companion) {
+        return of(names, companion, Provisioner.SUPERUSER);
+    }
+
+    /** The session must have {@code search_path = pg_catalog}. */
+    public static ObservationQuery of(ProjectNames names, Companion companion, Provisioner provisioner) {
         List<List<String>> parameters = new ArrayList<>();
         List<String> quoted = new ArrayList<>(List.of(PlatformNames.COMPANION_OWNER.sql()));
         List<String> labels = new ArrayList<>(List.of("companion"));
@@ -69,7 +83,7 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         parameters.add(functions(companion, function -> function.name().name()));
         parameters.add(functions(companion, function -> function.argumentType().sql()));
         parameters.add(functions(companion, CompanionFunction::label));
-        return new ObservationQuery(SQL, List.copyOf(parameters));
+        return new ObservationQuery(SQL.get(provisioner), List.copyOf(parameters));
     }
 
     private static List<String> functions(Companion companion, Function<CompanionFunction, String> property) {

@@ -12,12 +12,23 @@ import svc.database.project.companion.Companion;
  *
  * @param verifiers a SCRAM verifier for each login role and for no other; secret
  * @param settings for each login role
+ * @param provisioner with which rights
  */
 public record ProjectTarget(
         ProjectNames names,
         Map<DatabaseRole, String> verifiers,
         Map<DatabaseRole, RoleSettings> settings,
-        Companion companion) {
+        Companion companion,
+        Provisioner provisioner) {
+    /** Provisioned by a superuser. */
+    public ProjectTarget(
+            ProjectNames names,
+            Map<DatabaseRole, String> verifiers,
+            Map<DatabaseRole, RoleSettings> settings,
+            Companion companion) {
+        this(names, verifiers, settings, companion, Provisioner.SUPERUSER);
+    }
+
     public ProjectTarget {
         verifiers = Collections.unmodifiableMap(new EnumMap<>(verifiers));
         settings = Collections.unmodifiableMap(new EnumMap<>(settings));

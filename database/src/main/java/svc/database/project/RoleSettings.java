@@ -29,13 +29,18 @@ public record RoleSettings(
         return settings;
     }
 
-    /** By parameter name; search_path is not among them, it follows from the project's names. */
-    Map<String, String> parameters() {
+    /**
+     * By parameter name, those that the provisioner may set; search_path is not among them, it follows from the project's
+     * names.
+     */
+    Map<String, String> parameters(Provisioner provisioner) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("statement_timeout", statementTimeout);
         parameters.put("idle_in_transaction_session_timeout", idleInTransactionTimeout);
         parameters.put("lock_timeout", lockTimeout);
-        parameters.put("temp_file_limit", tempFileLimit);
+        if (provisioner == Provisioner.SUPERUSER) {
+            parameters.put("temp_file_limit", tempFileLimit);
+        }
         return parameters;
     }
 }

@@ -17,6 +17,7 @@ import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 import svc.database.sql.SqlValue;
+import svc.database.sql.TextHash;
 
 /** The six roles: that they exist, with which attributes, password, settings and memberships. */
 final class RoleSteps {
@@ -26,6 +27,12 @@ final class RoleSteps {
     private static final SqlTemplate SET = SqlTemplate.of("ALTER ROLE :\"role\" SET :\"parameter\" = :{value};");
     private static final SqlTemplate JOIN =
             SqlTemplate.of("GRANT :\"granted\" TO :\"member\" WITH INHERIT FALSE, SET TRUE, ADMIN FALSE;");
+
+    private static final SqlTemplate HOLD =
+            SqlTemplate.of("GRANT :\"role\" TO CURRENT_USER WITH INHERIT TRUE, SET TRUE;");
+    private static final SqlTemplate REMEMBER = SqlTemplate.of("""
+            INSERT INTO svc_guard.setting (name, value) VALUES (:'name', :'value')
+            ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value;""");
 
     private final ProjectTarget target;
 
@@ -58,17 +65,63 @@ final class RoleSteps {
         Fact exists = Fact.of(ROLE, role.suffix());
         Set<Fact> state = Set.of(
                 new Fact(ATTRIBUTES, role.suffix(), attributes.sql()),
-                new Fact(PASSWORD, role.suffix(), verifier == null ? "" : verifier));
+                new Fact(PASSWORD, role.suffix(), verifier == null ? "" : seen(verifier)));
         Set<Fact> all = new LinkedHashSet<>(state);
         all.add(exists);
-        Map<String, SqlValue> values =
-                Map.of("role", target.names().role(role), "attributes", attributes, "password", password);
-        steps.add(new SqlStep("create role " + role.suffix(), Set.of(exists), all, CREATE.bind(values)));
-        steps.add(SqlStep.of("attributes of role " + role.suffix(), state, ALTER.bind(values)));
+        Identifier name = target.names().role(role);
+        steps.add(new SqlStep(
+                "create role " + role.suffix(),
+                Set.of(exists),
+                all,
+                remembering(role, CREATE.bind(Map.of("role", name, "attributes", attributes, "password", password)))));
+        steps.add(SqlStep.of(
+                "attributes of role " + role.suffix(),
+                state,
+                remembering(
+                        role, ALTER.bind(Map.of("role", name, "attributes", alterable(role), "password", password)))));
+        if (target.provisioner() == Provisioner.ROLE_CREATOR) {
+            steps.add(SqlStep.of(
+                    "hold role " + role.suffix(),
+                    Set.of(new Fact(MEMBER, "provisioner", role.suffix())),
+                    HOLD.bind(Map.of("role", name))));
+        }
+    }
+
+    /** The verifier as the observation shows it. */
+    private String seen(String verifier) {
+        return switch (target.provisioner()) {
+            case SUPERUSER -> verifier;
+            case ROLE_CREATOR -> TextHash.of(verifier);
+        };
+    }
+
+    private SqlFragment remembering(DatabaseRole role, SqlFragment sql) {
+        String verifier = target.verifiers().get(role);
+        if (verifier == null || target.provisioner() == Provisioner.SUPERUSER) {
+            return sql;
+        }
+        return sql.append("\n")
+                .append(REMEMBER.bind(Map.of(
+                        "name",
+                                Literal.of("verifier of "
+                                        + target.names().role(role).name()),
+                        "value", Literal.of(seen(verifier)))));
     }
 
     /** In the order and spelling of the observation, so that one text serves both as fact and as SQL. */
     private SqlFragment attributes(DatabaseRole role) {
+        return attributes(role, SqlFragment.of("NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION CONNECTION LIMIT"));
+    }
+
+    /** Who has not an attribute may not even say that another is to have it not. */
+    private SqlFragment alterable(DatabaseRole role) {
+        return switch (target.provisioner()) {
+            case SUPERUSER -> attributes(role);
+            case ROLE_CREATOR -> attributes(role, SqlFragment.of("CONNECTION LIMIT"));
+        };
+    }
+
+    private SqlFragment attributes(DatabaseRole role, SqlFragment without) {
         RoleSettings settings = target.settings().get(role);
         return SqlFragment.join(
                 " ",
@@ -76,7 +129,7 @@ final class RoleSteps {
                         role.login() ? SqlFragment.of("LOGIN") : SqlFragment.of("NOLOGIN"),
                         role.mayBecome().isEmpty() ? SqlFragment.of("INHERIT") : SqlFragment.of("NOINHERIT"),
                         role.bypassesRowSecurity() ? SqlFragment.of("BYPASSRLS") : SqlFragment.of("NOBYPASSRLS"),
-                        SqlFragment.of("NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION CONNECTION LIMIT"),
+                        without,
                         settings == null ? SqlFragment.of("-1") : Literal.of(settings.connectionLimit()),
                         SqlFragment.of("VALID UNTIL 'infinity'")));
     }
@@ -90,7 +143,7 @@ final class RoleSteps {
         String stored = String.join(", ", path.stream().map(Identifier::name).toList());
         facts.add(new Fact(SETTING, role.suffix(), "search_path=" + stored));
         sql.add(set(name, "search_path", SqlFragment.join(", ", path)));
-        target.settings().get(role).parameters().forEach((parameter, value) -> {
+        target.settings().get(role).parameters(target.provisioner()).forEach((parameter, value) -> {
             facts.add(new Fact(SETTING, role.suffix(), parameter + "=" + value));
             sql.add(set(name, parameter, Literal.of(value)));
         });

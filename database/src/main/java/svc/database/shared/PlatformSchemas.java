@@ -7,7 +7,7 @@ import java.util.List;
 /** The schemas of the hardening itself: made, owned by a superuser, and open exactly to whom they should be. */
 final class PlatformSchemas implements Section {
     /** What {@link ScriptedObjects} has made, and from which text. */
-    private static final String APPLIED =
+    static final String APPLIED =
             "CREATE TABLE svc_guard.applied (object text PRIMARY KEY, script text NOT NULL, result text NOT NULL)";
 
     @Override

@@ -52,21 +52,21 @@ record ScriptedObject(String kind, String identity, String sql) {
         return switch (kind) {
             case "function" ->
                 "SELECT md5(concat_ws('|', pg_get_functiondef(p.oid), p.proacl, a.rolsuper)) FROM pg_proc p"
-                        + " JOIN pg_authid a ON a.oid = p.proowner WHERE p.oid = to_regprocedure(" + name + ")";
+                        + " JOIN pg_roles a ON a.oid = p.proowner WHERE p.oid = to_regprocedure(" + name + ")";
             case "view", "table" ->
                 "SELECT md5(concat_ws('|', c.relkind, c.relacl, c.reloptions, a.rolsuper,"
                         + " CASE WHEN c.relkind = 'v' THEN pg_get_viewdef(c.oid) END, (SELECT string_agg(concat_ws(' ',"
                         + " t.attname, format_type(t.atttypid, t.atttypmod), t.attnotnull, t.attacl), ',' ORDER BY t.attnum)"
                         + " FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attnum > 0)))"
-                        + " FROM pg_class c JOIN pg_authid a ON a.oid = c.relowner WHERE c.oid = to_regclass(" + name
+                        + " FROM pg_class c JOIN pg_roles a ON a.oid = c.relowner WHERE c.oid = to_regclass(" + name
                         + ")";
             case "publication" ->
                 "SELECT md5(concat_ws('|', p.puballtables, p.pubinsert, p.pubupdate, p.pubdelete, p.pubtruncate,"
-                        + " p.pubviaroot, a.rolsuper)) FROM pg_publication p JOIN pg_authid a ON a.oid = p.pubowner"
+                        + " p.pubviaroot, a.rolsuper)) FROM pg_publication p JOIN pg_roles a ON a.oid = p.pubowner"
                         + " WHERE p.pubname = " + name;
             case "event trigger" ->
                 "SELECT md5(concat_ws('|', e.evtevent, e.evtenabled, e.evtfoid::regprocedure,"
-                        + " e.evttags, a.rolsuper)) FROM pg_event_trigger e JOIN pg_authid a ON a.oid = e.evtowner"
+                        + " e.evttags, a.rolsuper)) FROM pg_event_trigger e JOIN pg_roles a ON a.oid = e.evtowner"
                         + " WHERE e.evtname = " + name;
             default -> throw new IllegalStateException("No such kind of object: " + kind);
         };

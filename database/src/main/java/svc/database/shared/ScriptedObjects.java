@@ -1,15 +1,12 @@
 package svc.database.shared;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import svc.database.sql.Literal;
+import svc.database.sql.TextHash;
 
 /**
  * Tables, views, functions and event triggers of the hardening. An object is made again when its text in our script has
@@ -32,7 +29,7 @@ final class ScriptedObjects implements Section {
         Map<String, String> found = observe(session);
         List<Step> steps = new ArrayList<>();
         for (ScriptedObject object : objects) {
-            String script = hash(object.sql());
+            String script = TextHash.of(object.sql());
             String result = found.get(object.name());
             List<String> known = applied.get(object.name());
             if (known != null && script.equals(known.get(1)) && known.get(2).equals(result)) {
@@ -68,14 +65,5 @@ final class ScriptedObjects implements Section {
                 + Literal.of(object.name()).sql() + ", "
                 + Literal.of(script).sql() + ", (" + object.fingerprint()
                 + ") ON CONFLICT (object) DO UPDATE SET script = EXCLUDED.script, result = EXCLUDED.result";
-    }
-
-    private static String hash(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java has SHA-256", impossible);
-        }
     }
 }

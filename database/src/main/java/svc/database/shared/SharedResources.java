@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What the hardening installs and allows, read from the resources {@code svc/database/shared}. */
 record SharedResources(
@@ -31,6 +32,27 @@ record SharedResources(
                 List.copyOf(objects));
     }
 
+    /** What a database of a single project needs, without its event triggers. */
+    static List<ScriptedObject> ofDedicated() {
+        Set<String> alike = Set.of(
+                "table svc_guard.realtime_publication",
+                "table svc_guard.exempt_command",
+                "view svc_guard.published_table",
+                "function svc_guard.refuse_data_plane()");
+        List<ScriptedObject> objects = new ArrayList<>(ScriptedObject.parse(text("guard.sql")).stream()
+                .filter(object -> alike.contains(object.name()))
+                .toList());
+        for (String script : List.of("/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql")) {
+            objects.addAll(ScriptedObject.parse(text(script)));
+        }
+        return List.copyOf(objects);
+    }
+
+    /** What only a superuser can make there. */
+    static List<ScriptedObject> eventTriggersOfDedicated() {
+        return ScriptedObject.parse(text("/svc/database/dedicated/event-triggers.sql"));
+    }
+
     /** Without empty lines and those that begin with #. */
     private static List<String> lines(String resource) {
         return text(resource)
@@ -40,14 +62,15 @@ record SharedResources(
                 .toList();
     }
 
-    private static String text(String resource) {
+    static String text(String resource) {
         try (InputStream stream = SharedResources.class.getResourceAsStream(resource)) {
             if (stream == null) {
-                throw new IllegalStateException("No resource svc/database/shared/" + resource);
+                throw new IllegalStateException(
+                        "No resource " + resource + " beside " + SharedResources.class.getName());
             }
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException failure) {
-            throw new UncheckedIOException("while reading svc/database/shared/" + resource, failure);
+            throw new UncheckedIOException("while reading the resource " + resource, failure);
         }
     }
 }

@@ -1,5 +1,7 @@
 /**
- * The one-time hardening of a shared database: what makes it safe that many projects live in one. Entry:
- * {@link svc.database.shared.SharedDatabaseHardening}. What it installs stands in the resources {@code svc/database/shared}.
+ * What a database needs before it can hold projects. One that is shared is hardened, which makes it safe that many projects
+ * live in it: {@link svc.database.shared.SharedDatabaseHardening}. One that is a single project's gets the lighter
+ * {@link svc.database.shared.DedicatedDatabase}. What they install stands in the resources {@code svc/database/shared} and
+ * {@code svc/database/dedicated}.
  */
 package svc.database.shared;

@@ -36,7 +36,7 @@ WITH role AS MATERIALIZED (
     FROM relation r JOIN pg_class c ON c.oid = r.oid JOIN pg_attribute a ON a.attrelid = r.oid, aclexplode(a.attacl) x
     WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attacl IS NOT NULL
 )
-SELECT 'role', r.label, '' FROM role r JOIN pg_authid a ON a.oid = r.oid WHERE r.label <> 'companion'
+SELECT 'role', r.label, '' FROM role r JOIN :{logins} a ON a.oid = r.oid WHERE r.label <> 'companion'
 UNION ALL
 SELECT 'attributes', r.label, concat_ws(' ',
     CASE WHEN a.rolcanlogin THEN 'LOGIN' ELSE 'NOLOGIN' END,
@@ -48,10 +48,10 @@ SELECT 'attributes', r.label, concat_ws(' ',
     CASE WHEN a.rolreplication THEN 'REPLICATION' ELSE 'NOREPLICATION' END,
     'CONNECTION LIMIT', a.rolconnlimit,
     'VALID UNTIL', quote_literal(coalesce(a.rolvaliduntil, 'infinity')))
-FROM role r JOIN pg_authid a ON a.oid = r.oid WHERE r.label <> 'companion'
+FROM role r JOIN :{logins} a ON a.oid = r.oid WHERE r.label <> 'companion'
 UNION ALL
 SELECT 'password', r.label, coalesce(a.rolpassword, '')
-FROM role r JOIN pg_authid a ON a.oid = r.oid WHERE r.label <> 'companion'
+FROM role r JOIN :{logins} a ON a.oid = r.oid WHERE r.label <> 'companion'
 UNION ALL
 SELECT CASE WHEN s.setdatabase = 0 THEN 'setting' ELSE 'database setting' END, r.label, setting
 FROM role r
@@ -63,12 +63,18 @@ UNION ALL
 SELECT 'member', coalesce(m.label, 'other:' || pg_get_userbyid(am.member)),
     concat(coalesce(g.label, 'other:' || pg_get_userbyid(am.roleid)), ' inherit=', am.inherit_option,
         ' set=', am.set_option, ' admin=', am.admin_option,
-        ' by=', CASE WHEN am.grantor = 10 THEN '' ELSE pg_get_userbyid(am.grantor) END)
+        ' by=', CASE WHEN am.grantor IN (10, :{self}) THEN '' ELSE pg_get_userbyid(am.grantor) END)
 FROM (SELECT am.* FROM role r JOIN pg_auth_members am ON am.roleid = r.oid WHERE r.label <> 'companion'
       UNION
       SELECT am.* FROM role r JOIN pg_auth_members am ON am.member = r.oid WHERE r.label <> 'companion') am
 LEFT JOIN role m ON m.oid = am.member
 LEFT JOIN role g ON g.oid = am.roleid
+WHERE am.member <> :{self}
+UNION ALL
+SELECT 'member', 'provisioner', r.label
+FROM role r
+WHERE :{self} <> 0 AND r.oid IS NOT NULL AND r.label <> 'companion'
+    AND pg_has_role(:{self}, r.oid, 'USAGE') AND pg_has_role(:{self}, r.oid, 'SET')
 UNION ALL
 SELECT 'schema', s.label, '' FROM schema s WHERE s.oid IS NOT NULL
 UNION ALL

@@ -312,6 +312,13 @@ RETURN left(CASE class
     END, 4) = 'svc_';
 REVOKE ALL ON FUNCTION svc_guard.is_platforms(oid, oid) FROM PUBLIC;
 
+--@ function svc_statements.companion_schema(text,text)
+-- Where the tables of a service are. The one thing in which a database of a single project differs, see dedicated/guard.sql.
+CREATE OR REPLACE FUNCTION svc_statements.companion_schema(own text, service text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN own || '_' || service;
+GRANT EXECUTE ON FUNCTION svc_statements.companion_schema(text, text) TO PUBLIC;
+
 --@ function svc_guard.refuse_data_plane()
 CREATE OR REPLACE FUNCTION svc_guard.refuse_data_plane() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$

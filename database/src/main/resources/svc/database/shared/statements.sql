@@ -30,16 +30,16 @@ CREATE OR REPLACE FUNCTION svc_guard.companion_table(relation text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE
     own constant text := svc_guard.require_owner();
-    companion constant text := CASE relation
-        WHEN 'users' THEN '_auth' WHEN 'objects' THEN '_storage' WHEN 'buckets' THEN '_storage'
-        WHEN 'messages' THEN '_realtime' END;
+    service constant text := CASE relation
+        WHEN 'users' THEN 'auth' WHEN 'objects' THEN 'storage' WHEN 'buckets' THEN 'storage'
+        WHEN 'messages' THEN 'realtime' END;
 BEGIN
-    IF companion IS NULL THEN
+    IF service IS NULL THEN
         RAISE EXCEPTION USING
             ERRCODE = 'insufficient_privilege',
             MESSAGE = format('table %L of the platform is closed to changes', relation);
     END IF;
-    RETURN format('%I.%I', own || companion, relation);
+    RETURN format('%I.%I', svc_statements.companion_schema(own, service), relation);
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.companion_table(text) FROM PUBLIC;
 
@@ -166,8 +166,8 @@ LANGUAGE plpgsql AS $body$
 DECLARE
     own constant text := pg_catalog.substr(session_user::text, 1, 37);
     -- Every operator and function by its schema: the caller's path may hold others of these names.
-    companion constant text := pg_catalog.concat(own,
-        CASE WHEN relation OPERATOR(pg_catalog.=) 'messages' THEN '_realtime' ELSE '_storage' END);
+    companion constant text := svc_statements.companion_schema(own,
+        CASE WHEN relation OPERATOR(pg_catalog.=) 'messages' THEN 'realtime' ELSE 'storage' END);
     make constant text := 'CREATE VIEW %I.svc_policy_%s AS SELECT FROM %I.%I WHERE (%s%s)';
 BEGIN
     IF using_text IS NOT NULL THEN

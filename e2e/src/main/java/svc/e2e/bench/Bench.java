@@ -12,6 +12,7 @@ public final class Bench {
     private static final List<Suite> SUITES = List.of(
             new ProvisioningSuite(),
             new ReadinessSuite(),
+            new FleetSuite(),
             new PlatformSuite(),
             new RestSuite(),
             new SqlGateSuite(),

@@ -2,12 +2,9 @@ package svc.embedded.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import svc.embedded.kubernetes.collect.GarbageCollector;
@@ -116,17 +113,12 @@ public final class EmbeddedKubernetes implements AutoCloseable {
 
     /** Writes a kubeconfig that only this user may read, with all that kubectl needs; an older one is replaced. */
     public Path kubeconfig(Path file) throws IOException {
-        return AccessFiles.writePrivately(file, kubeconfigText());
+        return credentials().write(file);
     }
 
     /** The settings of a fabric8 client for this API; nothing of the environment's own kubeconfig is in them. */
     public Config clientConfig() {
-        return new ConfigBuilder(Config.empty())
-                .withMasterUrl(url())
-                .withOauthToken(token())
-                .withCaCertData(certificateData())
-                .withNamespace("default")
-                .build();
+        return credentials().clientConfig();
     }
 
     /** Ends every request and watch, and leaves the folder to the next start. */
@@ -136,6 +128,10 @@ public final class EmbeddedKubernetes implements AutoCloseable {
             server.close();
             collector.close();
         }
+    }
+
+    private Credentials credentials() {
+        return new Credentials(url(), token(), access.identity().certificatePem());
     }
 
     private static void createNamespaces(ResourceCatalog catalog, ObjectWrites writes) {
@@ -151,35 +147,5 @@ public final class EmbeddedKubernetes implements AutoCloseable {
                 }
             }
         }
-    }
-
-    // JSON is YAML, and needs no quoting rules.
-    private String kubeconfigText() {
-        ObjectNode config = Json.object().put("apiVersion", "v1").put("kind", "Config");
-        config.put("current-context", "svc");
-        config.putArray("clusters")
-                .addObject()
-                .put("name", "svc")
-                .putObject("cluster")
-                .put("server", url())
-                .put("certificate-authority-data", certificateData());
-        config.putArray("users")
-                .addObject()
-                .put("name", "svc")
-                .putObject("user")
-                .put("token", token());
-        config.putArray("contexts")
-                .addObject()
-                .put("name", "svc")
-                .putObject("context")
-                .put("cluster", "svc")
-                .put("user", "svc")
-                .put("namespace", "default");
-        return config.toPrettyString() + "\n";
-    }
-
-    private String certificateData() {
-        return Base64.getEncoder()
-                .encodeToString(access.identity().certificatePem().getBytes(StandardCharsets.US_ASCII));
     }
 }

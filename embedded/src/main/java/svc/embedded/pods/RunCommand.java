@@ -95,8 +95,7 @@ record RunCommand(Path deno, Path run, JsonNode permissions, List<String> ownAdd
     }
 
     private String denied() {
-        return Stream.of(Json.texts(permissions.path("denied")), Json.texts(permissions.path("private")), ownAddresses)
-                .flatMap(List::stream)
+        return Stream.concat(Json.texts(permissions.path("denied")).stream(), ownAddresses.stream())
                 .distinct()
                 .collect(Collectors.joining(","));
     }

@@ -144,7 +144,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
     @Override
     public void close() {
         try {
-            new PidFile(data).stopServer(STOP_LIMIT);
+            if (settings.temporary()) {
+                new PidFile(data).dropServer(STOP_LIMIT);
+            } else {
+                new PidFile(data).stopServer(STOP_LIMIT);
+            }
             process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS);
             if (settings.temporary()) {
                 Folders.deleteRecursively(settings.folder());

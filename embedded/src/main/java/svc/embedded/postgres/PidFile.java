@@ -29,6 +29,11 @@ record PidFile(Path data) {
         Orphan.stop(file(), Orphan.runsWith(data.toString()), "INT", limit);
     }
 
+    /** The same for data that nobody will read again: without writing out what is in memory. */
+    void dropServer(Duration limit) throws IOException, InterruptedException {
+        Orphan.stop(file(), Orphan.runsWith(data.toString()), "QUIT", limit);
+    }
+
     private Path file() {
         return data.resolve("postmaster.pid");
     }

@@ -14,6 +14,9 @@ public final class Labels {
     /** Selects the pods of one function: the name of its Deployment ({@code svc.crds.function.FunctionObject}). */
     public static final String FUNCTION = "svc.platform/function";
 
+    /** Which project an object is of that outlives its resource. */
+    public static final String PROJECT_ID = "svc.platform/project-id";
+
     public static final String OPERATOR = "svc-operator";
 
     /** {@link #MANAGED_BY} on what the Management API makes. */

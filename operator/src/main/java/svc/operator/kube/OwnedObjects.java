@@ -59,7 +59,7 @@ public final class OwnedObjects {
     }
 
     /** Whether everything we want of it is there; what others added to it is theirs and does not count. */
-    boolean isSettled(HasMetadata found, HasMetadata wanted) {
+    public boolean isSettled(HasMetadata found, HasMetadata wanted) {
         KubernetesSerialization serialization = client.getKubernetesSerialization();
         return contains(
                 serialization.convertValue(found, JsonNode.class), serialization.convertValue(wanted, JsonNode.class));

@@ -12,22 +12,36 @@ import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import io.quarkiverse.operatorsdk.runtime.api.ConfigurableReconciler;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
+import svc.crds.project.database.DatabaseMode;
 import svc.operator.kube.Labels;
 import svc.operator.kube.MeaningfulChange;
 import svc.operator.kube.ResourceEvents;
 import svc.operator.observe.ReconcileLog;
 import svc.operator.project.ProjectSteps.Claimed;
+import svc.operator.project.cluster.ClusterWatch;
+import svc.operator.project.cluster.ProjectClusters;
+import svc.operator.project.connection.ConnectionSecrets;
+import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.ProvisionResult.Conflict;
 import svc.operator.project.database.ProvisionResult.Provisioned;
+import svc.operator.project.dedicated.DedicatedProjects;
 import svc.operator.project.desired.KeysSecret;
 import svc.operator.project.desired.ProjectAddresses;
 import svc.operator.project.status.ProjectOutcome;
@@ -51,16 +65,26 @@ import svc.operator.runtime.ReconcilerTuning;
 public class ProjectReconciler implements Reconciler<Project>, ConfigurableReconciler<Project>, Cleaner<Project> {
     public static final String NAME = "project";
 
+    /** The value of {@link Labels#PURPOSE} with which a Secret that leads to a database is followed at once. */
+    public static final String CONNECTION = "database-connection";
+
+    private static final Duration UNTIL_A_PLACE = Duration.ofSeconds(1);
+
     private final ProjectSteps steps;
     private final ProjectSettlement settlement;
     private final ProjectRemoval removal;
     private final ReconcilerTuning tuning;
+    private final Semaphore chosenServers;
+    private volatile ClusterWatch clusters;
 
     @Inject
     public ProjectReconciler(ProjectServices services) {
         var addresses = new ProjectAddresses(services.dataUrl());
         this.tuning = services.tuning();
-        this.steps = new ProjectSteps(services, addresses);
+        this.chosenServers = new Semaphore(tuning.chosenServersAtOnce());
+        var dedicated = new DedicatedProjects(
+                services.dedicated(), new ProjectClusters(services.client()), new ConnectionSecrets(services.client()));
+        this.steps = new ProjectSteps(services, addresses, dedicated);
         var events = new ResourceEvents(services.client(), services.clock(), services.observer());
         this.settlement = new ProjectSettlement(
                 new ProjectStatusMapper(addresses),
@@ -71,6 +95,7 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         this.removal = new ProjectRemoval(
                 services.database(),
                 services.adopted(),
+                dedicated,
                 settlement,
                 events,
                 services.observer(),
@@ -86,10 +111,29 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
 
     @Override
     public UpdateControl<Project> reconcile(Project project, Context<Project> context) {
+        if (!takesPlace(project)) {
+            return UpdateControl.<Project>noUpdate().rescheduleAfter(UNTIL_A_PLACE);
+        }
         try (var about = about(project)) {
             long began = System.nanoTime();
             return settlement.settle(project, bringAbout(project, context), began);
+        } finally {
+            leavesPlace(project);
         }
+    }
+
+    private boolean takesPlace(Project project) {
+        return !isOnChosenServer(project) || chosenServers.tryAcquire();
+    }
+
+    private void leavesPlace(Project project) {
+        if (isOnChosenServer(project)) {
+            chosenServers.release();
+        }
+    }
+
+    private static boolean isOnChosenServer(Project project) {
+        return project.getSpec().database().mode() == DatabaseMode.DEDICATED;
     }
 
     private ProjectOutcome bringAbout(Project project, Context<Project> context) {
@@ -100,9 +144,19 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         if (refusal.isPresent()) {
             return refusal.get();
         }
+        if (clusters != null && DedicatedProjects.hasCluster(project)) {
+            clusters.needed();
+        }
         var secrets = context.getSecondaryResources(Secret.class);
-        Claimed claimed = steps.claimAndProvision(project);
-        return switch (claimed.result()) {
+        return switch (steps.claimAndProvision(project)) {
+            case Claimed.Waiting(var why) -> why;
+            case Claimed.Looked(var result, var place) -> looked(project, secrets, result, place);
+        };
+    }
+
+    private ProjectOutcome looked(
+            Project project, Set<Secret> secrets, ProvisionResult result, Optional<ProjectDatabase> place) {
+        return switch (result) {
             case Conflict conflict -> {
                 steps.withdrawKeys(project, secrets);
                 yield new Conflicted(conflict.what());
@@ -111,10 +165,11 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 var keys = steps.keys(project, provisioned.project());
                 yield new InOrder(
                         provisioned,
-                        steps.place(project, provisioned.project(), claimed.adopted()),
+                        place.orElse(null),
                         keys,
                         steps.handOutKeys(project, keys, secrets),
-                        steps.verifyKeys(project, provisioned.project()));
+                        steps.verifyKeys(project, provisioned.project()),
+                        steps.authSecrets(project, provisioned.project()));
             }
         };
     }
@@ -129,12 +184,20 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
 
     @Override
     public DeleteControl cleanup(Project project, Context<Project> context) {
+        if (!takesPlace(project)) {
+            return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_A_PLACE.toMillis());
+        }
         try (var about = about(project)) {
             return removal.remove(project, context);
+        } finally {
+            leavesPlace(project);
         }
     }
 
-    /** Wakes a project when its Secret is altered or removed. Watches our label only, not the cluster's Secrets. */
+    /**
+     * Wakes a project when its Secret is altered or removed, when the one that leads to its database changes, and when its
+     * cluster does. Of Secrets our labels only are watched.
+     */
     @Override
     public List<EventSource<?, Project>> prepareEventSources(EventSourceContext<Project> context) {
         var secrets = InformerEventSourceConfiguration.from(Secret.class, Project.class)
@@ -142,7 +205,39 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 .withNamespacesInheritedFromController()
                 .withSecondaryToPrimaryMapper(Mappers.fromOwnerReferences(Project.class))
                 .build();
-        return List.of(new InformerEventSource<>(secrets, context));
+        var connections = InformerEventSourceConfiguration.from(Secret.class, Project.class)
+                .withName("connection-secrets")
+                .withLabelSelector(Labels.PURPOSE + "=" + CONNECTION)
+                .withNamespacesInheritedFromController()
+                .withSecondaryToPrimaryMapper(secret -> connectedBy(secret, context))
+                .build();
+        var namespaces = context.getControllerConfiguration().getInformerConfig();
+        clusters = new ClusterWatch(
+                context.getClient(),
+                namespaces.watchAllNamespaces()
+                        ? Set.of()
+                        : namespaces.getEffectiveNamespaces(context.getControllerConfiguration()),
+                ref -> ids(context, project -> ProjectIdentity.of(project).ref().equals(ref)));
+        return List.of(
+                new InformerEventSource<>(secrets, context), new InformerEventSource<>(connections, context), clusters);
+    }
+
+    private static Set<ResourceID> connectedBy(Secret secret, EventSourceContext<Project> context) {
+        String name = secret.getMetadata().getName();
+        String namespace = secret.getMetadata().getNamespace();
+        return ids(
+                context,
+                project -> namespace.equals(project.getMetadata().getNamespace())
+                        && ConnectionSecrets.nameOf(project)
+                                .filter(name::equals)
+                                .isPresent());
+    }
+
+    private static Set<ResourceID> ids(EventSourceContext<Project> context, Predicate<Project> which) {
+        return context.getPrimaryCache()
+                .list(which)
+                .map(ResourceID::fromResource)
+                .collect(Collectors.toSet());
     }
 
     private static ReconcileLog.Scope about(Project project) {

@@ -8,10 +8,10 @@ import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.function.Supplier;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
-import svc.crds.project.database.DatabaseMode;
 import svc.database.platform.Holder;
 import svc.operator.database.SqlStates;
 import svc.operator.kube.Annotations;
@@ -25,6 +25,7 @@ import svc.operator.observe.Observer;
 import svc.operator.project.adopted.AdoptedDatabase;
 import svc.operator.project.database.ProjectDatabase;
 import svc.operator.project.database.RemoveResult;
+import svc.operator.project.dedicated.DedicatedProjects;
 import svc.operator.project.status.Failure;
 import svc.operator.project.status.FailureMapper;
 import svc.operator.project.status.ProjectOutcome;
@@ -39,6 +40,7 @@ import svc.operator.project.status.ProjectOutcome;
 final class ProjectRemoval {
     private final ProjectDatabase database;
     private final AdoptedDatabase adopted;
+    private final DedicatedProjects dedicated;
     private final ProjectSettlement settlement;
     private final ResourceEvents events;
     private final Observer observer;
@@ -48,6 +50,7 @@ final class ProjectRemoval {
     ProjectRemoval(
             ProjectDatabase database,
             AdoptedDatabase adopted,
+            DedicatedProjects dedicated,
             ProjectSettlement settlement,
             ResourceEvents events,
             Observer observer,
@@ -55,6 +58,7 @@ final class ProjectRemoval {
             Duration retryInterval) {
         this.database = database;
         this.adopted = adopted;
+        this.dedicated = dedicated;
         this.settlement = settlement;
         this.events = events;
         this.observer = observer;
@@ -69,9 +73,6 @@ final class ProjectRemoval {
         }
         if (ProjectPause.isAsked(project)) {
             return blocked(project, context, "Paused", "Reconciliation is paused, so nothing of it may be touched.");
-        }
-        if (project.getSpec().database().mode() == DatabaseMode.DEDICATED && !ProjectSteps.isAdopted(project)) {
-            return gone(project, Removal.NOT_OURS);
         }
         try {
             if (project.getSpec().deletionPolicy() == DeletionPolicy.DELETE) {
@@ -94,20 +95,24 @@ final class ProjectRemoval {
         }
         return switch (project.getSpec().deletionPolicy()) {
             case RETAIN -> {
-                if (database.retain(projectId, holder) == RemoveResult.NOTHING_HELD) {
+                if (removed(project, () -> database.retain(projectId, holder)) == RemoveResult.NOTHING_HELD) {
                     yield gone(project, Removal.NOT_OURS);
                 }
                 events.write(project, EventType.NORMAL, "Retained", "Its logins are closed, its data is kept.");
                 yield gone(project, Removal.RETAINED);
             }
             case DELETE -> {
-                if (database.delete(projectId, holder) == RemoveResult.NOTHING_HELD) {
+                if (removed(project, () -> database.delete(projectId, holder)) == RemoveResult.NOTHING_HELD) {
                     yield gone(project, Removal.NOT_OURS);
                 }
                 events.write(project, EventType.NORMAL, "Deleted", "Its data is dropped and its keys are dead.");
                 yield gone(project, Removal.DELETED);
             }
         };
+    }
+
+    private RemoveResult removed(Project project, Supplier<RemoveResult> fromShared) {
+        return DedicatedProjects.concerns(project) ? dedicated.remove(project) : fromShared.get();
     }
 
     /** An adopted database is not ours to drop, whatever the policy says: only the keys live or die by it. */

@@ -9,6 +9,7 @@ import svc.database.key.MasterKeys;
 import svc.operator.observe.Observer;
 import svc.operator.project.adopted.AdoptedDatabase;
 import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.dedicated.DedicatedDatabase;
 import svc.operator.runtime.ReconcilerTuning;
 
 /**
@@ -21,6 +22,7 @@ import svc.operator.runtime.ReconcilerTuning;
 public record ProjectServices(
         ProjectDatabase database,
         AdoptedDatabase adopted,
+        DedicatedDatabase dedicated,
         Map<String, svc.crds.project.ProjectDatabase> places,
         MasterKeys masterKeys,
         String dataUrl,

@@ -42,6 +42,9 @@ final class ProjectSettlement {
     /** Rounds up to the moment at which an overlap of keys is over for certain. */
     private static final Duration AFTER_OVERLAP = Duration.ofMillis(1);
 
+    /** Between looks at something that is on its way; a watch is quicker when it works. */
+    private static final Duration WAITING = Duration.ofSeconds(5);
+
     private final ProjectStatusMapper statuses;
     private final ResourceEvents events;
     private final Observer observer;
@@ -68,7 +71,7 @@ final class ProjectSettlement {
                 .map(UpdateControl::patchStatus)
                 .orElseGet(UpdateControl::noUpdate);
         observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - beganNanos)));
-        return control.rescheduleAfter(nextLook(project.getSpec().keys(), now));
+        return control.rescheduleAfter(nextLook(project, outcome, now));
     }
 
     /** For an exception: the same, and whether to try again soon. */
@@ -97,12 +100,18 @@ final class ProjectSettlement {
         return isSame(project.getStatus(), status) ? Optional.empty() : Optional.of(holding(project, status));
     }
 
+    private static boolean waitsForSecret(ProjectOutcome outcome) {
+        return outcome instanceof InOrder inOrder
+                && (inOrder.verifyKeys() instanceof VerifyKeys.Found.Missing
+                        || inOrder.authSecrets().missing().isPresent());
+    }
+
     private static ProjectState state(ProjectOutcome outcome) {
         return switch (outcome) {
             case ProjectOutcome.Paused paused -> ProjectState.PAUSED;
             case ProjectOutcome.Conflicted conflicted -> ProjectState.CONFLICT;
             case InOrder inOrder when inOrder.secret() == KeysSecretState.NOT_OWNED -> ProjectState.FAILING;
-            case InOrder inOrder when inOrder.verifyKeys() instanceof VerifyKeys.Found.Missing -> ProjectState.FAILING;
+            case InOrder inOrder when waitsForSecret(inOrder) -> ProjectState.FAILING;
             case InOrder inOrder -> ProjectState.READY;
             case ProjectOutcome.Failed failed -> ProjectState.FAILING;
             case ProjectOutcome.DeletionBlocked blocked -> ProjectState.DELETING;
@@ -123,6 +132,16 @@ final class ProjectSettlement {
             case ProjectOutcome.Conflicted conflicted -> observer.observed(new Conflicted());
             default -> {}
         }
+    }
+
+    private Duration nextLook(Project project, ProjectOutcome outcome, Instant now) {
+        Duration next = nextLook(project.getSpec().keys(), now);
+        // A Secret that is applied together with its Project comes a moment later; nothing tells us, we watch only
+        // ours.
+        boolean waits = waitsForSecret(outcome)
+                || (outcome instanceof ProjectOutcome.Failed failed
+                        && failed.failure().retry());
+        return waits && WAITING.compareTo(next) < 0 ? WAITING : next;
     }
 
     private Duration nextLook(KeysSpec keys, Instant now) {

@@ -9,6 +9,7 @@ import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.database.DatabaseMode;
+import svc.database.key.KeyLeaf;
 import svc.database.key.MasterKey;
 import svc.database.key.Purpose;
 import svc.database.name.ProjectNames;
@@ -16,18 +17,22 @@ import svc.database.platform.Holder;
 import svc.database.platform.Placement;
 import svc.database.platform.ProjectRecord;
 import svc.operator.project.adopted.AdoptedPlace;
-import svc.operator.project.adopted.ConnectionSecret;
-import svc.operator.project.adopted.ConnectionSecret.Complete;
+import svc.operator.project.connection.ConnectionSecret.Complete;
+import svc.operator.project.connection.ConnectionSecrets;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult;
+import svc.operator.project.dedicated.DedicatedDatabase;
+import svc.operator.project.dedicated.DedicatedProjects;
 import svc.operator.project.desired.LoginLimits;
 import svc.operator.project.desired.ProjectAccess;
 import svc.operator.project.desired.ProjectAddresses;
 import svc.operator.project.keys.ApiKeys;
+import svc.operator.project.keys.AuthSecrets;
 import svc.operator.project.keys.KeysSecretKeeper;
 import svc.operator.project.keys.KeysSecretState;
+import svc.operator.project.keys.SecretValues;
 import svc.operator.project.keys.VerifyKeys;
 import svc.operator.project.status.Failure;
 import svc.operator.project.status.ProjectOutcome.Failed;
@@ -39,33 +44,41 @@ final class ProjectSteps {
     private final List<String> sharedDatabases;
     private final KeysSecretKeeper secrets;
     private final VerifyKeys verifyKeys;
+    private final AuthSecrets authSecrets;
     private final ProjectAddresses addresses;
+    private final ConnectionSecrets connections;
+    private final DedicatedProjects dedicated;
 
-    ProjectSteps(ProjectServices services, ProjectAddresses addresses) {
+    ProjectSteps(ProjectServices services, ProjectAddresses addresses, DedicatedProjects dedicated) {
         this.services = services;
         // In the order in which equally loaded ones are chosen.
         this.sharedDatabases = List.copyOf(services.places().keySet());
         this.secrets = new KeysSecretKeeper(services.client());
-        this.verifyKeys = new VerifyKeys(services.client());
+        var values = new SecretValues(services.client());
+        this.verifyKeys = new VerifyKeys(values);
+        this.authSecrets = new AuthSecrets(values);
         this.addresses = addresses;
+        this.connections = new ConnectionSecrets(services.client());
+        this.dedicated = dedicated;
     }
 
-    /**
-     * A claim, and where the project lives.
-     *
-     * @param adopted how its database is reached, when that was there before the project
-     */
-    record Claimed(ProvisionResult result, Optional<Complete> adopted) {}
+    /** What became of a project's database. */
+    sealed interface Claimed {
+        /** @param place where the project lives; only once it is provisioned */
+        record Looked(ProvisionResult result, Optional<ProjectDatabase> place) implements Claimed {}
+
+        /** Its database is not there yet. */
+        record Waiting(Failed why) implements Claimed {}
+    }
 
     /** What the spec asks for and cannot be had, found without looking at any database. */
     Optional<Failed> refusal(Project project) {
         var wish = project.getSpec().database();
-        if (wish.mode() == DatabaseMode.DEDICATED && !isAdopted(project)) {
+        if (project.getSpec().rest().anonRole() != null && !isAdopted(project)) {
             return refused(
-                    Reasons.DEDICATED_NOT_AVAILABLE,
-                    "This version makes schemas in shared databases only, and serves an existing one with its own roles:"
-                            + " delete this Project, and create one with spec.database.mode Shared, or with"
-                            + " connectionSecretRef and spec.rest.anonRole.");
+                    Reasons.NOTHING_TO_ADOPT,
+                    "spec.rest.anonRole is for a database that has its roles already: delete this Project, and create one"
+                            + " without it, or with connectionSecretRef in place of cluster.");
         }
         if (wish.shared() != null && !sharedDatabases.contains(wish.shared())) {
             return refused(
@@ -94,64 +107,55 @@ final class ProjectSteps {
         var holder = new Holder(
                 project.getMetadata().getNamespace(), project.getMetadata().getName());
         if (isAdopted(project)) {
-            Complete connection = connection(project);
-            return new Claimed(
-                    services.adopted()
-                            .adopt(
-                                    identity.projectId(),
-                                    identity.ref(),
-                                    holder,
+            Complete connection = connections.of(project);
+            ProvisionResult result = services.adopted()
+                    .adopt(
+                            identity.projectId(),
+                            identity.ref(),
+                            holder,
+                            connection,
+                            spec.rest().anonRole());
+            return new Claimed.Looked(
+                    result,
+                    provisioned(result)
+                            .map(claimed -> AdoptedPlace.of(
                                     connection,
-                                    spec.rest().anonRole()),
-                    Optional.of(connection));
+                                    ConnectionSecrets.nameOf(project).orElseThrow(),
+                                    masterKey(claimed),
+                                    claimed)));
         }
-        List<String> candidates =
-                Optional.ofNullable(spec.database().shared()).map(List::of).orElse(sharedDatabases);
-        return new Claimed(
-                services.database()
-                        .provision(new ProvisionRequest(
-                                identity.projectId(),
-                                identity.ref(),
-                                holder,
-                                new Placement.Shared(candidates),
-                                LoginLimits.of(spec.limits()),
-                                spec.keys().database().version())),
-                Optional.empty());
-    }
-
-    private Complete connection(Project project) {
-        String name = connectionSecret(project);
-        Secret secret = services.client()
-                .secrets()
-                .inNamespace(project.getMetadata().getNamespace())
-                .withName(name)
-                .get();
-        if (secret == null) {
-            throw DatabaseFailure.of(
-                    FailureReason.CONNECTION_SECRET_MISSING,
-                    "of this Project",
-                    "the Secret " + name + " does not exist: create it in this namespace with host, port, dbname, user,"
-                            + " password and sslmode");
+        var request = new ProvisionRequest(
+                identity.projectId(),
+                identity.ref(),
+                holder,
+                placement(project, identity),
+                LoginLimits.of(spec.limits()),
+                spec.keys().database().version());
+        if (DedicatedProjects.concerns(project)) {
+            return switch (dedicated.bringAbout(project, request)) {
+                case DedicatedProjects.Result.Looked(var result, var place) -> new Claimed.Looked(result, place);
+                case DedicatedProjects.Result.Waiting(var why) -> new Claimed.Waiting(new Failed(why));
+            };
         }
-        return switch (ConnectionSecret.of(secret)) {
-            case Complete complete -> complete;
-            case ConnectionSecret.Unusable unusable ->
-                throw DatabaseFailure.of(
-                        FailureReason.CONNECTION_SECRET_INVALID,
-                        "of this Project",
-                        "in the Secret " + name + " " + unusable.why());
-        };
+        ProvisionResult result = services.database().provision(request);
+        return new Claimed.Looked(
+                result, provisioned(result).map(claimed -> services.places().get(claimed.databaseName())));
     }
 
-    private static String connectionSecret(Project project) {
-        return project.getSpec().database().dedicated().connectionSecretRef().name();
+    private Placement placement(Project project, ProjectIdentity identity) {
+        if (DedicatedProjects.concerns(project)) {
+            return new Placement.Dedicated(DedicatedDatabase.registeredName(identity.projectId()));
+        }
+        return new Placement.Shared(
+                Optional.ofNullable(project.getSpec().database().shared())
+                        .map(List::of)
+                        .orElse(sharedDatabases));
     }
 
-    /** Where the project lives, for its status. */
-    ProjectDatabase place(Project project, ProjectRecord claimed, Optional<Complete> adopted) {
-        return adopted.map(connection ->
-                        AdoptedPlace.of(connection, connectionSecret(project), masterKey(claimed), claimed))
-                .orElseGet(() -> services.places().get(claimed.databaseName()));
+    private static Optional<ProjectRecord> provisioned(ProvisionResult result) {
+        return result instanceof ProvisionResult.Provisioned provisioned
+                ? Optional.of(provisioned.project())
+                : Optional.empty();
     }
 
     ApiKeys keys(Project project, ProjectRecord claimed) {
@@ -159,8 +163,15 @@ final class ProjectSteps {
     }
 
     VerifyKeys.Found verifyKeys(Project project, ProjectRecord claimed) {
-        return verifyKeys.read(
-                project, masterKey(claimed).root(Purpose.SEALED).leaf(claimed.keyScope(AdoptedPlace.KEY_VERSION)));
+        return verifyKeys.read(project, seal(claimed));
+    }
+
+    AuthSecrets.Found authSecrets(Project project, ProjectRecord claimed) {
+        return authSecrets.read(project, seal(claimed));
+    }
+
+    private KeyLeaf seal(ProjectRecord claimed) {
+        return masterKey(claimed).root(Purpose.SEALED).leaf(claimed.keyScope(AdoptedPlace.KEY_VERSION));
     }
 
     KeysSecretState handOutKeys(Project project, ApiKeys keys, Collection<Secret> known) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import svc.database.key.MasterKey;
 import svc.database.key.MasterKeys;
 import svc.operator.runtime.OperatorConfig.MasterKeySource;
@@ -23,10 +24,33 @@ public final class MasterKeyRing {
     /** @throws IllegalStateException when no key is configured or one cannot be used */
     public static MasterKeys read(Map<Integer, MasterKeySource> sources) {
         if (sources.isEmpty()) {
-            throw new IllegalStateException("no master key is configured: set svc.master-keys.1.file");
+            throw new IllegalStateException(
+                    "no master key is configured: set svc.master-keys.1.file, or svc.installation.master-key-secret");
         }
         List<MasterKey> keys = new ArrayList<>();
         sources.forEach((version, source) -> keys.add(MasterKey.of(version, bytes(version, text(version, source)))));
+        return MasterKeys.of(keys);
+    }
+
+    /**
+     * Reads the data of a Secret.
+     *
+     * @param data decoded: by version the key in base64; other entries are refused, since nobody could say what they are
+     * @throws IllegalStateException as above
+     */
+    public static MasterKeys read(String secret, Map<String, String> data) {
+        if (data.isEmpty()) {
+            throw new IllegalStateException("the Secret " + secret + " holds no master key: add one under the key 1");
+        }
+        List<MasterKey> keys = new ArrayList<>();
+        new TreeMap<>(data).forEach((name, text) -> {
+            if (!name.matches("[1-9][0-9]{0,8}")) {
+                throw new IllegalStateException("the Secret " + secret + " has the key " + name
+                        + ", which is no version of a master key: a version is a number from 1");
+            }
+            int version = Integer.parseInt(name);
+            keys.add(MasterKey.of(version, bytes(version, text)));
+        });
         return MasterKeys.of(keys);
     }
 

@@ -1,9 +1,11 @@
 package svc.operator.runtime;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.ProjectDatabase;
@@ -23,6 +27,7 @@ import svc.operator.database.AuditUpkeep;
 import svc.operator.database.DatabaseAddress;
 import svc.operator.database.DatabaseLogin;
 import svc.operator.database.Preparations;
+import svc.operator.database.RegisteredProjects;
 import svc.operator.database.SharedDatabases;
 import svc.operator.function.EdgeFunctionReconciler;
 import svc.operator.function.FunctionServices;
@@ -33,6 +38,7 @@ import svc.operator.project.ProjectServices;
 import svc.operator.project.adopted.database.PostgresAdoptedDatabase;
 import svc.operator.project.database.PostgresProjectDatabase;
 import svc.operator.project.database.ServiceTables;
+import svc.operator.project.dedicated.database.PostgresDedicatedDatabase;
 import svc.operator.runtime.OperatorConfig.DatabaseConfig;
 import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
 import svc.operator.secret.FunctionSecretReconciler;
@@ -54,8 +60,8 @@ public final class OperatorAssembly implements AutoCloseable {
     public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
         this.config = config;
         this.client = client;
-        MasterKeys masterKeys = MasterKeyRing.read(config.masterKeys());
         List<DatabaseLogin> logins = logins(config.databases());
+        MasterKeys masterKeys = masterKeys(config, client, logins);
         var preparations = new Preparations(logins, config.platformDatabase(), masterKeys);
         this.databases = new SharedDatabases(logins, config.platformDatabase(), preparations::of, observer);
         this.audit = new AuditUpkeep(databases.platform(), config.audit().retentionMonths(), clock);
@@ -68,6 +74,7 @@ public final class OperatorAssembly implements AutoCloseable {
         this.services = new ProjectServices(
                 new PostgresProjectDatabase(registry, databases::database, masterKeys),
                 new PostgresAdoptedDatabase(registry, masterKeys.newest().version()),
+                new PostgresDedicatedDatabase(registry, masterKeys),
                 places(logins),
                 masterKeys,
                 config.dataUrl(),
@@ -103,9 +110,15 @@ public final class OperatorAssembly implements AutoCloseable {
         return functions;
     }
 
-    /** An operator with every reconciler registered, not started. Stop it before closing this. */
+    /**
+     * An operator with every reconciler registered, not started. Stop it before closing this. With leader election it stops
+     * itself when it loses its lease; the process is the caller's.
+     */
     public Operator plainOperator() {
-        var operator = new Operator(this::configure);
+        var self = new AtomicReference<Operator>();
+        var operator =
+                new Operator(service -> configure(service, () -> self.get().stop()));
+        self.set(operator);
         var reconciler = new ProjectReconciler(services);
         operator.register(reconciler, reconciler::updateConfigurationFrom);
         var functionReconciler = new EdgeFunctionReconciler(functions);
@@ -113,6 +126,20 @@ public final class OperatorAssembly implements AutoCloseable {
         var secretReconciler = new FunctionSecretReconciler(functions);
         operator.register(secretReconciler, secretReconciler::updateConfigurationFrom);
         return operator;
+    }
+
+    private static MasterKeys masterKeys(OperatorConfig config, KubernetesClient client, List<DatabaseLogin> logins) {
+        if (config.installation().masterKeySecret().isEmpty()) {
+            return MasterKeyRing.read(config.masterKeys());
+        }
+        if (!config.masterKeys().isEmpty()) {
+            throw new IllegalStateException(
+                    "master keys come from svc.master-keys or from svc.installation.master-key-secret, not from both");
+        }
+        BooleanSupplier inUse = () -> logins.stream()
+                .filter(login -> login.name().equals(config.platformDatabase()))
+                .anyMatch(RegisteredProjects::exist);
+        return new InstallationSecrets(client, config.installation(), new SecureRandom(), inUse).keep();
     }
 
     private static RuntimeSettings runtime(OperatorConfig config) {
@@ -123,11 +150,18 @@ public final class OperatorAssembly implements AutoCloseable {
                 config.runtime().closedNetworks().orElse(List.of()));
     }
 
-    /** Empty when leader election is off. */
+    /** For an operator that is its process: losing the lease ends it. Empty when leader election is off. */
     public static Optional<LeaderElectionConfiguration> leaderElection(LeaderElectionConfig config) {
+        return election(config).map(LeaderElectionConfigurationBuilder::build);
+    }
+
+    private static Optional<LeaderElectionConfigurationBuilder> election(LeaderElectionConfig config) {
         return config.enabled()
-                ? Optional.of(new LeaderElectionConfiguration(
-                        config.leaseName(), config.leaseNamespace().orElse(null)))
+                ? Optional.of(LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(config.leaseName())
+                        .withLeaseNamespace(config.leaseNamespace().orElse(null))
+                        .withLeaseDuration(config.leaseDuration())
+                        .withRenewDeadline(config.renewDeadline())
+                        .withRetryPeriod(config.retryPeriod()))
                 : Optional.empty();
     }
 
@@ -137,13 +171,20 @@ public final class OperatorAssembly implements AutoCloseable {
         databases.close();
     }
 
-    private void configure(ConfigurationServiceOverrider service) {
+    private void configure(ConfigurationServiceOverrider service, Runnable whenLeaseIsLost) {
         service.withKubernetesClient(client)
                 // The client is the caller's, who may stop and start operators on it.
                 .withCloseClientOnStop(false)
                 .withConcurrentReconciliationThreads(config.operator().concurrency())
                 .withReconciliationTerminationTimeout(config.operator().terminationTimeout());
-        leaderElection(config.operator().leaderElection()).ifPresent(service::withLeaderElectionConfiguration);
+        // Not on the elector's own thread, which a stop waits for.
+        var callbacks = new LeaderCallbacks(
+                () -> {}, () -> Thread.ofPlatform().name("svc-lease-lost").start(whenLeaseIsLost), leader -> {});
+        election(config.operator().leaderElection())
+                .map(election -> election.withExitOnStopLeading(false)
+                        .withLeaderCallbacks(callbacks)
+                        .build())
+                .ifPresent(service::withLeaderElectionConfiguration);
     }
 
     /** In the order of their names: a map of configuration keys has none of its own. */

@@ -17,6 +17,8 @@ public interface OperatorConfig {
     /** By version, 1 or higher. New projects take the highest; a version may go when no project names it any more. */
     Map<Integer, MasterKeySource> masterKeys();
 
+    InstallationConfig installation();
+
     /** The shared databases, by the name under which the registry records where a project is. Never rename one. */
     Map<String, DatabaseConfig> databases();
 
@@ -43,6 +45,34 @@ public interface OperatorConfig {
 
         /** The key itself; meant for an environment variable. */
         Optional<String> value();
+    }
+
+    /**
+     * The Secrets that the platform's own pods start with, as a chart wants them: the operator makes those that are missing,
+     * so that no credential is ever part of a chart.
+     */
+    interface InstallationConfig {
+        /**
+         * The Secret of the master keys, in place of {@link OperatorConfig#masterKeys()}: each key of its data is a version, its value 32
+         * bytes or more in base64.
+         */
+        Optional<String> masterKeySecret();
+
+        /** Whether a missing one is made, with one random key. Off where somebody brings it. */
+        @WithDefault("false")
+        boolean makeMasterKey();
+
+        /** Where the control plane finds the roots of its purposes, under the key {@code roots}. */
+        Optional<String> controlPlaneSecret();
+
+        /** The same for the data plane. */
+        Optional<String> dataPlaneSecret();
+
+        /** Where a first admin token is left, under the key {@code token}, if there is none yet. */
+        Optional<String> adminTokenSecret();
+
+        /** The namespace of these Secrets. Default: the one the operator runs in. */
+        Optional<String> namespace();
     }
 
     /** One shared database and its provisioning login, a superuser (DESIGN §4). */
@@ -142,6 +172,18 @@ public interface OperatorConfig {
 
         /** Default: the namespace the operator runs in. */
         Optional<String> leaseNamespace();
+
+        /** How long a lease that is not renewed keeps the others waiting. */
+        @WithDefault("15s")
+        Duration leaseDuration();
+
+        /** A leader that could not renew for so long gives up; shorter than {@link #leaseDuration}. */
+        @WithDefault("10s")
+        Duration renewDeadline();
+
+        /** How often the leader renews, and the others look. */
+        @WithDefault("2s")
+        Duration retryPeriod();
     }
 
     /** The control plane's log of who ran SQL where; its tables are this operator's to keep. */

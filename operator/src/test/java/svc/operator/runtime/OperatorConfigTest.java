@@ -23,6 +23,12 @@ class OperatorConfigTest {
                 .containsExactlyInAnyOrder(
                         "svc.master-keys.*.file",
                         "svc.master-keys.*.value",
+                        "svc.installation.master-key-secret",
+                        "svc.installation.make-master-key",
+                        "svc.installation.control-plane-secret",
+                        "svc.installation.data-plane-secret",
+                        "svc.installation.admin-token-secret",
+                        "svc.installation.namespace",
                         "svc.databases.*.jdbc-url",
                         "svc.databases.*.username",
                         "svc.databases.*.password",
@@ -49,6 +55,9 @@ class OperatorConfigTest {
                         "svc.operator.leader-election.enabled",
                         "svc.operator.leader-election.lease-name",
                         "svc.operator.leader-election.lease-namespace",
+                        "svc.operator.leader-election.lease-duration",
+                        "svc.operator.leader-election.renew-deadline",
+                        "svc.operator.leader-election.retry-period",
                         "svc.audit.retention-months",
                         "svc.crds.apply");
     }
@@ -61,6 +70,9 @@ class OperatorConfigTest {
         assertThat(config.platformDatabase()).isEqualTo("main");
         assertThat(config.dataUrl()).isEqualTo("https://{ref}.data.example");
         assertThat(config.crds().apply()).isFalse();
+        assertThat(config.installation().masterKeySecret()).isEmpty();
+        assertThat(config.installation().makeMasterKey()).isFalse();
+        assertThat(config.installation().namespace()).isEmpty();
         var database = config.databases().get("main");
         assertThat(database.username()).isEqualTo("svc_operator");
         assertThat(database.password()).isEmpty();
@@ -80,6 +92,9 @@ class OperatorConfigTest {
         assertThat(operator.leaderElection().enabled()).isFalse();
         assertThat(operator.leaderElection().leaseName()).isEqualTo("svc-operator");
         assertThat(operator.leaderElection().leaseNamespace()).isEmpty();
+        assertThat(operator.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(operator.leaderElection().renewDeadline()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(operator.leaderElection().retryPeriod()).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test

@@ -2,21 +2,18 @@ package svc.operator.testing;
 
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.UUID;
-import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.operator.runtime.KindInstallation;
 
 /** The one Kubernetes API of this JVM, with the three kinds; each test works in namespaces of its own. */
 public final class TestingApi {
     private TestingApi() {}
 
-    public static EmbeddedKubernetes server() {
-        return Shared.SERVER;
+    public static TestingCluster cluster() {
+        return Shared.CLUSTER;
     }
 
+    /** Of an admin. The operator has one of its own, with the operator's rights. */
     public static KubernetesClient client() {
         return Shared.CLIENT;
     }
@@ -34,22 +31,13 @@ public final class TestingApi {
     }
 
     private static final class Shared {
-        private static final EmbeddedKubernetes SERVER = start();
-        private static final KubernetesClient CLIENT = connect();
+        private static final TestingCluster CLUSTER = TestingCluster.chosen();
+        private static final KubernetesClient CLIENT = withKinds();
 
-        private static EmbeddedKubernetes start() {
-            try {
-                return EmbeddedKubernetes.start(EmbeddedKubernetes.Settings.inMemory());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private static KubernetesClient connect() {
-            var client = new KubernetesClientBuilder()
-                    .withConfig(SERVER.clientConfig())
-                    .build();
+        private static KubernetesClient withKinds() {
+            KubernetesClient client = TestingCluster.connect(CLUSTER.adminConfig());
             KindInstallation.apply(client);
+            CLUSTER.kindsInstalled(client);
             return client;
         }
     }

@@ -3,6 +3,7 @@ package svc.operator.testing;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.javaoperatorsdk.operator.Operator;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import svc.crds.condition.Condition;
@@ -34,17 +36,21 @@ public final class TestingOperator implements AutoCloseable {
     /** Generous: what is awaited comes within tens of milliseconds on an idle machine. */
     public static final Duration LIMIT = Duration.ofSeconds(40);
 
+    private static final int CONFLICT = 409;
+
     private final KubernetesClient client = TestingApi.client();
     private final EmbeddedPostgres server;
-    private final String namespace = TestingApi.namespace();
+    private final String namespace;
     private final MovableClock clock = new MovableClock();
     private final List<Observation> observations = new ArrayList<>();
     private final Map<String, String> config = new HashMap<>();
+    private KubernetesClient own;
     private OperatorAssembly assembly;
     private Operator operator;
 
     private TestingOperator(EmbeddedPostgres server, String database) {
         this.server = server;
+        this.namespace = TestingApi.namespace();
         config.put("svc.master-keys.1.value", TestingPostgres.masterKeyText());
         config.put("svc.databases.main.jdbc-url", server.jdbcUrl(database));
         config.put("svc.databases.main.password", server.operatorPassword());
@@ -59,6 +65,17 @@ public final class TestingOperator implements AutoCloseable {
     /** Not started, on a prepared database of its own. */
     public static TestingOperator prepared() {
         return new TestingOperator(TestingPostgres.server(), TestingPostgres.database());
+    }
+
+    private TestingOperator(TestingOperator first) {
+        this.server = first.server;
+        this.namespace = first.namespace;
+        config.putAll(first.config);
+    }
+
+    /** Not started: another pod of the same Deployment. */
+    public TestingOperator replica() {
+        return new TestingOperator(this);
     }
 
     /** Not started, on any database, which need not be there. */
@@ -77,7 +94,13 @@ public final class TestingOperator implements AutoCloseable {
 
     /** Starts a new operator, as a new pod would. */
     public TestingOperator start() {
-        assembly = new OperatorAssembly(PlainOperatorConfig.of(config), client, clock, this::observed);
+        return start(Fate.lives());
+    }
+
+    /** Starts a new operator whose process meets that fate. */
+    public TestingOperator start(Fate fate) {
+        own = TestingCluster.connect(TestingApi.cluster().operatorConfig(), fate);
+        assembly = new OperatorAssembly(PlainOperatorConfig.of(config), own, clock, this::observed);
         operator = assembly.plainOperator();
         operator.start();
         return this;
@@ -88,6 +111,7 @@ public final class TestingOperator implements AutoCloseable {
         if (operator != null) {
             operator.stop();
             assembly.close();
+            own.close();
             operator = null;
         }
     }
@@ -97,6 +121,7 @@ public final class TestingOperator implements AutoCloseable {
         stop();
     }
 
+    /** Of an admin. */
     public KubernetesClient client() {
         return client;
     }
@@ -153,14 +178,14 @@ public final class TestingOperator implements AutoCloseable {
     }
 
     public Project edit(String name, UnaryOperator<ProjectSpec.Builder> change) {
-        return at(name).edit(project -> {
+        return retried(() -> at(name).edit(project -> {
             project.setSpec(change.apply(project.getSpec().toBuilder()).build());
             return project;
-        });
+        }));
     }
 
     public void annotate(String name, String annotation, String value) {
-        at(name).edit(project -> {
+        retried(() -> at(name).edit(project -> {
             Map<String, String> annotations = new HashMap<>();
             if (project.getMetadata().getAnnotations() != null) {
                 annotations.putAll(project.getMetadata().getAnnotations());
@@ -168,7 +193,20 @@ public final class TestingOperator implements AutoCloseable {
             annotations.put(annotation, value);
             project.getMetadata().setAnnotations(annotations);
             return project;
-        });
+        }));
+    }
+
+    /** Again while the operator is faster: what was read was written meanwhile. */
+    public static <T> T retried(Supplier<T> write) {
+        while (true) {
+            try {
+                return write.get();
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != CONFLICT) {
+                    throw e;
+                }
+            }
+        }
     }
 
     public Resource<Project> at(String name) {

@@ -1,5 +1,7 @@
 package svc.api.auth.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
@@ -35,6 +37,13 @@ public final class AuthError extends RuntimeException {
     /** What is wrong with a password; empty for every other refusal. */
     public List<String> weakness() {
         return weakness;
+    }
+
+    /** Writes what is wrong with a password into an answer that is none of an error: {@code weak_password}. */
+    public void describe(ObjectNode answer) {
+        ObjectNode weak = answer.putObject("weak_password").put("message", getMessage());
+        ArrayNode reasons = weak.putArray("reasons");
+        weakness.forEach(reasons::add);
     }
 
     public static AuthError invalid(String message) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.api.gateway.Caller;
 import svc.api.gateway.DataPlaneRequest;
+import svc.api.proxy.CallerAddress;
 import svc.api.tenancy.Tenant;
 
 /** One call of the auth service: where from, for whom, and what it says. */
@@ -31,11 +33,41 @@ public final class AuthRequest {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private final DataPlaneRequest request;
+    private final CallerAddress addresses;
     private Map<String, List<String>> query;
     private ObjectNode body;
+    private List<String> places = List.of();
 
-    public AuthRequest(DataPlaneRequest request) {
+    /** @param addresses who the proxies before us are */
+    public AuthRequest(DataPlaneRequest request, CallerAddress addresses) {
         this.request = request;
+        this.addresses = addresses;
+    }
+
+    /** Address of the client, in the text form of IPv4 or IPv6, as far as our own proxies vouch for it. */
+    public String callerAddress() {
+        Optional<String> peer = Optional.ofNullable(request.peer()).map(SocketAddress::hostAddress);
+        return addresses.of(peer, request.headers().getAll("X-Forwarded-For")).orElse("unknown");
+    }
+
+    /** The same, with what its path has in the places of a route. */
+    AuthRequest at(List<String> values) {
+        places = values;
+        return this;
+    }
+
+    public String method() {
+        return request.method().name();
+    }
+
+    /** What follows {@code /auth/v1}; begins with a slash. */
+    public String path() {
+        return request.path();
+    }
+
+    /** What the path has in a place of its route, from 0, percent-encoded as it came. */
+    public String place(int index) {
+        return places.get(index);
     }
 
     public Tenant tenant() {

@@ -28,7 +28,12 @@ public final class AuditLog {
         USER_UPDATED_PASSWORD("user_updated_password", "user"),
         USER_DELETED("user_deleted", "team"),
         TOKEN_REFRESHED("token_refreshed", "token"),
-        TOKEN_REVOKED("token_revoked", "token");
+        TOKEN_REVOKED("token_revoked", "token"),
+        FACTOR_IN_PROGRESS("factor_in_progress", "factor"),
+        CHALLENGE_CREATED("challenge_created", "factor"),
+        VERIFICATION_ATTEMPTED("verification_attempted", "factor"),
+        FACTOR_UNENROLLED("factor_unenrolled", "factor"),
+        FACTOR_DELETED("factor_deleted", "factor");
 
         private final String word;
         private final String type;

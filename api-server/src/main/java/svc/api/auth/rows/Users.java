@@ -55,6 +55,10 @@ public final class Users {
             + " SET (:{columns}) = (SELECT :{columns} FROM jsonb_populate_record(u, ?::jsonb))"
             + " WHERE u.id = ?::uuid RETURNING u.id) SELECT (SELECT to_jsonb(id) FROM changed)::text");
 
+    private static final SqlTemplate LOCK = SqlTemplate.of("""
+            SELECT (SELECT to_jsonb(l.id) FROM (
+                SELECT u.id FROM :"auth".users u WHERE u.id = ?::uuid FOR UPDATE) l)::text""");
+
     private static final SqlTemplate DELETE = SqlTemplate.of("WITH gone AS (DELETE FROM :\"auth\".users"
             + " WHERE id = ?::uuid RETURNING id) SELECT (SELECT to_jsonb(id) FROM gone)::text");
 
@@ -70,6 +74,11 @@ public final class Users {
 
     public Optional<JsonNode> byId(UUID id) {
         return one(BY_ID, id.toString());
+    }
+
+    /** Nobody else changes it, nor what is counted of it, until the transaction ends. */
+    public void lock(UUID id) {
+        rows.ask(LOCK, id.toString());
     }
 
     /** @param email in lower case, as all are kept */

@@ -15,8 +15,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.postgresql.core.SocketFactoryFactory;
 import org.postgresql.jdbc.SslMode;
-import org.postgresql.ssl.LibPQFactory;
 import org.postgresql.ssl.PGjdbcHostnameVerifier;
 import org.postgresql.util.PSQLException;
 
@@ -88,7 +89,7 @@ final class WireConnection implements AutoCloseable {
 
     private static Socket secure(Socket plain, ServerAddress address) throws IOException {
         try {
-            var factory = new LibPQFactory(address.properties());
+            SSLSocketFactory factory = SocketFactoryFactory.getSslSocketFactory(address.properties());
             var secure = (SSLSocket) factory.createSocket(plain, address.host(), address.port(), true);
             secure.startHandshake();
             if (address.sslMode() == SslMode.VERIFY_FULL

@@ -3,7 +3,10 @@ package svc.api.db.wire;
 import io.netty.buffer.ByteBuf;
 import java.sql.SQLException;
 
-/** Hears what the server answers to one write that ends with Sync; called by one thread at a time. */
+/**
+ * Hears what the server answers to one write, which is in rounds: each ends with Sync, and what fails in one does not touch
+ * the next. Called by one thread at a time.
+ */
 public interface Conversation {
     /**
      * A message in the order in which it came.
@@ -15,7 +18,7 @@ public interface Conversation {
     void message(char type, ByteBuf content) throws SQLException;
 
     /**
-     * The server is done.
+     * The server is done with a round.
      *
      * @param transaction {@code I} outside of a transaction, {@code T} in one, {@code E} in one that failed
      */

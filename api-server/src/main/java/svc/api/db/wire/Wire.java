@@ -23,17 +23,21 @@ public abstract class Wire {
     private volatile SQLException ended;
     private volatile boolean notified;
 
+    /** Rounds that the server has not ended; written before the write, and then by the thread that reads. */
+    private volatile int toCome;
+
     /** @param mostBytes of one answer */
     Wire(long mostBytes) {
         this.messages = new ServerMessages(mostBytes, this::message);
     }
 
     /**
-     * Sends what is written, and gives the answer to {@code conversation}. Does not block.
+     * Sends what is written, and gives the answers to {@code conversation}. Does not block.
      *
      * @param written ends with Sync; released here
+     * @param rounds how many times there is Sync in it
      */
-    public final void exchange(ByteBuf written, Conversation conversation) {
+    public final void exchange(ByteBuf written, int rounds, Conversation conversation) {
         if (!current.compareAndSet(null, conversation)) {
             written.release();
             throw new IllegalStateException("a connection has one conversation at a time");
@@ -41,6 +45,7 @@ public abstract class Wire {
         SQLException over = ended;
         if (over == null) {
             messages.restart();
+            toCome = rounds;
             write(written);
             return;
         }
@@ -109,7 +114,7 @@ public abstract class Wire {
             case 'N' -> {}
             case 'A' -> notified = true;
             case 'S' -> heed(content);
-            case 'Z' -> inConversation(current.getAndSet(null)).ready((char) content.readUnsignedByte());
+            case 'Z' -> ready((char) content.readUnsignedByte());
             case 'E' -> {
                 Conversation listening = current.get();
                 if (listening != null) {
@@ -123,6 +128,12 @@ public abstract class Wire {
                 throw new PSQLException("no data is copied over this connection", PSQLState.CONNECTION_FAILURE);
             default -> inConversation(current.get()).message(type, content);
         }
+    }
+
+    private void ready(char transaction) throws SQLException {
+        toCome--;
+        messages.restart();
+        inConversation(toCome > 0 ? current.get() : current.getAndSet(null)).ready(transaction);
     }
 
     private static Conversation inConversation(Conversation listening) throws SQLException {

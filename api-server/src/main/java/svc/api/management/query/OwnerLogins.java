@@ -49,6 +49,7 @@ class OwnerLogins {
         return new OwnerLogin(
                 tenant.database().jdbcUrl(),
                 tenant.names().role(DatabaseRole.OWNER).name(),
-                LoginSecret.of(leaf).password());
+                LoginSecret.of(leaf).password(),
+                tenant.database().server());
     }
 }

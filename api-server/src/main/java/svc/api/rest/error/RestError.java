@@ -238,6 +238,15 @@ public final class RestError extends RuntimeException {
         return new RestError(404, "PGRST125", "Invalid path specified in request URL");
     }
 
+    public static RestError disabled() {
+        return new RestError(
+                404,
+                "PGRST125",
+                "The REST API of this project is switched off",
+                Optional.empty(),
+                Optional.of("Set enabled in the rest settings of the project to switch it on."));
+    }
+
     /** Part of PostgREST's language that is not built here yet: said, never passed over in silence. */
     public static RestError notImplemented(String feature) {
         return new RestError(

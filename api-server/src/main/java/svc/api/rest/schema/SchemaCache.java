@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import svc.api.db.SchemaNotifications;
 import svc.api.tenancy.Tenant;
+import svc.api.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
  * The projects' schemas, each loaded when it is first used, by one caller while the others wait, and held within a bound
@@ -24,7 +25,7 @@ import svc.api.tenancy.Tenant;
  * </ul>
  * {@code current} compares the version row that the DDL's own transaction changed. Notifications only make all this rare.
  *
- * <p>An adopted database has no version row: there the version is a sum over the catalog's own row versions, which
+ * <p>A database that is not shared has no version row: there the version is a sum over the catalog's own row versions, which
  * costs a few milliseconds and holds the same promise.
  *
  * <p>One thing is neither: the join of an embedded relation. When its foreign key was dropped, or became unique, and nothing
@@ -115,11 +116,11 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     private record Source(SchemaReader reader, Runnable follow) {}
 
     private Source source(Tenant tenant) {
-        if (tenant.adoption().isEmpty()) {
+        if (tenant.database().server() == Server.PLATFORM) {
             return platform(SchemaScope.of(tenant));
         }
         AdoptedSchemas source =
-                adopted.orElseThrow(() -> new IllegalStateException("this process serves no adopted database"));
+                adopted.orElseThrow(() -> new IllegalStateException("this process serves shared databases only"));
         return new Source(
                 source.reader(tenant), () -> notifications.ifPresent(all -> source.follow(tenant, all, this)));
     }

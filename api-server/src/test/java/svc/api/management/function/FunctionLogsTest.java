@@ -3,7 +3,6 @@ package svc.api.management.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -13,8 +12,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.api.functionlog.FunctionLog;
 import svc.api.functionlog.LogLine;
@@ -24,24 +21,9 @@ import svc.api.testing.TestingPlatform;
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @TestProfile(FunctionTestProfile.class)
-class FunctionLogsTest {
+class FunctionLogsTest extends TestWithFunctionOperator {
     @Inject
     FunctionLog log;
-
-    @Inject
-    KubernetesClient kubernetes;
-
-    private TestingFunctionOperator operator;
-
-    @BeforeEach
-    void start() {
-        operator = new TestingFunctionOperator(kubernetes);
-    }
-
-    @AfterEach
-    void stop() {
-        operator.close();
-    }
 
     private void append(FunctionCalls calls, String... messages) {
         for (String message : messages) {

@@ -3,15 +3,11 @@ package svc.api.management.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import jakarta.inject.Inject;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.api.testing.Http;
 import svc.api.testing.TestingPlatform;
@@ -20,23 +16,8 @@ import svc.api.testing.TestingPlatform;
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @TestProfile(FunctionTestProfile.class)
-class SupabaseShapesTest {
+class SupabaseShapesTest extends TestWithFunctionOperator {
     private static final String BOUNDARY = "----formdata-0123456789";
-
-    @Inject
-    KubernetesClient kubernetes;
-
-    private TestingFunctionOperator operator;
-
-    @BeforeEach
-    void start() {
-        operator = new TestingFunctionOperator(kubernetes);
-    }
-
-    @AfterEach
-    void stop() {
-        operator.close();
-    }
 
     private static Http.Answer send(FunctionCalls calls, String method, String path, Map<String, ?> body) {
         return calls.api().send(method, calls.path(path), FunctionCalls.json(body));

@@ -89,6 +89,20 @@ class InterruptedRequestTest {
     }
 
     @Test
+    void aClientThatGoesAwayCancelsItsBatch() throws Exception {
+        String batch = "[{\"method\":\"POST\",\"path\":\"/rpc/slow\",\"body\":{}}]";
+        try (var client = new Socket(InetAddress.getLoopbackAddress(), plane.port())) {
+            client.getOutputStream()
+                    .write(("POST /" + tenant.ref() + "/ HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+                                    + "Content-Length: " + batch.length() + "\r\n\r\n" + batch)
+                            .getBytes(StandardCharsets.US_ASCII));
+            await(true);
+        }
+        await(false);
+        served();
+    }
+
+    @Test
     void aClientThatGoesAwayWhileItWaitsTakesNothing() throws Exception {
         try (Socket running = sent("POST /REF/rpc/slow")) {
             await(true);

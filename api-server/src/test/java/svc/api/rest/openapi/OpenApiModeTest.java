@@ -64,7 +64,7 @@ class OpenApiModeTest {
                 made.restUrl(),
                 made.rest().withOpenapiMode(mode));
         var request = new DataPlaneRequest(
-                tenant, Caller.anon(), HttpMethod.GET, "/", "", headers, Buffer.buffer(), "test", null);
+                tenant, Caller.anon(), HttpMethod.GET, "/", "", headers, Buffer.buffer(), null, "test", null);
         return root.answer(
                 request,
                 ApiRequestReader.read("GET", "/", "", headers, new byte[0]),

@@ -164,7 +164,8 @@ class OracleTest {
                 TransactionEnd.ROLLBACK,
                 defaults.openapiMode(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                true);
     }
 
     private static String database(TestingProjects projects) {

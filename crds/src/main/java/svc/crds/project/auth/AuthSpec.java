@@ -6,6 +6,10 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import svc.crds.reference.SecretKeyReference;
 
 /** Users and sessions of the project, /auth/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -78,6 +82,19 @@ public record AuthSpec(
         mfa = mfa == null ? MfaSpec.defaults() : mfa;
         rateLimits = rateLimits == null ? RateLimitsSpec.defaults() : rateLimits;
         providers = providers == null ? List.of() : providers;
+    }
+
+    /** The values of Secrets that the settings name, each once. */
+    public List<SecretKeyReference> secretReferences() {
+        Stream<SecretKeyReference> ofHooks =
+                hooks == null ? Stream.of() : hooks.all().map(HookSpec::secretKeyRef);
+        Stream<SecretKeyReference> single = Stream.of(
+                smtp == null ? null : smtp.passwordSecretRef(), captcha == null ? null : captcha.secretKeyRef());
+        return Stream.of(single, ofHooks, providers.stream().map(ProviderSpec::clientSecretRef))
+                .flatMap(Function.identity())
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
     }
 
     /** What an absent object means. */

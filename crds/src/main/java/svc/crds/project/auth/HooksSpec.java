@@ -2,6 +2,8 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Steps of the flows that the project decides. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -21,4 +23,10 @@ public record HooksSpec(
         HookSpec passwordVerification,
 
         @JsonPropertyDescription("May refuse after a factor was checked.")
-        HookSpec mfaVerification) {}
+        HookSpec mfaVerification) {
+    Stream<HookSpec> all() {
+        return Stream.of(
+                        beforeUserCreated, customAccessToken, sendEmail, sendSms, passwordVerification, mfaVerification)
+                .filter(Objects::nonNull);
+    }
+}

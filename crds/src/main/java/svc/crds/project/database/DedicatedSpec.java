@@ -17,7 +17,7 @@ import svc.crds.reference.LocalReference;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DedicatedSpec(
         @JsonPropertyDescription(
-                "A Secret that says how to reach an existing database (keys host, port, dbname, user, password, sslmode; of an adopted one also owner-user and owner-password, the login that runs SQL).")
+                "A Secret that says how to reach an existing database (keys host, port, dbname, user, password, sslmode, ca.crt; of an adopted one also owner-user and owner-password, the login that runs SQL).")
         LocalReference connectionSecretRef,
 
         @JsonPropertyDescription("The cluster to create.") ClusterSpec cluster) {}

@@ -93,12 +93,32 @@ final class ApiRouter {
 
     // Whoever holds the token may do everything: there is one user, and no authorization to ask.
     private Answer review(List<String> path, ApiRequest request) {
-        if (!path.get(1).equals("authorization.k8s.io") || !path.getLast().equals("selfsubjectaccessreviews")) {
-            return resource(request);
+        String asked = path.get(1).equals("authorization.k8s.io") ? path.getLast() : "";
+        return switch (asked) {
+            case "selfsubjectaccessreviews" -> {
+                ObjectNode review = request.object();
+                Json.child(review, "status").put("allowed", true);
+                yield Answer.json(201, review);
+            }
+            case "selfsubjectrulesreviews" -> {
+                ObjectNode review = request.object();
+                everything(Json.child(review, "status"));
+                yield Answer.json(201, review);
+            }
+            default -> resource(request);
+        };
+    }
+
+    private static void everything(ObjectNode status) {
+        status.put("incomplete", false);
+        ObjectNode resources = status.putArray("resourceRules").addObject();
+        for (String field : List.of("verbs", "apiGroups", "resources")) {
+            resources.putArray(field).add("*");
         }
-        ObjectNode review = request.object();
-        Json.child(review, "status").put("allowed", true);
-        return Answer.json(201, review);
+        ObjectNode paths = status.putArray("nonResourceRules").addObject();
+        for (String field : List.of("verbs", "nonResourceURLs")) {
+            paths.putArray(field).add("*");
+        }
     }
 
     private Answer openApi(List<String> path, ApiRequest request) {

@@ -51,6 +51,19 @@ public final class CustomResourceSchema {
         throw new IllegalArgumentException("the definition of " + kind + " has no version " + version);
     }
 
+    /**
+     * Why an API server refuses the schemas of a definition although they compile; empty if it does not.
+     *
+     * @param definition one that {@link #of} accepts
+     */
+    public static List<Violation> faultsOf(JsonNode definition) {
+        List<Violation> faults = new ArrayList<>();
+        definition
+                .at("/spec/versions")
+                .forEach(version -> faults.addAll(SchemaFaults.of(version.at("/schema/openAPIV3Schema"))));
+        return List.copyOf(faults);
+    }
+
     /** Like {@link #of(JsonNode, String)}, from the client's model. */
     public static CustomResourceSchema of(CustomResourceDefinition definition, String version) {
         return of(new KubernetesSerialization().convertValue(definition, JsonNode.class), version);

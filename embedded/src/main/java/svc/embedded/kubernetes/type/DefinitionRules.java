@@ -12,6 +12,7 @@ import java.util.Optional;
 import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.json.Meta;
+import svc.embedded.kubernetes.schema.CustomResourceSchema;
 import svc.embedded.kubernetes.schema.InvalidSchemaException;
 
 /** CustomResourceDefinitions: their defaults, the conditions that say they are served, and what makes one unusable. */
@@ -70,7 +71,9 @@ final class DefinitionRules implements ObjectRules {
             CustomTypes.of(definition)
                     .versions()
                     .forEach(version -> Objects.requireNonNull(version.rules().get()));
-            return List.of();
+            return CustomResourceSchema.faultsOf(definition).stream()
+                    .map(fault -> new ApiFailure.Cause(fault.reason(), fault.message(), fault.path()))
+                    .toList();
         } catch (IllegalArgumentException | InvalidSchemaException e) {
             return List.of(fault("spec.versions", "Invalid value: " + e.getMessage()));
         }

@@ -57,6 +57,23 @@ class AccessTest extends ApiTest {
         assertThat(Files.readString(file)).contains(api.token()).contains(api.url());
     }
 
+    @Test
+    void tellsItsOneUserThatEverythingIsAllowed() throws Exception {
+        String reviews = "/apis/authorization.k8s.io/v1/";
+        Reply access = http.post(
+                reviews + "selfsubjectaccessreviews",
+                "{apiVersion: authorization.k8s.io/v1, kind: SelfSubjectAccessReview, spec: {resourceAttributes: {}}}");
+        Reply rules = http.post(
+                reviews + "selfsubjectrulesreviews",
+                "{apiVersion: authorization.k8s.io/v1, kind: SelfSubjectRulesReview, spec: {namespace: default}}");
+
+        assertThat(access.body().at("/status/allowed").asBoolean()).isTrue();
+        assertThat(rules.code()).isEqualTo(201);
+        assertThat(rules.body().at("/status/resourceRules/0/verbs/0").asText()).isEqualTo("*");
+        assertThat(rules.body().at("/status/resourceRules/0/resources/0").asText())
+                .isEqualTo("*");
+    }
+
     private static boolean reachable(InetAddress address, int port) {
         try (Socket socket = new Socket(address, port)) {
             return socket.isConnected();

@@ -51,11 +51,42 @@ class SchemaIsEnforcedTest extends ApiTest {
 
     @Test
     void refusesADefinitionItCouldNotServe() throws Exception {
-        String definition = "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name:"
-                + " ws.x.y}, spec: {group: x.y, scope: Namespaced, names: {plural: ws, kind: W}, versions: [{name: v1,"
-                + " served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-validations:"
-                + " [{rule: 'self.nope ==='}]}}}]}}";
-        Reply refused = http.post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+        Reply refused = define("{type: object, x-kubernetes-validations: [{rule: 'self.nope ==='}]}");
         assertThat(refused.code()).isEqualTo(422);
+    }
+
+    @Test
+    void refusesADefaultThatARuleOfItsOwnForbids() throws Exception {
+        String level = "{type: object, default: %s, properties: {level: {type: integer, default: 1}},"
+                + " x-kubernetes-validations: [{rule: 'self.level >= oldSelf.level'}]}";
+        String spec = "{type: object, properties: {spec: {type: object, properties: {mode: " + level + "}}}}";
+
+        Reply refused = define(spec.formatted("{}"));
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.body().at("/details/causes/0/field").asText())
+                .isEqualTo("spec.validation.openAPIV3Schema.properties[spec].properties[mode].default");
+        assertThat(define(spec.formatted("{level: 1}")).code()).isEqualTo(201);
+    }
+
+    @Test
+    void refusesAListKeyedByWhatItsItemsMayLack() throws Exception {
+        String list = "{type: object, properties: {spec: {type: object, properties: {parts: {type: array,"
+                + " x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, %s"
+                + " properties: {name: {type: string}}}}}}}}";
+
+        Reply refused = define(list.formatted(""));
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).contains("x-kubernetes-list-map-keys");
+        assertThat(define(list.formatted("required: [name],")).code()).isEqualTo(201);
+    }
+
+    private Reply define(String schema) throws Exception {
+        return http.post(
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: ws.x.y},"
+                        + " spec: {group: x.y, scope: Namespaced, names: {plural: ws, kind: W}, versions: [{name: v1,"
+                        + " served: true, storage: true, schema: {openAPIV3Schema: " + schema + "}}]}}");
     }
 }

@@ -2,7 +2,7 @@ package svc.operator.project.adopted;
 
 import java.util.UUID;
 import svc.database.platform.Holder;
-import svc.operator.project.adopted.ConnectionSecret.Complete;
+import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.RemoveResult;

@@ -9,8 +9,8 @@ import svc.database.key.MasterKey;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
 import svc.database.platform.ProjectRecord;
-import svc.operator.project.adopted.ConnectionSecret.Complete;
-import svc.operator.project.adopted.ConnectionSecret.Login;
+import svc.operator.project.connection.ConnectionSecret.Complete;
+import svc.operator.project.connection.ConnectionSecret.Login;
 
 /** Where an adopted database is, for the status. Its passwords are sealed, each for the one plane that uses it. Pure. */
 public final class AdoptedPlace {
@@ -29,7 +29,8 @@ public final class AdoptedPlace {
                 connection.port(),
                 connection.databaseName(),
                 DatabaseLayout.ADOPTED,
-                connection.sslMode(),
+                connection.trust().sslMode(),
+                connection.trust().caCertificates().orElse(null),
                 new AdoptedLogins(
                         connection.login().user(),
                         sealed(masterKey, Purpose.SEALED, project, connection.login()),

@@ -21,6 +21,11 @@ public enum FailureReason {
     CONNECTION_SECRET_INVALID("ConnectionSecretInvalid", true, "cannot be reached"),
     LOGIN_TOO_POWERFUL("LoginTooPowerful", false, "cannot be adopted with this login"),
     ROLE_MISSING("RoleMissing", false, "cannot be adopted with this role"),
+    SERVER_TOO_OLD("ServerTooOld", false, "cannot hold a project"),
+    SERVER_NOT_TRUSTED("ServerNotTrusted", true, "does not prove who it is"),
+    DATABASE_IN_USE("DatabaseInUse", false, "holds something else"),
+    PROJECT_MISSING("ProjectMissing", false, "does not hold this project"),
+    LIES_ELSEWHERE("ProjectLiesElsewhere", false, "is not where this project is"),
     UNEXPECTED("DatabaseError", true, "answered with an error");
 
     private final String conditionReason;

@@ -24,6 +24,7 @@ import svc.database.project.ProjectLayout;
 import svc.database.project.ProjectPlan;
 import svc.database.project.ProjectRemoval;
 import svc.database.project.ProjectTarget;
+import svc.database.project.Provisioner;
 import svc.database.project.SqlStep;
 import svc.database.project.companion.Companion;
 import svc.database.project.companion.CompanionSchema;
@@ -43,27 +44,41 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     private final ProjectLogins logins;
     private final Function<Set<CompanionSchema>, Companion> companions;
     private final StepRunner runner;
+    private final Provisioner provisioner;
 
     public PostgresProjectDatabase(ProjectRegistry registry, DatabaseDirectory databases, MasterKeys keys) {
         this(registry, databases, keys, Companion::using, new OneRoundTrip());
     }
 
-    /**
-     * @param companions what a project has that uses these services
-     * @param runner how steps reach the server; a test stops between them
-     */
+    /** As a superuser. */
     public PostgresProjectDatabase(
             ProjectRegistry registry,
             DatabaseDirectory databases,
             MasterKeys keys,
             Function<Set<CompanionSchema>, Companion> companions,
             StepRunner runner) {
+        this(registry, databases, keys, companions, runner, Provisioner.SUPERUSER);
+    }
+
+    /**
+     * @param companions what a project has that uses these services
+     * @param runner how steps reach the server; a test stops between them
+     * @param provisioner with which rights the connections come
+     */
+    public PostgresProjectDatabase(
+            ProjectRegistry registry,
+            DatabaseDirectory databases,
+            MasterKeys keys,
+            Function<Set<CompanionSchema>, Companion> companions,
+            StepRunner runner,
+            Provisioner provisioner) {
         this.registry = registry;
         this.databases = databases;
         this.keys = keys;
         this.logins = new ProjectLogins(keys);
         this.companions = companions;
         this.runner = runner;
+        this.provisioner = provisioner;
     }
 
     @Override
@@ -87,8 +102,8 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
                         PLATFORM,
                         "version " + project.masterKeyVersion() + " of the master key is needed"));
         Companion companion = companions.apply(project.services());
-        ProjectLayout layout =
-                ProjectLayout.desired(new ProjectTarget(project.names(), verifiers, request.settings(), companion));
+        ProjectLayout layout = ProjectLayout.desired(
+                new ProjectTarget(project.names(), verifiers, request.settings(), companion, provisioner));
         ProjectPlan plan = guarded(project.databaseName(), () -> apply(database(project), layout, project));
         if (project.companionVersion() < companion.version()) {
             guarded(PLATFORM, () -> {
@@ -105,7 +120,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
             Set<Fact> observed = untouched
                     ? Set.of()
                     : transaction.observe(
-                            ObservationQuery.of(project.names(), layout.target().companion()));
+                            ObservationQuery.of(project.names(), layout.target().companion(), provisioner));
             ProjectPlan plan = ProjectPlan.of(layout, observed);
             refuseIrreparable(plan.irreparable(), project);
             if (!plan.isEmpty()) {

@@ -1,17 +1,13 @@
 package svc.operator.project.keys;
 
-import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import svc.crds.project.Project;
 import svc.crds.project.VerifyKeyInForce;
 import svc.crds.project.auth.VerifyKey;
 import svc.crds.project.auth.VerifyKeyType;
-import svc.crds.reference.SecretKeyReference;
 import svc.database.key.KeyLeaf;
 import svc.database.key.SealedText;
 
@@ -22,10 +18,10 @@ public final class VerifyKeys {
 
     private static final int LONGEST = 32_768;
 
-    private final KubernetesClient client;
+    private final SecretValues secrets;
 
-    public VerifyKeys(KubernetesClient client) {
-        this.client = client;
+    public VerifyKeys(SecretValues secrets) {
+        this.secrets = secrets;
     }
 
     /** All of them, or what is wrong with the first that cannot be had. */
@@ -48,7 +44,7 @@ public final class VerifyKeys {
                 keys.add(new VerifyKeyInForce(wanted.name(), wanted.type(), wanted.url(), null));
                 continue;
             }
-            Optional<String> text = value(project.getMetadata().getNamespace(), wanted.secretKeyRef())
+            Optional<String> text = secrets.find(project.getMetadata().getNamespace(), wanted.secretKeyRef())
                     .map(String::strip);
             Optional<String> fault = fault(wanted, text);
             if (fault.isPresent()) {
@@ -74,16 +70,5 @@ public final class VerifyKeys {
             return Optional.of(where + "is shorter than the " + SHORTEST_SECRET + " bytes that HS256 needs.");
         }
         return length > LONGEST ? Optional.of(where + "is longer than " + LONGEST + " bytes.") : Optional.empty();
-    }
-
-    private Optional<String> value(String namespace, SecretKeyReference reference) {
-        Secret secret = client.secrets()
-                .inNamespace(namespace)
-                .withName(reference.name())
-                .get();
-        return Optional.ofNullable(secret)
-                .map(Secret::getData)
-                .map(data -> data.get(reference.key()))
-                .map(base64 -> new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8));
     }
 }

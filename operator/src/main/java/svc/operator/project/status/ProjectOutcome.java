@@ -3,6 +3,7 @@ package svc.operator.project.status;
 import svc.crds.project.ProjectDatabase;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.keys.ApiKeys;
+import svc.operator.project.keys.AuthSecrets;
 import svc.operator.project.keys.KeysSecretState;
 import svc.operator.project.keys.VerifyKeys;
 
@@ -15,7 +16,7 @@ public sealed interface ProjectOutcome {
     record Conflicted(String what) implements ProjectOutcome {}
 
     /**
-     * Schemas, roles and keys are as the spec wants them; the Secret or a key from elsewhere may be missing.
+     * Schemas, roles and keys are as the spec wants them; the Secret, or a key or a value from elsewhere, may be missing.
      *
      * @param place where the database is
      */
@@ -24,7 +25,8 @@ public sealed interface ProjectOutcome {
             ProjectDatabase place,
             ApiKeys keys,
             KeysSecretState secret,
-            VerifyKeys.Found verifyKeys)
+            VerifyKeys.Found verifyKeys,
+            AuthSecrets.Found authSecrets)
             implements ProjectOutcome {}
 
     /** It could not be done. Whatever was true before is still true. */

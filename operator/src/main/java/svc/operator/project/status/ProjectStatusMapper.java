@@ -4,6 +4,7 @@ import static svc.crds.project.ProjectCondition.CLAIMED;
 import static svc.crds.project.ProjectCondition.DATABASE_READY;
 import static svc.crds.project.ProjectCondition.KEYS_READY;
 import static svc.crds.project.ProjectCondition.RECONCILIATION_PAUSED;
+import static svc.crds.project.ProjectCondition.STALLED;
 
 import java.time.Instant;
 import java.util.Base64;
@@ -59,13 +60,16 @@ public final class ProjectStatusMapper {
     }
 
     private static Conditions going(Conditions stored) {
-        return stored.without(RECONCILIATION_PAUSED);
+        return stored.without(RECONCILIATION_PAUSED).without(STALLED);
     }
 
     private static Conditions failed(Conditions conditions, Failure failure) {
-        return failure.known()
+        Conditions judged = failure.known()
                 ? conditions.markFalse(failure.condition(), failure.reason(), failure.message())
                 : conditions.markUnknown(failure.condition(), failure.reason(), failure.message());
+        return failure.known() && !failure.retry()
+                ? judged.markTrue(STALLED, failure.reason(), failure.message())
+                : judged;
     }
 
     private static ProjectStatus seen(Project project, ProjectStatus before, Conditions conditions, Instant now) {
@@ -86,6 +90,7 @@ public final class ProjectStatusMapper {
                 ProjectStatus.empty(),
                 conditions
                         .markFalse(CLAIMED, Reasons.REF_CONFLICT, message)
+                        .markTrue(STALLED, Reasons.REF_CONFLICT, message)
                         .markUnknown(DATABASE_READY, Reasons.NOT_CLAIMED, "")
                         .markUnknown(KEYS_READY, Reasons.NOT_CLAIMED, ""),
                 now);
@@ -122,6 +127,7 @@ public final class ProjectStatusMapper {
                                 ? project.getSpec().keysSecret()
                                 : null)
                 .verifyKeys(verifyKeys(project, outcome.verifyKeys()))
+                .authSecrets(outcome.authSecrets().values())
                 .build();
     }
 
@@ -143,7 +149,11 @@ public final class ProjectStatusMapper {
         return switch (outcome.verifyKeys()) {
             case VerifyKeys.Found.Missing missing ->
                 conditions.markFalse(KEYS_READY, Reasons.VERIFY_KEY_MISSING, missing.message());
-            case VerifyKeys.Found.Keys unused -> conditions.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, "");
+            case VerifyKeys.Found.Keys unused ->
+                outcome.authSecrets()
+                        .missing()
+                        .map(what -> conditions.markFalse(KEYS_READY, Reasons.AUTH_SECRET_MISSING, what))
+                        .orElseGet(() -> conditions.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, ""));
         };
     }
 

@@ -13,8 +13,8 @@ public final class Reasons {
     public static final String NOT_CLAIMED = "NotClaimed";
     /** DatabaseReady. */
     public static final String PROVISIONED = "Provisioned";
-    /** DatabaseReady: databases of our own making for one project are not served by this version. */
-    public static final String DEDICATED_NOT_AVAILABLE = "DedicatedNotAvailable";
+    /** DatabaseReady: roles are named that a new cluster cannot have. */
+    public static final String NOTHING_TO_ADOPT = "NothingToAdopt";
     /** DatabaseReady: the deletion waits. */
     public static final String DELETION_BLOCKED = "DeletionBlocked";
     /** KeysReady. */
@@ -23,6 +23,8 @@ public final class Reasons {
     public static final String SECRET_NOT_OWNED = "SecretNotOwned";
     /** KeysReady: a key that tokens may be signed with is not where the spec says. */
     public static final String VERIFY_KEY_MISSING = "VerifyKeyMissing";
+
+    public static final String AUTH_SECRET_MISSING = "AuthSecretMissing";
     /** ReconciliationPaused. */
     public static final String PAUSED = "Paused";
 

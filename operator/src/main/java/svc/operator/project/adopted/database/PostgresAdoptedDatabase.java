@@ -1,13 +1,10 @@
 package svc.operator.project.adopted.database;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.UUID;
 import svc.database.platform.Claim;
 import svc.database.platform.ClaimRequest;
@@ -16,8 +13,9 @@ import svc.database.platform.Placement;
 import svc.database.platform.ProjectRecord;
 import svc.database.platform.ProjectRegistry;
 import svc.operator.project.adopted.AdoptedDatabase;
-import svc.operator.project.adopted.ConnectionSecret.Complete;
-import svc.operator.project.adopted.ConnectionSecret.Login;
+import svc.operator.project.connection.ConnectionSecret.Complete;
+import svc.operator.project.connection.ConnectionSecret.Login;
+import svc.operator.project.connection.database.OwnServer;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
 import svc.operator.project.database.ProvisionResult;
@@ -34,8 +32,7 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
     /** Of the claim: an adopted database has no companions, 1 says that it was looked at successfully once. */
     private static final int LOOKED_AT = 1;
 
-    private static final String CONNECT_SECONDS = "5";
-    private static final String READ_SECONDS = "10";
+    private static final int READ_SECONDS = 10;
 
     /** A role that does not exist is nobody's to become. PostgreSQL 16 tells SET from membership, older ones do not. */
     private static final String MAY_BECOME = """
@@ -80,8 +77,8 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
     /** Logs in and sees whether the role can be had, and that the login is not one that nothing can hold. */
     private static void look(Complete at, Login login, String role) {
         String name = at.databaseName();
-        DatabaseFailure.guarded(name, () -> {
-            try (Connection connection = open(at, login);
+        OwnServer.guarded(name, () -> {
+            try (Connection connection = OwnServer.open(at, login, READ_SECONDS);
                     PreparedStatement look = connection.prepareStatement(MAY_BECOME)) {
                 look.setString(1, role);
                 try (ResultSet row = look.executeQuery()) {
@@ -108,17 +105,6 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
                     login.user() + " cannot become " + role + ": GRANT that role to it, or name another one in"
                             + " spec.rest.anonRole");
         }
-    }
-
-    private static Connection open(Complete at, Login login) throws SQLException {
-        var properties = new Properties();
-        properties.setProperty("user", login.user());
-        properties.setProperty("password", login.password());
-        properties.setProperty("ApplicationName", "svc-operator");
-        properties.setProperty("connectTimeout", CONNECT_SECONDS);
-        properties.setProperty("loginTimeout", CONNECT_SECONDS);
-        properties.setProperty("socketTimeout", READ_SECONDS);
-        return DriverManager.getConnection(at.jdbcUrl(), properties);
     }
 
     @Override

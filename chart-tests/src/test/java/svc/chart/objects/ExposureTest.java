@@ -1,0 +1,80 @@
+package svc.chart.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import svc.chart.support.Chart;
+import svc.chart.support.Rendering;
+
+/** Two hosts lead in: the API's, by its paths alone, and one wildcard for all projects, however many there are. */
+class ExposureTest {
+    private static final List<String> PUBLIC = List.of("/", "/api", "/status", "/v1");
+
+    @Test
+    void anIngressForEachPlane() {
+        Rendering rendering = Chart.render(Chart.valueSet("ingress-tls"));
+        ObjectNode api = rendering.get("Ingress", "svc-control-plane");
+        ObjectNode data = rendering.get("Ingress", "svc-data-plane");
+
+        assertThat(hosts(api)).containsExactly("api.example.com");
+        assertThat(paths(api)).containsExactlyElementsOf(PUBLIC);
+        assertThat(hosts(data)).containsExactly("*.data.example.com");
+        assertThat(data.at("/spec/tls/0/secretName").asText()).isEqualTo("data-wildcard-tls");
+        assertThat(data.at("/spec/tls/0/hosts/0").asText()).isEqualTo("*.data.example.com");
+        assertThat(rendering.ofKind("Ingress")).hasSize(2).allSatisfy(ingress -> {
+            String service = ingress.at("/spec/rules/0/http/paths/0/backend/service/name")
+                    .asText();
+            assertThat(rendering.has("Service", service)).isTrue();
+            assertThat(ingress.at("/spec/ingressClassName").asText()).isEqualTo("nginx");
+        });
+    }
+
+    @Test
+    void aRouteForEachPlane() {
+        Rendering rendering = Chart.render(Chart.valueSet("gateway"));
+        ObjectNode api = rendering.get("HTTPRoute", "svc-control-plane");
+        ObjectNode data = rendering.get("HTTPRoute", "svc-data-plane");
+
+        assertThat(api.at("/spec/hostnames/0").asText()).isEqualTo("api.example.com");
+        assertThat(Rendering.list(api.at("/spec/rules/0/matches")).stream()
+                        .map(match -> match.at("/path/value").asText()))
+                .containsExactlyElementsOf(PUBLIC);
+        assertThat(data.at("/spec/hostnames/0").asText()).isEqualTo("*.data.example.com");
+        // A socket lasts as long as it lasts.
+        assertThat(data.at("/spec/rules/0/timeouts/request").asText()).isEqualTo("0s");
+        assertThat(rendering.ofKind("HTTPRoute")).hasSize(2).allSatisfy(route -> {
+            assertThat(route.at("/spec/parentRefs/0/name").asText()).isEqualTo("public");
+            JsonNode backend = route.at("/spec/rules/0/backendRefs/0");
+            assertThat(rendering.get("Service", backend.path("name").asText()).at("/spec/ports/0/port"))
+                    .isEqualTo(backend.path("port"));
+        });
+        assertThat(rendering.ofKind("Gateway")).isEmpty();
+    }
+
+    @Test
+    void nothingLeadsInUnlessItIsAskedFor() {
+        Rendering rendering = Chart.render(Chart.valueSet("default"));
+
+        assertThat(Stream.of("Ingress", "HTTPRoute").flatMap(kind -> rendering.ofKind(kind).stream()))
+                .isEmpty();
+        assertThat(rendering.ofKind("Service"))
+                .allSatisfy(
+                        service -> assertThat(service.at("/spec/type").asText()).isEqualTo("ClusterIP"));
+    }
+
+    private static List<String> hosts(ObjectNode ingress) {
+        return Rendering.list(ingress.at("/spec/rules")).stream()
+                .map(rule -> rule.path("host").asText())
+                .toList();
+    }
+
+    private static List<String> paths(ObjectNode ingress) {
+        return Rendering.list(ingress.at("/spec/rules/0/http/paths")).stream()
+                .map(path -> path.path("path").asText())
+                .toList();
+    }
+}

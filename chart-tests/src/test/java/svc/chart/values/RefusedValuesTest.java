@@ -1,0 +1,106 @@
+package svc.chart.values;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import svc.chart.support.Chart;
+import svc.chart.support.Yaml;
+
+/** A typing error in values, and values that cannot work, stop the installation in words that say what to set. */
+class RefusedValuesTest {
+    private static final Path LEAST = Chart.valueSet("default");
+
+    @ParameterizedTest
+    @CsvSource({
+        "replicaCounts, 3",
+        "operator.replicaCounts, 3",
+        "dataPlane.image.tags, 1.0",
+        "controlPlane.pdb.minAvailabel, 1",
+        "secrets.masterKey.value, abc",
+        "exposure.ingress.tls.secret, x",
+        "database.cnpg.instance, 3",
+        "platform.dataHosts, x.example.com"
+    })
+    void aKeyThatIsNotThere(String key, String value) {
+        assertThatThrownBy(() -> Chart.with(LEAST, key, value))
+                .hasMessageContaining("specifications of the schema")
+                .hasMessageContaining(key.substring(key.lastIndexOf('.') + 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "operator.replicaCount, two",
+        "operator.replicaCount, 0",
+        "platform.dataHost, https://data.example.com",
+        "platform.dataHost, *.data.example.com",
+        "platform.scheme, ftp",
+        "database.port, 0",
+        "database.mode, internal",
+        "dataPlane.image.tag, latest",
+        "functions.gatewayUrl, http://no-ref.example.com",
+        "s3.bucket, Not_A_Bucket",
+        "reconcile.driftInterval, 5 minutes"
+    })
+    void aValueThatCannotBeMeant(String key, String value) {
+        assertThatThrownBy(() -> Chart.with(LEAST, key, value)).hasMessageContaining("specifications of the schema");
+    }
+
+    @Test
+    void whatHasNoDefaultIsAskedForAtOnce() {
+        assertThatThrownBy(() -> Chart.text(Yaml.JSON.createObjectNode()))
+                .hasMessageContaining("platform.dataHost: set the domain")
+                .hasMessageContaining("platform.apiHost: set the host")
+                .hasMessageContaining("database.host: set the host")
+                .hasMessageContaining("database.existingSecret: name the Secret")
+                .hasMessageContaining("redis.host: set the host");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "s3.bucket | svc | s3.existingSecret: name the Secret",
+                "exposure.gateway.enabled | true | exposure.gateway.parentRefs: name the Gateway",
+                "platform.apiHost | api.data.example.com | must not be below platform.dataHost",
+                "platform.projectNamespace | svc-system | must not be the platform's own",
+                "operator.serviceAccount.create | false | operator.serviceAccount.name: name the account"
+            })
+    void whatDoesNotGoTogether(String key, String value, String message) {
+        assertThatThrownBy(() -> Chart.with(LEAST, key, value)).hasMessageContaining(message);
+    }
+
+    @Test
+    void everyObjectOfTheSchemaIsClosed() {
+        List<String> open = new ArrayList<>();
+        ObjectNode schema = Yaml.read(Chart.FOLDER.resolve("values.schema.json"));
+        collectOpen(schema, "", open);
+
+        assertThat(open)
+                .as("objects with named properties that take further ones")
+                .isEmpty();
+    }
+
+    private static void collectOpen(JsonNode node, String at, List<String> open) {
+        if (node.has("properties") && node.path("additionalProperties").asBoolean(true)) {
+            open.add(at);
+        }
+        node.properties().forEach(entry -> collectOpen(entry.getValue(), at + "/" + entry.getKey(), open));
+    }
+
+    @Test
+    void noDefaultIsACredential() {
+        Yaml.leaves(Yaml.read(Chart.FOLDER.resolve("values.yaml"))).forEach((path, value) -> {
+            if (path.matches("(?i).*(existingSecret|password|secret|token)$")) {
+                assertThat(value.asText()).as(path).isEmpty();
+            }
+        });
+    }
+}

@@ -1,0 +1,45 @@
+package svc.database.tls;
+
+import static java.util.Objects.requireNonNull;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How the way to a server is protected.
+ *
+ * @param sslMode one of libpq's words
+ * @param caCertificates in PEM; the server's certificate must be signed by one of them. Empty for those that the JVM trusts
+ */
+public record ServerTrust(String sslMode, Optional<String> caCertificates) {
+    /** The words that sslMode may be. */
+    public static final Set<String> MODES = Set.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
+
+    private static final Set<String> VERIFYING = Set.of("verify-ca", "verify-full");
+
+    public ServerTrust {
+        requireNonNull(caCertificates, "caCertificates is null");
+        if (!MODES.contains(sslMode)) {
+            throw new IllegalArgumentException("no sslmode: " + sslMode);
+        }
+    }
+
+    /** Whether the server has to show who it is. */
+    public boolean verifies() {
+        return VERIFYING.contains(sslMode);
+    }
+
+    /** The end of an address for the driver, beginning with a question mark. */
+    public String jdbcParameters() {
+        // The driver's own factory would look for certificates in a file of the home folder.
+        return "?sslmode=" + sslMode + (verifies() ? "&sslfactory=" + TrustedServers.class.getName() + argument() : "");
+    }
+
+    private String argument() {
+        return caCertificates
+                .map(pem -> "&sslfactoryarg=" + URLEncoder.encode(pem, StandardCharsets.UTF_8))
+                .orElse("");
+    }
+}

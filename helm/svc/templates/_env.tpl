@@ -1,0 +1,112 @@
+{{/* What each component is told. The keys are those of docs/operator.md and of the API server's configuration. */}}
+
+{{- define "svc.env" -}}
+- name: {{ .name }}
+  value: {{ .value | toString | quote }}
+{{ end -}}
+
+{{- define "svc.env.secret" -}}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ .secret }}
+      key: {{ .key }}
+{{ end -}}
+
+{{- define "svc.operator.env" -}}
+{{- $full := include "svc.fullname" . -}}
+{{- include "svc.env" (dict "name" "SVC_PLATFORM_DATABASE" "value" "main") -}}
+{{- include "svc.env" (dict "name" "SVC_DATABASES_MAIN_JDBC_URL" "value" (include "svc.jdbcUrl" .)) -}}
+{{- if eq .Values.database.mode "cnpg" }}
+{{- include "svc.env.secret" (dict "name" "SVC_DATABASES_MAIN_USERNAME" "secret" (include "svc.databaseSecret" .) "key" "username") -}}
+{{- else }}
+{{- include "svc.env" (dict "name" "SVC_DATABASES_MAIN_USERNAME" "value" .Values.database.username) -}}
+{{- end }}
+{{- include "svc.env" (dict "name" "SVC_DATABASES_MAIN_PASSWORD_FILE" "value" "/etc/svc/database/password") -}}
+{{- include "svc.env" (dict "name" "SVC_DATABASES_MAIN_POOL_MAX" "value" .Values.database.poolMax) -}}
+{{- include "svc.env" (dict "name" "SVC_DATA_URL" "value" (include "svc.dataUrl" .)) -}}
+{{- include "svc.env" (dict "name" "SVC_INSTALLATION_MASTER_KEY_SECRET" "value" (include "svc.masterKeySecret" .)) -}}
+{{- include "svc.env" (dict "name" "SVC_INSTALLATION_MAKE_MASTER_KEY" "value" (empty .Values.secrets.masterKey.existingSecret)) -}}
+{{- include "svc.env" (dict "name" "SVC_INSTALLATION_CONTROL_PLANE_SECRET" "value" (printf "%s-control-plane-roots" $full)) -}}
+{{- include "svc.env" (dict "name" "SVC_INSTALLATION_DATA_PLANE_SECRET" "value" (printf "%s-data-plane-roots" $full)) -}}
+{{- if not .Values.secrets.adminToken.existingSecret }}
+{{- include "svc.env" (dict "name" "SVC_INSTALLATION_ADMIN_TOKEN_SECRET" "value" (include "svc.adminTokenSecret" .)) -}}
+{{- end }}
+{{- include "svc.env" (dict "name" "SVC_INSTALLATION_NAMESPACE" "value" .Release.Namespace) -}}
+{{- include "svc.env" (dict "name" "SVC_RUNTIME_GATEWAY_NAMESPACE" "value" .Release.Namespace) -}}
+{{- with .Values.functions.gatewayUrl }}
+{{- include "svc.env" (dict "name" "SVC_RUNTIME_GATEWAY_URL" "value" .) -}}
+{{- end }}
+{{- with .Values.platform.closedNetworks }}
+{{- include "svc.env" (dict "name" "SVC_RUNTIME_CLOSED_NETWORKS" "value" (join "," .)) -}}
+{{- end }}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_FUNCTION_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.functions.image))) -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_ENABLED" "value" "true") -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAME" "value" (printf "%s-operator" $full)) -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAMESPACE" "value" .Release.Namespace) -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_DRIFT_INTERVAL" "value" .Values.reconcile.driftInterval) -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_CONCURRENCY" "value" .Values.reconcile.concurrency) -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_TERMINATION_TIMEOUT" "value" (printf "%ds" (max 1 (sub (sub (int .Values.operator.terminationGracePeriodSeconds) (int .Values.operator.preStopSleepSeconds)) 10)))) -}}
+{{- with include "svc.watched" . }}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_WATCH_NAMESPACES" "value" .) -}}
+{{- end }}
+{{- end -}}
+
+{{/* What both planes are told. Of: root, key, component, role. */}}
+{{- define "svc.api.env" -}}
+{{- $root := .root -}}
+{{- $values := index .root.Values .key -}}
+{{- with .root -}}
+{{- include "svc.env" (dict "name" "SVC_API_ROLES" "value" $.role) -}}
+{{- include "svc.env.secret" (dict "name" "SVC_API_KEYS_ROOTS" "secret" (printf "%s-%s-roots" (include "svc.fullname" .) $.component) "key" "roots") -}}
+{{- include "svc.env" (dict "name" "SVC_API_HOSTS_DATA" "value" .Values.platform.dataHost) -}}
+{{- include "svc.env" (dict "name" "SVC_API_HOSTS_BASE_URL" "value" (include "svc.apiUrl" .)) -}}
+{{- include "svc.env" (dict "name" "SVC_API_PROJECTS_NAMESPACE" "value" (include "svc.projectNamespace" .)) -}}
+{{- with include "svc.watched" . }}
+{{- include "svc.env" (dict "name" "SVC_API_PROJECTS_WATCH" "value" .) -}}
+{{- end }}
+{{- with .Values.platform.trustedProxies }}
+{{- include "svc.env" (dict "name" "SVC_API_PROXIES_TRUSTED" "value" (join "," .)) -}}
+{{- end }}
+{{- with .Values.platform.closedNetworks }}
+{{- include "svc.env" (dict "name" "SVC_API_EGRESS_CLOSED" "value" (join "," .)) -}}
+{{- end }}
+{{- include "svc.env" (dict "name" "QUARKUS_REDIS_HOSTS" "value" (printf "%s://%s:%d/%d" (ternary "rediss" "redis" .Values.redis.tls) .Values.redis.host (int .Values.redis.port) (int .Values.redis.database))) -}}
+{{- with .Values.redis.existingSecret }}
+{{- include "svc.env.secret" (dict "name" "QUARKUS_REDIS_PASSWORD" "secret" . "key" $root.Values.redis.passwordKey) -}}
+{{- end }}
+{{- if .Values.s3.bucket }}
+{{- include "svc.env" (dict "name" "SVC_API_S3_BUCKET" "value" .Values.s3.bucket) -}}
+{{- include "svc.env" (dict "name" "SVC_API_S3_REGION" "value" .Values.s3.region) -}}
+{{- include "svc.env" (dict "name" "SVC_API_S3_PATH_STYLE" "value" .Values.s3.pathStyle) -}}
+{{- with .Values.s3.endpoint }}
+{{- include "svc.env" (dict "name" "SVC_API_S3_ENDPOINT" "value" .) -}}
+{{- end }}
+{{- include "svc.env.secret" (dict "name" "SVC_API_S3_ACCESS_KEY" "secret" .Values.s3.existingSecret "key" .Values.s3.accessKeyKey) -}}
+{{- include "svc.env.secret" (dict "name" "SVC_API_S3_SECRET_KEY" "secret" .Values.s3.existingSecret "key" .Values.s3.secretKeyKey) -}}
+{{- end }}
+{{- include "svc.env" (dict "name" "QUARKUS_SHUTDOWN_TIMEOUT" "value" (printf "%ds" (max 1 (sub (sub (int $values.terminationGracePeriodSeconds) (int $values.preStopSleepSeconds)) 10)))) -}}
+{{- end }}
+{{- end -}}
+
+{{- define "svc.control-plane.env" -}}
+{{- $inside := printf "%s-control-plane" (include "svc.fullname" .) -}}
+{{- include "svc.api.env" (dict "root" . "key" "controlPlane" "component" "control-plane" "role" "control") -}}
+{{- include "svc.env" (dict "name" "SVC_API_HOSTS_CONTROL" "value" (printf "%s,%s.%s.svc" .Values.platform.apiHost $inside .Release.Namespace)) -}}
+{{- include "svc.env" (dict "name" "SVC_API_PLATFORM_URL" "value" (include "svc.jdbcUrl" .)) -}}
+{{- include "svc.env.secret" (dict "name" "SVC_API_TOKENS_ADMIN" "secret" (include "svc.adminTokenSecret" .) "key" .Values.secrets.adminToken.key) -}}
+{{- with .Values.functions.importHosts }}
+{{- include "svc.env" (dict "name" "SVC_API_FUNCTIONS_IMPORT_HOSTS" "value" (join "," .)) -}}
+{{- end }}
+{{- with .Values.functions.npmRegistry }}
+{{- include "svc.env" (dict "name" "SVC_API_FUNCTIONS_NPM_REGISTRY" "value" .) -}}
+{{- end }}
+{{- with .Values.functions.jsrRegistry }}
+{{- include "svc.env" (dict "name" "SVC_API_FUNCTIONS_JSR_REGISTRY" "value" .) -}}
+{{- end }}
+{{- include "svc.env" (dict "name" "SVC_API_FUNCTIONS_PRIVATE_REGISTRIES" "value" .Values.functions.privateRegistries) -}}
+{{- end -}}
+
+{{- define "svc.data-plane.env" -}}
+{{- include "svc.api.env" (dict "root" . "key" "dataPlane" "component" "data-plane" "role" "data") -}}
+{{- end -}}

@@ -1,0 +1,140 @@
+{{- define "svc.fullname" -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else if contains $name .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The labels that every object has. */}}
+{{- define "svc.labels" -}}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: svc
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.global.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* metadata of an object. Of: root, name, component; namespace, annotations, labels if there are any. */}}
+{{- define "svc.metadata" -}}
+name: {{ .name }}
+{{- if .namespace }}
+namespace: {{ .namespace }}
+{{- end }}
+labels:
+  {{- include "svc.labels" .root | nindent 2 }}
+  app.kubernetes.io/component: {{ .component }}
+  {{- with .labels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with merge (dict) (.annotations | default dict) .root.Values.global.commonAnnotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* What tells the pods of a component from all others; never changes over upgrades. */}}
+{{- define "svc.selector" -}}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{/* Reference of an image. Of: root, image. */}}
+{{- define "svc.image" -}}
+{{- $registry := .image.registry | default .root.Values.global.imageRegistry -}}
+{{- if $registry }}{{ trimSuffix "/" $registry }}/{{ end -}}
+{{- .image.repository }}:{{ .image.tag | default .root.Chart.AppVersion -}}
+{{- with .image.digest }}@{{ . }}{{ end -}}
+{{- end -}}
+
+{{- define "svc.account" -}}
+{{- if .values.serviceAccount.create -}}
+{{- .values.serviceAccount.name | default .name -}}
+{{- else -}}
+{{- required (printf "%s.serviceAccount.name: name the account, or let the chart make one" .key) .values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{/* ":port" of public addresses, or nothing. */}}
+{{- define "svc.port" -}}
+{{- with .Values.platform.port }}:{{ . }}{{ end -}}
+{{- end -}}
+
+{{- define "svc.dataUrl" -}}
+{{ .Values.platform.scheme }}://{ref}.{{ .Values.platform.dataHost }}{{ include "svc.port" . }}
+{{- end -}}
+
+{{- define "svc.apiUrl" -}}
+{{ .Values.platform.scheme }}://{{ .Values.platform.apiHost }}{{ include "svc.port" . }}/v1
+{{- end -}}
+
+{{- define "svc.projectNamespace" -}}
+{{- .Values.platform.projectNamespace | default (printf "%s-projects" (.Release.Namespace | default "svc")) -}}
+{{- end -}}
+
+{{/* The namespaces that are served, as a comma-separated text; empty: all. */}}
+{{- define "svc.watched" -}}
+{{- with .Values.platform.watchNamespaces -}}
+{{- append . (include "svc.projectNamespace" $) | uniq | join "," -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "svc.clusterName" -}}
+{{- .Values.database.cnpg.clusterName | default (printf "%s-db" (include "svc.fullname" .)) -}}
+{{- end -}}
+
+{{- define "svc.databaseSecret" -}}
+{{- if eq .Values.database.mode "cnpg" -}}
+{{- .Values.database.existingSecret | default (printf "%s-superuser" (include "svc.clusterName" .)) -}}
+{{- else -}}
+{{- .Values.database.existingSecret -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "svc.jdbcUrl" -}}
+{{- $host := .Values.database.host -}}
+{{- if eq .Values.database.mode "cnpg" -}}
+{{- $host = printf "%s-rw.%s.svc" (include "svc.clusterName" .) .Release.Namespace -}}
+{{- end -}}
+jdbc:postgresql://{{ $host }}:{{ .Values.database.port }}/{{ .Values.database.name }}?sslmode={{ .Values.database.sslMode }}
+{{- range $name, $value := .Values.database.parameters }}&{{ $name }}={{ $value | urlquery }}{{ end -}}
+{{- end -}}
+
+{{- define "svc.masterKeySecret" -}}
+{{- .Values.secrets.masterKey.existingSecret | default (printf "%s-master-key" (include "svc.fullname" .)) -}}
+{{- end -}}
+
+{{- define "svc.adminTokenSecret" -}}
+{{- .Values.secrets.adminToken.existingSecret | default (printf "%s-admin-token" (include "svc.fullname" .)) -}}
+{{- end -}}
+
+{{/* What is missing, or was renamed, stops the rendering in words that say what to set. */}}
+{{- define "svc.checks" -}}
+{{- $faults := list -}}
+{{- with .Values.platform }}
+{{- if not .dataHost }}{{ $faults = append $faults "platform.dataHost: set the domain of the projects, such as data.example.com" }}{{ end }}
+{{- if not .apiHost }}{{ $faults = append $faults "platform.apiHost: set the host of the Management API, such as api.example.com" }}{{ end }}
+{{- if and .dataHost (hasSuffix (printf ".%s" .dataHost) .apiHost) }}{{ $faults = append $faults "platform.apiHost: must not be below platform.dataHost, where projects are" }}{{ end }}
+{{- end }}
+{{- with .Values.database }}
+{{- if eq .mode "external" }}
+{{- if not .host }}{{ $faults = append $faults "database.host: set the host of PostgreSQL, or database.mode to cnpg" }}{{ end }}
+{{- if not .existingSecret }}{{ $faults = append $faults "database.existingSecret: name the Secret with the password of the provisioning login" }}{{ end }}
+{{- end }}
+{{- end }}
+{{- if not .Values.redis.host }}{{ $faults = append $faults "redis.host: set the host of Redis" }}{{ end }}
+{{- if and .Values.s3.bucket (not .Values.s3.existingSecret) }}{{ $faults = append $faults "s3.existingSecret: name the Secret with the credentials of the bucket" }}{{ end }}
+{{- if and .Values.exposure.gateway.enabled (not .Values.exposure.gateway.parentRefs) }}{{ $faults = append $faults "exposure.gateway.parentRefs: name the Gateway that the routes attach to" }}{{ end }}
+{{- if eq (include "svc.projectNamespace" .) .Release.Namespace }}{{ $faults = append $faults "platform.projectNamespace: must not be the platform's own, whose Secrets the functions of projects shall not stand beside" }}{{ end }}
+{{- with $faults }}
+{{- fail (printf "\n\nThe chart cannot be installed with these values:\n  - %s\n" (join "\n  - " .)) }}
+{{- end }}
+{{- end -}}

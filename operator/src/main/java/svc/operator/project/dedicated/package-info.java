@@ -1,0 +1,2 @@
+/** Projects that have a database of their own, made and kept in it as in a shared one. */
+package svc.operator.project.dedicated;

@@ -1,0 +1,164 @@
+package svc.operator.fire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import svc.crds.project.Project;
+import svc.operator.testing.Fate;
+import svc.operator.testing.OperatorAccount;
+import svc.operator.testing.TestingApi;
+import svc.operator.testing.TestingOperator;
+
+/**
+ * Promise: of two replicas one works, and the other goes on where it stopped: after it was told to end, after it was
+ * killed, and while it hangs and later goes on as if nothing had happened. No project is made twice, none is left over.
+ */
+@Tag("real-kubernetes")
+class LeaderHandOverTest {
+    private static final String LEASES = OperatorAccount.NAMESPACE;
+    private static final List<String> NAMES =
+            IntStream.range(0, 20).mapToObj(number -> "shop-" + number).toList();
+
+    private final String lease = "svc-operator-" + UUID.randomUUID();
+    private TestingOperator first;
+    private TestingOperator second;
+
+    @BeforeEach
+    void make() {
+        TestingApi.client()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(LEASES)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        first = TestingOperator.prepared()
+                .with("svc.operator.leader-election.enabled", "true")
+                .with("svc.operator.leader-election.lease-name", lease)
+                .with("svc.operator.leader-election.lease-namespace", LEASES)
+                .with("svc.operator.leader-election.retry-period", "0.1s")
+                .with("svc.operator.termination-timeout", "0s");
+        second = first.replica();
+    }
+
+    @AfterEach
+    void close() {
+        first.close();
+        second.close();
+        lease().delete();
+    }
+
+    @Test
+    void aLeaderThatEndsIsFollowedWhenItsLeaseIsOver() {
+        first.start();
+        awaitLeader();
+        second.start();
+        NAMES.forEach(first::create);
+        awaitFirstReady();
+
+        first.stop();
+        letTheLeaseRunOut();
+
+        awaitAllWhole();
+        assertThat(second.observations()).isNotEmpty();
+    }
+
+    @Test
+    void aLeaderThatIsKilledIsFollowedWhenItsLeaseIsOver() {
+        Fate fate = Fate.killedAt(30, Fate.Side.BEFORE);
+        first.start(fate);
+        awaitLeader();
+        second.start();
+        NAMES.forEach(first::create);
+        fate.awaitDeath();
+        assertThat(second.observations()).isEmpty();
+
+        letTheLeaseRunOut();
+
+        awaitAllWhole();
+    }
+
+    @Test
+    void aLeaderThatSleptDoesNoHarmWhenItWakes() {
+        Fate fate = Fate.lives();
+        first.start(fate);
+        awaitLeader();
+        second.start();
+        NAMES.forEach(first::create);
+        awaitFirstReady();
+        fate.fallAsleep();
+
+        letTheLeaseRunOut();
+        awaitAllWhole();
+        fate.wakeUp();
+
+        String leader = holder();
+        awaitAllWhole();
+        assertThat(holder()).isEqualTo(leader);
+        second.create("after");
+        second.ready("after");
+    }
+
+    private void awaitLeader() {
+        Awaitility.await("a leader").atMost(TestingOperator.LIMIT).until(() -> lease().get() != null);
+    }
+
+    private void awaitFirstReady() {
+        Awaitility.await("the first projects")
+                .atMost(TestingOperator.LIMIT)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> ready() > 0);
+    }
+
+    /** The clock of the lease is moved, so that nobody has to wait for it. */
+    private void letTheLeaseRunOut() {
+        String before = holder();
+        Awaitility.await("another leader")
+                .atMost(TestingOperator.LIMIT)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> {
+                    if (holder().equals(before)) {
+                        lease().edit(held -> {
+                            held.getSpec()
+                                    .setRenewTime(held.getSpec().getRenewTime().minusMinutes(1));
+                            return held;
+                        });
+                    }
+                    return !holder().equals(before);
+                });
+    }
+
+    private void awaitAllWhole() {
+        NAMES.forEach(second::ready);
+        assertThat(second.query(
+                        "SELECT count(*) FROM svc_platform.project WHERE companion_version > 0 AND name LIKE 'shop-%'"))
+                .isEqualTo(String.valueOf(NAMES.size()));
+        assertThat(second.query("SELECT count(*) FROM pg_namespace WHERE nspname ~ '^proj_[0-9a-f]{32}$'"))
+                .isEqualTo(String.valueOf(NAMES.size()));
+    }
+
+    private long ready() {
+        return first.client().resources(Project.class).inNamespace(first.namespace()).list().getItems().stream()
+                .filter(Project::isReady)
+                .count();
+    }
+
+    private String holder() {
+        return lease().get().getSpec().getHolderIdentity();
+    }
+
+    private Resource<Lease> lease() {
+        return TestingApi.client().leases().inNamespace(LEASES).withName(lease);
+    }
+}

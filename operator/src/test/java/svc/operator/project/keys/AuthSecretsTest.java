@@ -1,0 +1,86 @@
+package svc.operator.project.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static svc.operator.testing.TestingOperator.has;
+
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import svc.crds.condition.ConditionStatus;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
+import svc.crds.project.SecretInForce;
+import svc.crds.project.auth.AuthSpec;
+import svc.operator.testing.TestingOperator;
+
+/** Values that {@code spec.auth} names by reference reach the data plane sealed, and only from the project's namespace. */
+class AuthSecretsTest {
+    private static final String SETTINGS = """
+            {"captcha": {"provider": "Turnstile", "secretKeyRef": {"name": "captcha", "key": "secret"}},
+             "providers": [{"name": "github", "type": "GitHub", "clientId": "x",
+                            "clientSecretRef": {"name": "github", "key": "secret"}}]}""";
+
+    private TestingOperator operator;
+
+    @BeforeEach
+    void start() {
+        operator = TestingOperator.prepared().start();
+    }
+
+    @AfterEach
+    void stop() {
+        operator.close();
+    }
+
+    @Test
+    void theyAreInTheStatusSealedAndOneThatIsMissingIsSaidAndComesByItself() {
+        secret("captcha", "the-captcha-secret");
+        operator.create("shop", spec -> spec.auth(Serialization.unmarshal(SETTINGS, AuthSpec.class)));
+
+        Project waiting =
+                operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
+        assertThat(waiting.getStatus().authSecrets())
+                .extracting(SecretInForce::name)
+                .containsExactly("captcha");
+
+        secret("github", "the-client-secret");
+        Project settled = operator.ready("shop");
+        assertThat(settled.getStatus().authSecrets())
+                .extracting(SecretInForce::name)
+                .containsExactly("captcha", "github");
+        assertThat(Serialization.asJson(settled)).doesNotContain("the-captcha-secret", "the-client-secret");
+    }
+
+    @Test
+    void aSecretThatIsRemovedStopsNothingThatWorked() {
+        secret("captcha", "one");
+        secret("github", "two");
+        operator.create("shop", spec -> spec.auth(Serialization.unmarshal(SETTINGS, AuthSpec.class)));
+        Project before = operator.ready("shop");
+
+        operator.client()
+                .secrets()
+                .inNamespace(operator.namespace())
+                .withName("github")
+                .delete();
+        operator.edit("shop", spec -> spec.deletionPolicy(svc.crds.project.DeletionPolicy.DELETE));
+
+        Project after =
+                operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
+        assertThat(after.getStatus().authSecrets()).isEqualTo(before.getStatus().authSecrets());
+    }
+
+    private void secret(String name, String value) {
+        operator.client()
+                .resource(new SecretBuilder()
+                        .withNewMetadata()
+                        .withNamespace(operator.namespace())
+                        .withName(name)
+                        .endMetadata()
+                        .addToStringData("secret", value)
+                        .build())
+                .create();
+    }
+}
