@@ -32,6 +32,7 @@ record FunctionCommand(List<String> entrypoint, Map<String, String> environment)
                 + texts(given.path("denied")).stream()
                         .filter(range -> !OPEN_IN_A_POD.contains(range))
                         .collect(Collectors.joining(",")));
+        command.add("--v8-flags=" + String.join(",", texts(given.path("engine"))));
         command.add(run + "/main.ts");
         Map<String, String> environment = new TreeMap<>();
         given.path("environment")

@@ -189,7 +189,7 @@ public final class TestingFunctions {
         return deployment(resource, found -> contentHash.equals(annotation(found, "svc.platform/bundle-hash")));
     }
 
-    /** The environment's Secret, decoded. */
+    /** The environment's Secret, decoded, with the names that the function sees. */
     public Map<String, String> environment(String resource) {
         Secret secret = operator.client()
                 .secrets()
@@ -200,7 +200,7 @@ public final class TestingFunctions {
                 ? Map.of()
                 : secret.getData().entrySet().stream()
                         .collect(java.util.stream.Collectors.toMap(
-                                Map.Entry::getKey,
+                                entry -> entry.getKey().replaceFirst("^SVC_RUNTIME_ENV_", ""),
                                 entry -> new String(
                                         Base64.getDecoder().decode(entry.getValue()), StandardCharsets.UTF_8)));
     }
