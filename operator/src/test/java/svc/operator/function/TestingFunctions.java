@@ -62,8 +62,8 @@ public final class TestingFunctions {
     public void madeByApi(String resource, String project, String ref) {
         Map<String, String> labels = Map.of("app.kubernetes.io/managed-by", "svc-api", "svc.platform/ref", ref);
         List.of(create(resource, project, "made", FIRST), secret(resource, project, "made", "WORD", "no-value"))
-                .forEach(object ->
-                        TestingOperator.retried(() -> operator.client().resource(object).edit(found -> {
+                .forEach(object -> TestingOperator.retried(
+                        () -> operator.client().resource(object).edit(found -> {
                             found.getMetadata().setLabels(labels);
                             return found;
                         })));
