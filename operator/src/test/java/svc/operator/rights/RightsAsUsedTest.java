@@ -101,8 +101,8 @@ class RightsAsUsedTest {
         try {
             var database = Serialization.unmarshal(
                     "mode: Dedicated\ndedicated: {cluster: {storage: {size: 1Gi}}}", DatabaseSpec.class);
-            Project project = operator.create("clustered", spec -> spec.database(database)
-                    .deletionPolicy(DeletionPolicy.DELETE));
+            Project project =
+                    operator.create("clustered", spec -> spec.database(database).deletionPolicy(DeletionPolicy.DELETE));
             cloudNativePg.cluster("svc-" + ProjectIdentity.of(project).ref());
             operator.at("clustered").delete();
             operator.awaitGone("clustered");
