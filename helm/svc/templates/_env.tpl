@@ -37,7 +37,7 @@
 {{- with .Values.functions.gatewayUrl }}
 {{- include "svc.env" (dict "name" "SVC_RUNTIME_GATEWAY_URL" "value" .) -}}
 {{- end }}
-{{- with .Values.functions.closedNetworks }}
+{{- with .Values.platform.closedNetworks }}
 {{- include "svc.env" (dict "name" "SVC_RUNTIME_CLOSED_NETWORKS" "value" (join "," .)) -}}
 {{- end }}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_FUNCTION_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.functions.image))) -}}
@@ -65,6 +65,12 @@
 {{- with include "svc.watched" . }}
 {{- include "svc.env" (dict "name" "SVC_API_PROJECTS_WATCH" "value" .) -}}
 {{- end }}
+{{- with .Values.platform.trustedProxies }}
+{{- include "svc.env" (dict "name" "SVC_API_PROXIES_TRUSTED" "value" (join "," .)) -}}
+{{- end }}
+{{- with .Values.platform.closedNetworks }}
+{{- include "svc.env" (dict "name" "SVC_API_EGRESS_CLOSED" "value" (join "," .)) -}}
+{{- end }}
 {{- include "svc.env" (dict "name" "QUARKUS_REDIS_HOSTS" "value" (printf "%s://%s:%d/%d" (ternary "rediss" "redis" .Values.redis.tls) .Values.redis.host (int .Values.redis.port) (int .Values.redis.database))) -}}
 {{- with .Values.redis.existingSecret }}
 {{- include "svc.env.secret" (dict "name" "QUARKUS_REDIS_PASSWORD" "secret" . "key" $root.Values.redis.passwordKey) -}}
@@ -89,9 +95,6 @@
 {{- include "svc.env" (dict "name" "SVC_API_HOSTS_CONTROL" "value" (printf "%s,%s.%s.svc" .Values.platform.apiHost $inside .Release.Namespace)) -}}
 {{- include "svc.env" (dict "name" "SVC_API_PLATFORM_URL" "value" (include "svc.jdbcUrl" .)) -}}
 {{- include "svc.env.secret" (dict "name" "SVC_API_TOKENS_ADMIN" "secret" (include "svc.adminTokenSecret" .) "key" .Values.secrets.adminToken.key) -}}
-{{- with .Values.platform.trustedProxies }}
-{{- include "svc.env" (dict "name" "SVC_API_AUDIT_TRUSTED_PROXIES" "value" (join "," .)) -}}
-{{- end }}
 {{- with .Values.functions.importHosts }}
 {{- include "svc.env" (dict "name" "SVC_API_FUNCTIONS_IMPORT_HOSTS" "value" (join "," .)) -}}
 {{- end }}

@@ -2,6 +2,7 @@ package svc.standalone;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.net.URI;
 import java.nio.file.Path;
 
 /**
@@ -12,21 +13,24 @@ import java.nio.file.Path;
  * @param pathUrl of a project for machines that cannot resolve its host name, with <code>{ref}</code> in it
  * @param token of the admin
  * @param kubeconfig for kubectl
+ * @param mailUrl where mails can be read that projects without a mail server of their own have sent
  */
-@JsonPropertyOrder({"base_url", "data_url", "path_url", "token", "kubeconfig"})
+@JsonPropertyOrder({"base_url", "data_url", "path_url", "token", "kubeconfig", "mail_url"})
 record Connection(
         @JsonProperty("base_url") String baseUrl,
         @JsonProperty("data_url") String dataUrl,
         @JsonProperty("path_url") String pathUrl,
         @JsonProperty("token") String token,
-        @JsonProperty("kubeconfig") String kubeconfig) {
-    static Connection of(int port, String token, Path kubeconfig) {
+        @JsonProperty("kubeconfig") String kubeconfig,
+        @JsonProperty("mail_url") String mailUrl) {
+    static Connection of(int port, String token, Path kubeconfig, URI mailPage) {
         return new Connection(
                 "http://127.0.0.1:" + port + "/v1",
                 "http://{ref}.localhost:" + port,
                 "http://127.0.0.1:" + port + "/p/{ref}",
                 token,
-                kubeconfig.toString());
+                kubeconfig.toString(),
+                mailPage.toString());
     }
 
     /** What the terminal shows once everything runs: each line works as it stands. */
@@ -38,6 +42,7 @@ record Connection(
                   control plane   %1$s
                   projects        %2$s   (or %3$s)
                   kubernetes      export KUBECONFIG=%5$s
+                  mails           %7$s
                   admin token     %4$s
 
                 Your first project, in five lines:
@@ -53,6 +58,7 @@ record Connection(
                         pathUrl,
                         token,
                         kubeconfig,
-                        java.net.URI.create(baseUrl).getPort());
+                        URI.create(baseUrl).getPort(),
+                        mailUrl);
     }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import svc.api.sandbox.SandboxHome;
 import svc.crds.CrdCatalog;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
+import svc.embedded.mail.EmbeddedMail;
+import svc.embedded.mail.MailPage;
 import svc.embedded.pods.PodRunner;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.process.FreePort;
@@ -24,8 +27,8 @@ import svc.embedded.redis.EmbeddedRedis;
 import svc.embedded.s3.EmbeddedS3;
 
 /**
- * The servers that a cluster would bring, running on one data folder: PostgreSQL, Redis, S3 and the Kubernetes API with
- * our kinds in it, and the runner of functions. Stopping goes the other way round.
+ * The servers that a cluster would bring, running on one data folder: PostgreSQL, Redis, S3, a mail server that keeps what
+ * it is given, and the Kubernetes API with our kinds in it, and the runner of functions. Stopping goes the other way round.
  */
 final class Machine implements AutoCloseable {
     /** The database that holds all projects of this machine. */
@@ -36,11 +39,16 @@ final class Machine implements AutoCloseable {
 
     private static final int SECRET_BYTES = 32;
 
+    /** The port of the page of caught mails, counted from the gateway's; another one where it is taken. */
+    private static final int MAIL_PAGE = 2;
+
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
     private final Progress progress;
     private final EmbeddedPostgres postgres;
     private final EmbeddedRedis redis;
     private final EmbeddedS3 s3;
+    private final EmbeddedMail mail;
+    private final MailPage mailPage;
     private final EmbeddedKubernetes kubernetes;
     private final Path kubeconfig;
     private final PodRunner pods;
@@ -58,6 +66,9 @@ final class Machine implements AutoCloseable {
             var credentials =
                     new EmbeddedS3.Credentials("svc", folder.secret("s3.secret", () -> randomText(SECRET_BYTES)));
             this.s3 = started(EmbeddedS3.lasting(folder.file("s3"), 0, credentials));
+            progress.step("mail");
+            this.mail = started(EmbeddedMail.start(EmbeddedMail.Settings.open(0)));
+            this.mailPage = started(MailPage.start(mail, FreePort.preferring(port + MAIL_PAGE)));
             progress.step("Kubernetes API");
             this.kubernetes = started(EmbeddedKubernetes.start(
                     new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), port + 1)));
@@ -97,6 +108,16 @@ final class Machine implements AutoCloseable {
 
     EmbeddedS3 s3() {
         return s3;
+    }
+
+    /** Takes the mails of projects that have no server of their own. */
+    EmbeddedMail mail() {
+        return mail;
+    }
+
+    /** Where these mails can be read. */
+    URI mailPage() {
+        return mailPage.address();
     }
 
     EmbeddedKubernetes kubernetes() {

@@ -31,6 +31,7 @@ final class PlatformSettings {
             String adminToken,
             String s3Endpoint,
             EmbeddedS3.Credentials s3Credentials,
+            int mailPort,
             String functionSockets) {}
 
     /** Configuration keys and values, in the form of system properties. */
@@ -68,6 +69,10 @@ final class PlatformSettings {
         settings.put("svc.api.s3.secret-key", at.s3Credentials().secretKey());
         settings.put("svc.api.s3.path-style", "true");
         settings.put("svc.api.functions.sockets", at.functionSockets());
+        settings.put("svc.mail.host", "127.0.0.1");
+        settings.put("svc.mail.port", Integer.toString(at.mailPort()));
+        settings.put("svc.mail.security", "NONE");
+        settings.put("svc.mail.from", "noreply@svc.localhost");
         // Only these event loops speak over unix sockets. They cannot drive a database session, which then has a loop
         // of its
         // own: a wake more for each REST request, on this machine and not on a cluster.

@@ -58,7 +58,7 @@ public final class Standalone {
                 String token = folder.secret("admin.token", Standalone::newToken);
                 configure(options, folder, machine, token);
                 progress.step("operator and API server");
-                var connection = Connection.of(options.port(), token, machine.kubeconfig());
+                var connection = Connection.of(options.port(), token, machine.kubeconfig(), machine.mailPage());
                 Announcement.prepare(folder, connection, progress);
                 var result = new AtomicInteger();
                 Quarkus.run(Announcement.class, (code, error) -> {
@@ -103,6 +103,7 @@ public final class Standalone {
                         token,
                         machine.s3().endpoint().toString(),
                         machine.s3().credentials(),
+                        machine.mail().port(),
                         machine.sockets().toString()))
                 // What the command line says wins.
                 .forEach(System.getProperties()::putIfAbsent);

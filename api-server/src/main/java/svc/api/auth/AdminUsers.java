@@ -16,9 +16,11 @@ import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
+import svc.api.auth.phone.PhoneNumber;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
 import svc.api.auth.rows.Identities;
+import svc.api.auth.rows.OneTimeTokens;
 import svc.api.auth.rows.Sessions;
 import svc.api.auth.rows.Users;
 import svc.api.db.TransactionSteps.Outcome;
@@ -28,7 +30,6 @@ final class AdminUsers {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int PAGE = 50;
     private static final int LARGEST_PAGE = 1000;
-    private static final Pattern PHONE = Pattern.compile("[1-9][0-9]{6,14}");
     private static final Pattern ROLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
     /** As Go writes a duration: {@code 24h}, {@code 1h30m}, {@code 10s}. */
@@ -36,11 +37,13 @@ final class AdminUsers {
 
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final Clock clock;
 
-    AdminUsers(AuthTransactions transactions, PasswordHashes hashes, Clock clock) {
+    AdminUsers(AuthTransactions transactions, PasswordHashes hashes, PasswordRules rules, Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.clock = clock;
     }
 
@@ -157,6 +160,9 @@ final class AdminUsers {
             if (hash.isPresent()) {
                 new Sessions(rows).deleteOf(id, Optional.empty());
             }
+            if (hash.isPresent() || newEmail.isPresent()) {
+                new OneTimeTokens(rows).deleteOf(id);
+            }
             new AuditLog(rows).record(AuditLog.Action.USER_MODIFIED, row);
             return new Outcome<>(AuthAnswer.ok(UserView.of(users.byId(id).orElseThrow())), true);
         });
@@ -187,6 +193,7 @@ final class AdminUsers {
             if (soft) {
                 new Sessions(rows).deleteOf(id, Optional.empty());
                 new Identities(rows).deleteOf(id);
+                new OneTimeTokens(rows).deleteOf(id);
                 users.update(id, forgotten());
             } else {
                 users.delete(id);
@@ -225,7 +232,7 @@ final class AdminUsers {
         if (given.isPresent() && !PasswordHashes.isKnown(given.get())) {
             throw AuthError.invalid("password_hash is neither bcrypt nor argon2, or costs too much to be checked");
         }
-        password.ifPresent(text -> PasswordRules.require(request.tenant().auth().password(), text));
+        password.ifPresent(text -> rules.require(request.tenant().auth().password(), text));
         return password.map(hashes::hash).or(() -> given);
     }
 
@@ -262,12 +269,6 @@ final class AdminUsers {
     }
 
     private static Optional<String> phone(AuthRequest request) {
-        return request.text("phone").map(text -> {
-            String number = text.startsWith("+") ? text.substring(1) : text;
-            if (!PHONE.matcher(number).matches()) {
-                throw AuthError.invalid("Invalid phone number format (E.164 required)");
-            }
-            return number;
-        });
+        return request.text("phone").map(PhoneNumber::of);
     }
 }

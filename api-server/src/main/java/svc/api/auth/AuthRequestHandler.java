@@ -7,21 +7,28 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import svc.api.auth.captcha.Captcha;
+import svc.api.auth.flow.FlowStates;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes;
 import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
+import svc.api.auth.phone.PhoneMessages;
 import svc.api.auth.provider.Providers;
+import svc.api.auth.redirect.RedirectTargets;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
 import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
-import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
@@ -34,47 +41,85 @@ public final class AuthRequestHandler implements DataPlaneService {
     private final CallerAddress addresses;
     private final AuthRoutes routes;
 
-    /** @param signIns how often one account may be tried */
     public AuthRequestHandler(
             TenantTransactions database,
             ProjectTokens tokens,
             PasswordHashes hashes,
-            RateLimit signIns,
+            FactorSecrets factorSecrets,
+            AuthLimits limits,
             AuthHooks hooks,
             Providers providers,
+            PasswordRules rules,
+            Captcha captcha,
+            Mailer mailer,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
         var transactions = new AuthTransactions(database);
         var grant = new SessionGrant(tokens, hooks, clock);
-        var signUp = new SignUp(transactions, hashes, grant, hooks, clock);
-        var others = new OtherProviders(transactions, grant, hooks, providers, clock);
-        var grants = new TokenGrants(transactions, hashes, grant, tokens, signIns, hooks, clock, others.grants());
-        var own = new OwnUser(transactions, hashes, clock);
-        var admin = new AdminUsers(transactions, hashes, clock);
+        var flows = new FlowStates(clock);
+        var redirects = new RedirectTargets();
+        var mails = new OneTimeMails(mailer, tokens, flows, redirects, clock);
+        var checks = new OneTimeChecks(tokens, limits, clock);
+        var messages = new PhoneMessages(hooks, limits, clock);
+        var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
+        var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
+        var others = new OtherProviders(transactions, grant, hooks, providers, flows, redirects, clock);
+        var grants = new TokenGrants(
+                transactions, hashes, rules, grant, tokens, limits, captcha, hooks, clock, others.grants());
+        var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
+        var own = new OwnUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
+        var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);
+        var resend = new Resend(transactions, mails, limits);
+        var verification = new Verification(transactions, grant, checks, flows, redirects, clock);
+        var adminLinks = new AdminLinks(transactions, mails, hashes, rules, clock);
+        var admin = new AdminUsers(transactions, hashes, rules, clock);
+        var factors = new Factors(transactions, factorSecrets, clock);
+        var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
         var discovery = new Discovery(tokens);
-        Endpoint mail = request -> {
-            throw Mail.none();
-        };
         this.routes = others.on(new AuthRoutes())
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
-                .on("POST", "/signup", signUp::answer)
+                .on("POST", "/signup", captcha.before(signUp::answer))
                 .on("POST", "/token", grants::answer)
                 .on("GET", "/user", own::get)
                 .on("PUT", "/user", own::update)
                 .on("POST", "/logout", own::logout)
-                .on("POST", "/otp", mail)
-                .on("POST", "/magiclink", mail)
-                .on("POST", "/recover", mail)
-                .on("POST", "/resend", mail)
-                .on("GET", "/reauthenticate", mail)
+                .on("POST", "/otp", captcha.before(either(mailSignIn::signIn, phones::signIn)))
+                .on("POST", "/magiclink", captcha.before(mailSignIn::signIn))
+                .on("POST", "/recover", captcha.before(mailSignIn::recover))
+                .on("POST", "/resend", captcha.before(either(resend::answer, phones::resend)))
+                .on("GET", "/reauthenticate", reauthentication::send)
+                .on("POST", "/verify", either(verification::post, phones::verify))
+                .on("GET", "/verify", verification::link)
+                .on("HEAD", "/verify", verification::look)
+                .on("POST", "/invite", adminLinks::invite)
+                .on("POST", "/admin/generate_link", adminLinks::generate)
+                .on("POST", "/factors", factors::enroll)
+                .on("DELETE", "/factors/{id}", factors::unenroll)
+                .on("POST", "/factors/{id}/challenge", challenges::challenge)
+                .on("POST", "/factors/{id}/verify", challenges::verify)
+                .on("GET", "/admin/users/{id}/factors", factors::listOfUser)
+                .on("DELETE", "/admin/users/{id}/factors/{factor}", factors::deleteOfUser)
                 .on("GET", "/admin/users", admin::list)
                 .on("POST", "/admin/users", admin::create)
                 .on("GET", "/admin/users/{id}", admin::get)
                 .on("PUT", "/admin/users/{id}", admin::update)
                 .on("DELETE", "/admin/users/{id}", admin::delete);
+    }
+
+    /** By whether the body names an address or a number; one alone. */
+    private static Endpoint either(Endpoint email, Endpoint phone) {
+        return request -> {
+            if (request.text("phone").isEmpty()) {
+                return email.answer(request);
+            }
+            if (request.text("email").isPresent()) {
+                throw AuthError.invalid("Only an email address or phone number should be provided");
+            }
+            return phone.answer(request);
+        };
     }
 
     @Override
@@ -137,6 +182,9 @@ public final class AuthRequestHandler implements DataPlaneService {
         error.oauth().ifPresent(word -> body.put("error", word).put("error_description", error.getMessage()));
         AuthAnswer answer =
                 new AuthAnswer(error.status(), Map.of(), Optional.of(body)).with("x-sb-error-code", error.code());
+        if (error.retryAfter().isPresent()) {
+            answer = answer.with("Retry-After", Long.toString(error.retryAfter().getAsLong()));
+        }
         return newer ? answer.with(API_VERSION_HEADER, API_VERSION) : answer;
     }
 }

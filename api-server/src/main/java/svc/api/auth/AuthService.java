@@ -3,18 +3,31 @@ package svc.api.auth;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import javax.net.ssl.SSLSocketFactory;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
+import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.mail.MailConfig;
+import svc.api.auth.mail.MailLimits;
+import svc.api.auth.mail.MailServers;
+import svc.api.auth.mail.Mailer;
+import svc.api.auth.mail.SmtpSender;
+import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
 import svc.api.auth.provider.ProviderCatalogue;
 import svc.api.auth.provider.Providers;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
+import svc.api.egress.AddressRules;
 import svc.api.egress.EgressClient;
 import svc.api.limit.RateLimit;
 import svc.api.proxy.CallerAddress;
@@ -23,11 +36,41 @@ import svc.api.runtime.PurposeRoots;
 /** Puts the service together from the process's connections and roots. */
 @ApplicationScoped
 class AuthService {
-    /** Enough for a person who forgot which password it was, too few to find one. */
-    private static final RateLimit.Rule SIGN_INS = new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5));
-
     /** A sign-in makes up to four calls, and a request has ten seconds at most clients. */
     private static final Duration PROVIDER_LIMIT = Duration.ofSeconds(3);
+
+    @Produces
+    @Singleton
+    AuthHooks hooks(TenantTransactions transactions, EgressClient egress, PurposeRoots roots, Clock clock) {
+        return new AuthHooks(transactions, egress, new ProjectSecrets(roots), HookLimits.defaults(), clock);
+    }
+
+    @Produces
+    @Singleton
+    SmtpSender smtp(AddressRules rules, MailConfig config) {
+        return new SmtpSender(rules, (SSLSocketFactory) SSLSocketFactory.getDefault(), config.timeout());
+    }
+
+    void close(@Disposes SmtpSender sender) {
+        sender.close();
+    }
+
+    @Produces
+    @Singleton
+    Mailer mailer(
+            SmtpSender sender,
+            MailConfig config,
+            PurposeRoots roots,
+            AuthHooks hooks,
+            RedisAPI redis,
+            Clock clock,
+            MeterRegistry metrics) {
+        return new Mailer(
+                new MailServers(new ProjectSecrets(roots), config.server()),
+                sender,
+                new MailLimits(rule -> new RateLimit(redis, rule, clock, metrics)),
+                hooks);
+    }
 
     @Produces
     @Singleton
@@ -37,6 +80,8 @@ class AuthService {
             RedisAPI redis,
             EgressClient egress,
             CallerAddress addresses,
+            AuthHooks hooks,
+            Mailer mailer,
             Clock clock,
             MeterRegistry metrics) {
         var secrets = new ProjectSecrets(roots);
@@ -44,9 +89,13 @@ class AuthService {
                 transactions,
                 new ProjectTokens(roots),
                 new PasswordHashes(),
-                new RateLimit(redis, SIGN_INS, clock, metrics),
-                new AuthHooks(transactions, egress, secrets, HookLimits.defaults(), clock),
+                new FactorSecrets(roots),
+                new AuthLimits(redis, clock, metrics),
+                hooks,
                 new Providers(ProviderCatalogue.real(), egress, secrets, PROVIDER_LIMIT, clock),
+                new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
+                new Captcha(egress, secrets, Captcha.judges()),
+                mailer,
                 addresses,
                 clock);
     }

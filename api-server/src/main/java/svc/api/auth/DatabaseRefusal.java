@@ -22,11 +22,19 @@ final class DatabaseRefusal {
             LOG.warnf("%s: auth cannot use the database [%s]", tenant.ref(), error.sqlState());
             return AuthError.unavailable();
         }
-        if (isTwice(error, "users_email_partial_key")) {
+        if (error.is("55P03") || error.is("40P01")) {
+            // Another call about the same user is still waiting for a mail server.
+            return AuthError.unavailable();
+        }
+        if (AuthTransactions.isTaken(error)) {
             return new AuthError(422, "user_already_exists", "User already registered");
         }
         if (isTwice(error, "users_phone_key")) {
             return AuthError.phoneExists();
+        }
+        if (isTwice(error, "mfa_factors_user_friendly_name_unique")) {
+            return new AuthError(
+                    422, "mfa_factor_name_conflict", "A factor with this friendly name for this user already exists");
         }
         if (error.sqlState().startsWith("22")
                 || error.constraint().filter("users_pkey"::equals).isPresent()) {

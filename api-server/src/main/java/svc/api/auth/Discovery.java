@@ -61,7 +61,7 @@ final class Discovery {
         ObjectNode external = body.putObject("external");
         external.put("anonymous_users", spec.anonymousSignIn());
         external.put("email", spec.email().enabled());
-        external.put("phone", false);
+        external.put("phone", spec.phone().enabled());
         PROVIDERS.forEach(provider -> external.put(provider, false));
         Providers.open(request.tenant()).forEach(provider -> external.put(provider.name(), true));
         body.put("disable_signup", !spec.signUp());

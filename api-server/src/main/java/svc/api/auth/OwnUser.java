@@ -1,18 +1,18 @@
 package svc.api.auth;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
+import svc.api.auth.AuthTransactions.Work;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
-import svc.api.auth.rows.AuthRows;
-import svc.api.auth.rows.Identities;
+import svc.api.auth.rows.OneTimeTokens;
 import svc.api.auth.rows.Sessions;
 import svc.api.auth.rows.Users;
 import svc.api.db.TransactionSteps.Outcome;
@@ -22,11 +22,29 @@ import svc.crds.project.auth.PasswordSpec;
 final class OwnUser {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
+    private final OneTimeMails mails;
+    private final PhoneSignIn phones;
+    private final OneTimeChecks checks;
+    private final Reauthentication reauthentication;
     private final Clock clock;
 
-    OwnUser(AuthTransactions transactions, PasswordHashes hashes, Clock clock) {
+    OwnUser(
+            AuthTransactions transactions,
+            PasswordHashes hashes,
+            PasswordRules rules,
+            OneTimeMails mails,
+            PhoneSignIn phones,
+            OneTimeChecks checks,
+            Reauthentication reauthentication,
+            Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
+        this.mails = mails;
+        this.phones = phones;
+        this.checks = checks;
+        this.reauthentication = reauthentication;
         this.clock = clock;
     }
 
@@ -38,39 +56,69 @@ final class OwnUser {
         Optional<String> email = request.text("email").map(EmailAddress::of);
         Optional<String> password = request.text("password");
         Optional<ObjectNode> data = request.object("data");
-        if (request.text("phone").isPresent()) {
-            throw new AuthError(400, "phone_provider_disabled", "Phone signups are disabled");
-        }
+        Optional<String> phone =
+                request.text("phone").map(text -> PhoneSignIn.number(request, 400, "Phone signups are disabled"));
         if (request.body().has("app_metadata")) {
             throw AuthError.notAdmin();
         }
         Bearer bearer = bearer(request);
+        if (email.isPresent() || password.isPresent() || phone.isPresent()) {
+            bearer.requireStrongEnough();
+        }
         boolean moves = email.filter(to -> !to.equals(UserView.text(bearer.row(), "email")))
                 .isPresent();
-        if (moves && !request.tenant().auth().email().autoconfirm()) {
-            throw Mail.none();
-        }
+        boolean mailed = moves && !request.tenant().auth().email().autoconfirm();
         Optional<String> hash = password.map(text -> checked(request, bearer, text));
-        return transactions.run(request.tenant(), rows -> {
+        Optional<String> nonce = password.flatMap(text -> nonce(request, bearer));
+        Work<AuthAnswer> work = rows -> {
             Bearer now = Bearer.of(request, rows, clock);
+            nonce.ifPresent(code -> reauthentication.require(request, rows, now, code));
             ObjectNode columns = JsonNodeFactory.instance.objectNode();
             data.ifPresent(change ->
                     columns.set("raw_user_meta_data", Metadata.merged(now.row().path("raw_user_meta_data"), change)));
-            hash.ifPresent(text -> columns.put("encrypted_password", text));
-            if (moves) {
-                move(rows, now, email.orElseThrow(), columns);
-            }
-            columns.put("updated_at", clock.instant().toString());
-            var users = new Users(rows);
-            users.update(now.id(), columns);
             if (hash.isPresent()) {
-                // Whoever knew the old password is out.
+                // Whoever knew the old password is out, and so are mails that were sent under it.
                 new Sessions(rows).deleteOf(now.id(), Optional.of(now.sessionId()));
+                new OneTimeTokens(rows).deleteOf(now.id());
+                columns.put("encrypted_password", hash.get());
                 new AuditLog(rows).record(AuditLog.Action.USER_UPDATED_PASSWORD, now.row());
             }
             new AuditLog(rows).record(AuditLog.Action.USER_MODIFIED, now.row());
+            if (mailed) {
+                ConfirmedEmail.requireFree(rows, now.id(), email.orElseThrow());
+                columns.setAll(mails.sendChange(request, rows, now.row(), email.orElseThrow()));
+            } else if (moves) {
+                columns.setAll(ConfirmedEmail.move(rows, now.row(), email.orElseThrow(), clock.instant()));
+            }
+            var users = new Users(rows);
+            users.update(now.id(), columns.put("updated_at", clock.instant().toString()));
             return new Outcome<>(AuthAnswer.ok(UserView.of(users.byId(now.id()).orElseThrow())), true);
-        });
+        };
+        AuthAnswer answer = updated(request, mailed, work);
+        return phone.filter(to -> !to.equals(UserView.text(bearer.row(), "phone")))
+                .map(to -> AuthAnswer.ok(phones.change(request, bearer, to)))
+                .orElse(answer);
+    }
+
+    private AuthAnswer updated(AuthRequest request, boolean mailed, Work<AuthAnswer> work) {
+        if (!mailed) {
+            return transactions.run(request.tenant(), work);
+        }
+        try (Mailer.Turn turn = mails.turn(request)) {
+            return transactions.run(request.tenant(), work);
+        }
+    }
+
+    /** The code that a change of password needs; empty where it needs none. */
+    private Optional<String> nonce(AuthRequest request, Bearer bearer) {
+        if (!request.tenant().auth().password().requireReauthentication() || !reauthentication.isDue(bearer)) {
+            return Optional.empty();
+        }
+        String nonce = request.text("nonce")
+                .orElseThrow(() ->
+                        new AuthError(400, "reauthentication_needed", "Password update requires reauthentication"));
+        checks.count(request, UserView.text(bearer.row(), "email"));
+        return Optional.of(nonce);
     }
 
     /** The hash of a new password that may be set. */
@@ -78,9 +126,6 @@ final class OwnUser {
         PasswordSpec spec = request.tenant().auth().password();
         Optional<String> present =
                 Optional.of(UserView.text(bearer.row(), "encrypted_password")).filter(text -> !text.isEmpty());
-        if (spec.requireReauthentication()) {
-            throw Mail.none();
-        }
         if (spec.requireCurrent() && present.isPresent()) {
             String current = request.text("current_password")
                     .orElseThrow(() -> new AuthError(
@@ -89,35 +134,11 @@ final class OwnUser {
                 throw new AuthError(400, "current_password_invalid", "Current password is not valid.");
             }
         }
-        PasswordRules.require(spec, password);
+        rules.require(spec, password);
         if (present.isPresent() && hashes.matches(password, present)) {
             throw new AuthError(422, "same_password", "New password should be different from the old password.");
         }
         return hashes.hash(password);
-    }
-
-    /** To another address, which counts as the user's at once; somebody unknown becomes somebody. */
-    private void move(AuthRows rows, Bearer user, String email, ObjectNode columns) {
-        if (new Users(rows).byEmail(email).isPresent()) {
-            throw AuthError.emailExists();
-        }
-        ObjectNode identity = JsonNodeFactory.instance.objectNode();
-        identity.put("sub", user.id().toString()).put("email", email).put("email_verified", true);
-        columns.put("email", email);
-        columns.put("email_confirmed_at", clock.instant().toString());
-        if (UserView.hasIdentity(user.row(), "email")) {
-            new Identities(rows).update(user.id(), "email", identity);
-            return;
-        }
-        new Identities(rows).insert(user.id(), "email", user.id().toString(), identity);
-        columns.put("is_anonymous", false);
-        ObjectNode providers =
-                Metadata.merged(user.row().path("raw_app_meta_data"), JsonNodeFactory.instance.objectNode());
-        ArrayNode all = providers.withArray("providers").add("email");
-        if (all.size() == 1) {
-            providers.put("provider", "email");
-        }
-        columns.set("raw_app_meta_data", providers);
     }
 
     AuthAnswer logout(AuthRequest request) {
@@ -138,6 +159,6 @@ final class OwnUser {
     }
 
     private Bearer bearer(AuthRequest request) {
-        return transactions.run(request.tenant(), rows -> new Outcome<>(Bearer.of(request, rows, clock), true));
+        return Bearer.of(request, transactions, clock);
     }
 }

@@ -2,7 +2,9 @@ package svc.api.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.SessionGrant.Granted;
@@ -10,6 +12,8 @@ import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
@@ -22,15 +26,32 @@ import svc.crds.project.auth.AuthSpec;
 final class SignUp {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final SessionGrant grant;
+    private final OneTimeMails mails;
+    private final PhoneSignIn phones;
     private final AuthHooks hooks;
+    private final AuthLimits limits;
     private final Clock clock;
 
-    SignUp(AuthTransactions transactions, PasswordHashes hashes, SessionGrant grant, AuthHooks hooks, Clock clock) {
+    SignUp(
+            AuthTransactions transactions,
+            PasswordHashes hashes,
+            PasswordRules rules,
+            SessionGrant grant,
+            OneTimeMails mails,
+            PhoneSignIn phones,
+            AuthHooks hooks,
+            AuthLimits limits,
+            Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.grant = grant;
+        this.mails = mails;
+        this.phones = phones;
         this.hooks = hooks;
+        this.limits = limits;
         this.clock = clock;
     }
 
@@ -44,18 +65,17 @@ final class SignUp {
             throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
         }
         if (email.isEmpty()) {
-            throw new AuthError(400, "phone_provider_disabled", "Phone signups are disabled");
+            return byPhone(request, spec);
         }
         if (!spec.email().enabled()) {
             throw new AuthError(400, "email_provider_disabled", "Email signups are disabled");
         }
         String address = EmailAddress.of(email.get());
+        limits.signUpOrIn(request);
         String password =
                 request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
-        PasswordRules.require(spec.password(), password);
-        if (!spec.email().autoconfirm()) {
-            throw Mail.none();
-        }
+        rules.require(spec.password(), password);
+        boolean autoconfirm = spec.email().autoconfirm();
         var user = new NewUser(
                 UUID.randomUUID(),
                 Optional.of(address),
@@ -63,9 +83,22 @@ final class SignUp {
                 Optional.of(hashes.hash(password)),
                 request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
                 JsonNodeFactory.instance.objectNode(),
-                true,
+                autoconfirm,
                 false,
                 clock.instant());
+        return autoconfirm ? atOnce(request, address, user) : byMail(request, address, user);
+    }
+
+    private AuthAnswer byPhone(AuthRequest request, AuthSpec spec) {
+        String phone = PhoneSignIn.number(request, 400, "Phone signups are disabled");
+        limits.signUpOrIn(request);
+        String password =
+                request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
+        rules.require(spec.password(), password);
+        return phones.signUp(request, phone, hashes.hash(password));
+    }
+
+    private AuthAnswer atOnce(AuthRequest request, String address, NewUser user) {
         if (hooks.decidesOnUsers(request.tenant())) {
             transactions.run(request.tenant(), rows -> new Outcome<>(requireFree(rows, address), true));
             hooks.beforeUserCreated(request, user.view());
@@ -77,6 +110,47 @@ final class SignUp {
         return grant.answer(request.tenant(), granted);
     }
 
+    /**
+     * The user counts when a mail has been answered. Who has the address already gets no other answer than who has not, but for
+     * the identities, by which applications tell; as in Supabase.
+     */
+    private AuthAnswer byMail(AuthRequest request, String address, NewUser user) {
+        if (hooks.decidesOnUsers(request.tenant()) && isUnknown(request, address)) {
+            hooks.beforeUserCreated(request, user.view());
+        }
+        try (Mailer.Turn turn = mails.turn(request)) {
+            return transactions.runAgainIfTaken(request.tenant(), rows -> {
+                Optional<JsonNode> found = new Users(rows).byEmail(address);
+                if (found.filter(ConfirmedEmail::isConfirmed).isPresent()) {
+                    new AuditLog(rows).record(AuditLog.Action.USER_REPEATED_SIGN_UP, found.get());
+                    mails.pretend(request, EmailUse.SIGN_UP, address);
+                    return new Outcome<>(AuthAnswer.ok(pretended(user)), true);
+                }
+                JsonNode row = found.orElseGet(() -> user.insert(rows, "authenticated"));
+                new AuditLog(rows).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, row);
+                mails.send(request, rows, row, EmailUse.SIGN_UP);
+                JsonNode waiting = new Users(rows)
+                        .byId(UUID.fromString(row.path("id").asText()))
+                        .orElseThrow();
+                return new Outcome<>(AuthAnswer.ok(UserView.of(waiting)), true);
+            });
+        }
+    }
+
+    private boolean isUnknown(AuthRequest request, String address) {
+        return transactions.run(
+                request.tenant(),
+                rows -> new Outcome<>(new Users(rows).byEmail(address).isEmpty(), true));
+    }
+
+    private ObjectNode pretended(NewUser user) {
+        ObjectNode view = user.view();
+        view.put(
+                "confirmation_sent_at",
+                clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
+        return view;
+    }
+
     private AuthAnswer anonymous(AuthRequest request, AuthSpec spec) {
         if (!spec.anonymousSignIn()) {
             throw new AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled");
@@ -84,6 +158,7 @@ final class SignUp {
         if (!spec.signUp()) {
             throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
         }
+        limits.anonymous(request);
         var user = new NewUser(
                 UUID.randomUUID(),
                 Optional.empty(),

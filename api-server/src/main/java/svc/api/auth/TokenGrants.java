@@ -2,6 +2,7 @@ package svc.api.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,31 +11,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.SessionGrant.Granted;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.AuthHooks.Verdict;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.limit.AuthLimits;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
+import svc.api.auth.rows.Refresh;
 import svc.api.auth.rows.Sessions;
 import svc.api.auth.rows.Users;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.auth.token.RefreshTokens;
 import svc.api.db.TransactionSteps.Outcome;
-import svc.api.limit.RateDecision;
-import svc.api.limit.RateLimit;
 import svc.crds.project.auth.SessionSpec;
 
 /** {@code POST /token}: a session for a password, for what other grants take, or the next tokens of a session. */
 final class TokenGrants {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
+    private final PasswordRules rules;
     private final SessionGrant grant;
     private final ProjectTokens tokens;
-    private final RateLimit signIns;
+    private final AuthLimits limits;
+    private final Captcha captcha;
     private final AuthHooks hooks;
     private final Clock clock;
     private final Map<String, Endpoint> more;
@@ -43,17 +48,21 @@ final class TokenGrants {
     TokenGrants(
             AuthTransactions transactions,
             PasswordHashes hashes,
+            PasswordRules rules,
             SessionGrant grant,
             ProjectTokens tokens,
-            RateLimit signIns,
+            AuthLimits limits,
+            Captcha captcha,
             AuthHooks hooks,
             Clock clock,
             Map<String, Endpoint> more) {
         this.transactions = transactions;
         this.hashes = hashes;
+        this.rules = rules;
         this.grant = grant;
         this.tokens = tokens;
-        this.signIns = signIns;
+        this.limits = limits;
+        this.captcha = captcha;
         this.hooks = hooks;
         this.clock = clock;
         this.more = Map.copyOf(more);
@@ -74,24 +83,16 @@ final class TokenGrants {
     }
 
     private AuthAnswer byPassword(AuthRequest request) {
-        Optional<String> email = request.text("email");
-        if (email.isEmpty()) {
-            throw request.text("phone").isPresent()
-                    ? new AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
-                    : AuthError.invalid("missing email or phone");
-        }
-        if (!request.tenant().auth().email().enabled()) {
-            throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
-        }
-        String address = EmailAddress.of(email.get());
+        boolean byEmail = request.text("email").isPresent();
+        String account = account(request);
         String password = request.text("password").orElseThrow(AuthError::credentials);
-        RateDecision tries = signIns.count(request.tenant().projectId(), address);
-        if (!tries.allowed()) {
-            throw AuthError.tooMany(tries.resetSeconds());
-        }
+        limits.password(request, account);
+        captcha.require(request);
         // Not in a transaction: hashing takes a hundred times as long as all statements together.
-        Optional<JsonNode> found =
-                transactions.run(request.tenant(), rows -> new Outcome<>(new Users(rows).byEmail(address), true));
+        Optional<JsonNode> found = transactions.run(
+                request.tenant(),
+                rows -> new Outcome<>(
+                        byEmail ? new Users(rows).byEmail(account) : new Users(rows).byPhone(account), true));
         Optional<String> hash =
                 found.map(row -> UserView.text(row, "encrypted_password")).filter(text -> !text.isEmpty());
         boolean valid = hashes.matches(password, hash);
@@ -99,16 +100,39 @@ final class TokenGrants {
         if (!valid) {
             throw AuthError.credentials();
         }
+        limits.signedIn(request, account);
         JsonNode user = found.orElseThrow();
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
         }
-        if (UserView.text(user, "email_confirmed_at").isEmpty()) {
+        if (byEmail && UserView.text(user, "email_confirmed_at").isEmpty()) {
             throw new AuthError(400, "email_not_confirmed", "Email not confirmed");
+        }
+        if (!byEmail && UserView.text(user, "phone_confirmed_at").isEmpty()) {
+            throw new AuthError(400, "phone_not_confirmed", "Phone not confirmed");
         }
         Optional<String> renewed = hash.filter(PasswordHashes::isOld).map(old -> hashes.hash(password));
         Granted granted = transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
-        return grant.answer(request.tenant(), granted);
+        AuthAnswer answer = grant.answer(request.tenant(), granted);
+        // Rules that came later lock nobody out: an application may ask for a better one.
+        rules.weakness(request.tenant().auth().password(), password)
+                .ifPresent(weak -> weak.describe((ObjectNode) answer.body().orElseThrow()));
+        return answer;
+    }
+
+    /** The address or the number that a call names, as it is kept. */
+    private static String account(AuthRequest request) {
+        Optional<String> email = request.text("email");
+        if (email.isPresent()) {
+            if (!request.tenant().auth().email().enabled()) {
+                throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
+            }
+            return EmailAddress.of(email.get());
+        }
+        if (request.text("phone").isEmpty()) {
+            throw AuthError.invalid("missing email or phone");
+        }
+        return PhoneSignIn.number(request, 422, "Phone logins are disabled");
     }
 
     /** Lets the project decide on a try. */
@@ -147,10 +171,28 @@ final class TokenGrants {
         RefreshTokens.Claim claim = tokens.refresh(request.tenant())
                 .read(text)
                 .orElseThrow(() -> AuthError.invalid("Refresh token is not valid"));
+        limits.refresh(request);
+        Optional<JsonNode> moved = transactions.ask(
+                request.tenant(),
+                Refresh.move(
+                        request.tenant(),
+                        claim.session(),
+                        claim.counter(),
+                        request.tenant().auth().sessions(),
+                        clock.instant()));
+        if (moved.isPresent()) {
+            return grant.answer(
+                    request.tenant(),
+                    new Granted(
+                            moved.get().path("user"),
+                            moved.get().path("session"),
+                            claim.counter() + 1,
+                            "token_refresh"));
+        }
         Refreshed refreshed =
                 transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
         return switch (refreshed) {
-            case Refreshed.Moved moved -> grant.answer(request.tenant(), moved.granted());
+            case Refreshed.Moved next -> grant.answer(request.tenant(), next.granted());
             case Refreshed.Reused reused ->
                 grant.answer(request.tenant(), reused.granted()).with("sb-auth-refresh-token-reuse", "true");
             case Refreshed.Revoked revoked ->
@@ -176,8 +218,8 @@ final class TokenGrants {
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
         }
-        SessionSpec limits = request.tenant().auth().sessions();
-        requireAlive(limits, session);
+        SessionSpec life = request.tenant().auth().sessions();
+        requireAlive(life, session);
         long counter = session.path("refresh_token_counter").longValue();
         if (claim.counter() > counter) {
             throw AuthError.invalid("Refresh token is not valid");
@@ -189,7 +231,7 @@ final class TokenGrants {
         }
         // A client that could not save its new token comes with the one before; tabs come with it at the same moment.
         boolean parent = claim.counter() == counter - 1;
-        if (parent || withinReuse(limits, session)) {
+        if (parent || withinReuse(life, session)) {
             return new Refreshed.Reused(new Granted(user, session, counter, "token_refresh"));
         }
         sessions.delete(claim.session());
@@ -197,10 +239,10 @@ final class TokenGrants {
         return new Refreshed.Revoked();
     }
 
-    private void requireAlive(SessionSpec limits, JsonNode session) {
+    private void requireAlive(SessionSpec life, JsonNode session) {
         Instant created = time(session, "created_at").orElse(Instant.MIN);
         Instant used = time(session, "refreshed_at").orElse(created);
-        if (isOver(created, limits.timeboxSeconds()) || isOver(used, limits.inactivityTimeoutSeconds())) {
+        if (isOver(created, life.timeboxSeconds()) || isOver(used, life.inactivityTimeoutSeconds())) {
             throw new AuthError(400, "session_expired", "Invalid Refresh Token: Session Expired");
         }
     }
@@ -209,10 +251,23 @@ final class TokenGrants {
         return seconds != null && since.plusSeconds(seconds).isBefore(clock.instant());
     }
 
-    private boolean withinReuse(SessionSpec limits, JsonNode session) {
+    private boolean withinReuse(SessionSpec life, JsonNode session) {
         return time(session, "refreshed_at")
-                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < limits.refreshReuseSeconds())
+                .filter(last -> last.getEpochSecond() > raised(session))
+                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < life.refreshReuseSeconds())
                 .isPresent();
+    }
+
+    /** When a second factor was proved, in seconds: a token of before does not become one of the higher level. */
+    private static long raised(JsonNode session) {
+        long latest = -1;
+        for (JsonNode claim : session.path("amr")) {
+            String method = claim.path("method").asText();
+            if (method.equals("totp") || method.startsWith("mfa/")) {
+                latest = Math.max(latest, claim.path("timestamp").asLong());
+            }
+        }
+        return latest;
     }
 
     private static Optional<Instant> time(JsonNode row, String name) {

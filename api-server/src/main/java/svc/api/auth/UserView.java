@@ -63,9 +63,10 @@ final class UserView {
         return identity;
     }
 
-    private static ObjectNode factor(JsonNode row) {
+    /** A second factor as clients see it. */
+    static ObjectNode factor(JsonNode row) {
         ObjectNode factor = JSON.objectNode();
-        for (String name : List.of("id", "friendly_name", "factor_type", "status")) {
+        for (String name : List.of("id", "friendly_name", "factor_type", "status", "phone")) {
             if (row.path(name).isTextual()) {
                 factor.put(name, row.path(name).asText());
             }

@@ -96,6 +96,21 @@ public final class AddressRules {
         return closed.stream().noneMatch(range -> range.contains(bytes));
     }
 
+    /**
+     * The address of a name, for a connection to that very address: a name that leads elsewhere a moment later changes
+     * nothing.
+     *
+     * @throws EgressFailedException when any address of the name may not be called
+     */
+    public InetAddress resolve(String name) throws UnknownHostException {
+        List<InetAddress> addresses = List.of(InetAddress.getAllByName(name));
+        // One closed address among open ones is how a name is made to lead inside by chance.
+        if (!addresses.stream().allMatch(this::allows)) {
+            throw new EgressFailedException(EgressFailedException.Reason.REFUSED, "the address is not public");
+        }
+        return addresses.getFirst();
+    }
+
     /** An IPv4 address that is written as IPv6 is the IPv4 address. */
     private static byte[] plain(InetAddress address) {
         byte[] bytes = address.getAddress();

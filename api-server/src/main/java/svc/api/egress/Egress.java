@@ -30,9 +30,13 @@ class Egress {
 
     @Produces
     @Singleton
-    EgressClient client(Config config, Vertx vertx) {
-        var rules = new AddressRules(
-                config.closed().orElse(List.of()), config.open().orElse(List.of()));
+    AddressRules rules(Config config) {
+        return new AddressRules(config.closed().orElse(List.of()), config.open().orElse(List.of()));
+    }
+
+    @Produces
+    @Singleton
+    EgressClient client(AddressRules rules, Config config, Vertx vertx) {
         return new EgressClient(vertx, rules, config.timeout());
     }
 

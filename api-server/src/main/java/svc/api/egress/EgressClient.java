@@ -15,7 +15,6 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -88,12 +87,7 @@ public final class EgressClient implements AutoCloseable {
 
     private InetAddress open(String host) throws UnknownHostException {
         String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        List<InetAddress> addresses = List.of(InetAddress.getAllByName(name));
-        // One closed address among open ones is how a name is made to lead inside by chance.
-        if (!addresses.stream().allMatch(rules::allows)) {
-            throw new EgressFailedException(Reason.REFUSED, "the address is not public");
-        }
-        return addresses.getFirst();
+        return rules.resolve(name);
     }
 
     private static RequestOptions request(EgressCall call, boolean tls, InetAddress target) {

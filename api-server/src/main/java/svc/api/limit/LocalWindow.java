@@ -28,6 +28,10 @@ final class LocalWindow {
     /** Whose calls are counted together. */
     private record Subject(UUID projectId, String text) {}
 
+    void forget(UUID projectId, String subject) {
+        calls.invalidate(new Subject(projectId, subject));
+    }
+
     RateDecision count(UUID projectId, String subject, int limit) {
         Deque<Long> times = calls.get(new Subject(projectId, subject), key -> new ArrayDeque<>());
         synchronized (times) {

@@ -89,6 +89,16 @@ public final class RateLimit {
         }
     }
 
+    /** Takes back what was counted of a subject: what it was counted for did not happen. */
+    public void forget(UUID projectId, String subject) {
+        local.forget(projectId, subject);
+        try {
+            shared.forget(projectId, subject);
+        } catch (RuntimeException e) {
+            LOG.debugf("Redis is away: a count of %s stays until its window ends", rule.name());
+        }
+    }
+
     private RateDecision countHere(UUID projectId, String subject, int limit) {
         countedHere.increment();
         return local.count(projectId, subject, limit);

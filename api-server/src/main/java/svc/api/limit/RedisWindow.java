@@ -66,6 +66,11 @@ final class RedisWindow {
         }
     }
 
+    /** @throws RuntimeException when Redis does not answer in time */
+    void forget(UUID projectId, String subject) {
+        redis.del(List.of(key(projectId, subject))).await().atMost(patience);
+    }
+
     private RateDecision ask(String key, int limit) {
         Response answer = redis.eval(List.of(
                         SCRIPT,

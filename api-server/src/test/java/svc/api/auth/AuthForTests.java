@@ -33,11 +33,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.hook.HookLimits;
+import svc.api.auth.limit.AuthLimits;
+import svc.api.auth.mail.MailForTests;
+import svc.api.auth.mail.MailLimits;
+import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
+import svc.api.auth.password.PasswordRules;
 import svc.api.auth.provider.ProviderCatalogue;
 import svc.api.auth.provider.Providers;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
@@ -54,6 +61,7 @@ import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.project.auth.ProviderType;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
@@ -71,6 +79,7 @@ final class AuthForTests implements AutoCloseable {
     private final EmbeddedRedis redis = EmbeddedRedis.forTests();
     private final TestingProjects projects;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
+    private final Map<String, Tenant> lost = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -79,6 +88,8 @@ final class AuthForTests implements AutoCloseable {
     private final EgressClient egress =
             new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
 
+    private final RedisAPI limits;
+    private final MailForTests mails;
     private final TenantTransactions transactions;
     private final HttpServer server;
     private final ProjectTokens tokens;
@@ -91,7 +102,23 @@ final class AuthForTests implements AutoCloseable {
     private final ProviderForTests provider = new ProviderForTests(clock);
 
     AuthForTests(TestingProjects projects) {
+        this(projects, MailForTests.none());
+    }
+
+    /** @param mails what takes the mails; closed together with this */
+    AuthForTests(TestingProjects projects, MailForTests mails) {
+        this(projects, mails, URI.create("http://127.0.0.1:9/"));
+    }
+
+    /** @param elsewhere where services of others are: captchas, leaked passwords */
+    AuthForTests(TestingProjects projects, URI elsewhere) {
+        this(projects, MailForTests.none(), elsewhere);
+    }
+
+    private AuthForTests(TestingProjects projects, MailForTests mails, URI elsewhere) {
         this.projects = projects;
+        this.mails = mails;
+        this.limits = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
@@ -102,9 +129,20 @@ final class AuthForTests implements AutoCloseable {
                 transactions,
                 tokens,
                 new PasswordHashes(),
-                signIns(),
+                new FactorSecrets(projects.purposeRoots()),
+                new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
                 new Providers(catalogue(), providerEgress, secrets, Duration.ofMillis(1500), clock),
+                new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
+                new Captcha(
+                        egress,
+                        new ProjectSecrets(projects.purposeRoots()),
+                        Map.of(
+                                CaptchaProvider.HCAPTCHA,
+                                elsewhere.resolve("hcaptcha"),
+                                CaptchaProvider.TURNSTILE,
+                                elsewhere.resolve("turnstile"))),
+                mails.mailer(new ProjectSecrets(projects.purposeRoots()), new MailLimits(this::limit), hooks),
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
         this.server = vertx.createHttpServer()
@@ -130,14 +168,9 @@ final class AuthForTests implements AutoCloseable {
         return provider;
     }
 
-    /** As the platform limits them, counted here. */
-    private RateLimit signIns() {
-        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, this.redis.url())));
-        return new RateLimit(
-                redis,
-                new RateLimit.Rule("auth-sign-in", 30, Duration.ofMinutes(5)),
-                Clock.systemUTC(),
-                new SimpleMeterRegistry());
+    /** As the platform counts. */
+    private RateLimit limit(RateLimit.Rule rule) {
+        return new RateLimit(limits, rule, Clock.systemUTC(), new SimpleMeterRegistry());
     }
 
     /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */
@@ -158,6 +191,35 @@ final class AuthForTests implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Nothing answers where its database is said to be. */
+    void loseDatabase(String ref) {
+        Tenant there = tenants.get(ref);
+        lost.put(ref, there);
+        var nowhere = new Tenant.DatabaseAddress(there.database().name(), "jdbc:postgresql://127.0.0.1:9/nothing");
+        tenants.put(
+                ref,
+                new Tenant(
+                                ref,
+                                there.names(),
+                                there.scope(),
+                                there.masterKeyVersion(),
+                                there.keyVersions(),
+                                nowhere,
+                                there.organization(),
+                                there.restUrl(),
+                                there.rest())
+                        .withAuth(there.auth()));
+    }
+
+    void findDatabase(String ref) {
+        tenants.put(ref, lost.remove(ref));
+    }
+
+    /** It is away from now on. */
+    void loseRedis() {
+        redis.close();
     }
 
     /** Runs SQL as the project's owner in its own schema. */
@@ -304,6 +366,7 @@ final class AuthForTests implements AutoCloseable {
         egress.close();
         providerEgress.close();
         provider.close();
+        mails.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();

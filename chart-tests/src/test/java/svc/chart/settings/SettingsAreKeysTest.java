@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.api.artifact.ArtifactConfig;
 import svc.api.management.function.bundle.BundleConfig;
-import svc.api.management.query.audit.AuditConfig;
+import svc.api.proxy.ProxyConfig;
 import svc.api.runtime.ApiConfig;
 import svc.api.runtime.ServerRole;
 import svc.chart.support.Chart;
@@ -41,7 +41,16 @@ class SettingsAreKeysTest {
 
     private static final List<Class<?>> OPERATOR = List.of(OperatorConfig.class);
     private static final List<Class<?>> API =
-            List.of(ApiConfig.class, AuditConfig.class, BundleConfig.class, ArtifactConfig.class);
+            List.of(ApiConfig.class, ProxyConfig.class, BundleConfig.class, ArtifactConfig.class, egress());
+
+    /** Known to its own package only. */
+    private static Class<?> egress() {
+        try {
+            return Class.forName("svc.api.egress.Egress$Config");
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     static List<Path> sets() {
         return Chart.valueSets();
@@ -135,7 +144,7 @@ class SettingsAreKeysTest {
         assertThat(config.tokens().admin()).contains("secret svc-admin-from-vault/pat");
         assertThat(config.platform().url().orElseThrow()).startsWith("jdbc:postgresql://postgres.db.svc:5432/svc?");
         assertThat(config.projects().namespace()).isEqualTo("svc-system-projects");
-        assertThat(all.getConfigMapping(AuditConfig.class).trustedProxies()).contains(List.of("10.0.0.0/8"));
+        assertThat(all.getConfigMapping(ProxyConfig.class).trusted()).contains(List.of("10.0.0.0/8"));
         ArtifactConfig s3 = all.getConfigMapping(ArtifactConfig.class);
         assertThat(s3.bucket()).contains("svc");
         assertThat(s3.endpoint().orElseThrow()).hasToString("https://s3.example.com:9000");
@@ -152,6 +161,16 @@ class SettingsAreKeysTest {
         assertThat(config.projects().watch()).contains(List.of("team-a", "team-b", "backends"));
         assertThat(config.platform().url()).isEmpty();
         assertThat(config.tokens().admin()).isEmpty();
+    }
+
+    @Test
+    void networksOfTheClusterAreClosedToFunctionsAndToCallsForTenants() {
+        Rendering rendering = Chart.render(Chart.valueSet("gateway"));
+        String closed = "203.0.113.0/24,2001:db8::/32";
+
+        assertThat(environment(rendering, "operator")).containsEntry("SVC_RUNTIME_CLOSED_NETWORKS", closed);
+        assertThat(environment(rendering, "control-plane")).containsEntry("SVC_API_EGRESS_CLOSED", closed);
+        assertThat(environment(rendering, "data-plane")).containsEntry("SVC_API_EGRESS_CLOSED", closed);
     }
 
     @Test

@@ -75,7 +75,7 @@ class ReleasedValuesTest {
                                 spec.at("/containers/0/name").asText() + "/"
                                         + variable.path("name").asText(),
                                 variable.has("value") ? variable.path("value") : variable.path("valueFrom"))));
-        return lasting;
+        return Yaml.parse(lasting.toString());
     }
 
     private static void write(Path folder) {

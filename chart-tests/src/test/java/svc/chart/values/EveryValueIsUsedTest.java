@@ -41,7 +41,7 @@ class EveryValueIsUsedTest {
             Map.entry("platform.watchNamespaces", "[\"a\"]"),
             Map.entry("platform.trustedProxies", "[\"10.0.0.0/8\"]"),
             Map.entry("functions.gatewayUrl", "\"http://{ref}.inside\""),
-            Map.entry("functions.closedNetworks", "[\"203.0.113.0/24\"]"),
+            Map.entry("platform.closedNetworks", "[\"203.0.113.0/24\"]"),
             Map.entry("functions.importHosts", "[\"esm.example.com\"]"),
             Map.entry("functions.npmRegistry", "\"https://npm.example.com\""),
             Map.entry("functions.jsrRegistry", "\"https://jsr.example.com\""),
@@ -73,8 +73,11 @@ class EveryValueIsUsedTest {
         Map<String, JsonNode> leaves = Yaml.leaves(Yaml.merged(defaults, base));
         String plain = Chart.text(base);
         List<String> unused = new ArrayList<>();
-        leaves.forEach((path, value) -> {
+        // Only a hook's, which a rendering leaves out; HelmTestPodTest looks at it.
+        leaves.remove("tests.createProject");
+        leaves.keySet().forEach(path -> {
             ObjectNode under = Yaml.merged(base, need(path));
+            JsonNode value = Yaml.leaves(Yaml.merged(defaults, under)).get(path);
             String before = under.equals(base) ? plain : Chart.text(under);
             if (Chart.text(Yaml.merged(under, tree(path, other(path, value)))).equals(before)) {
                 unused.add(path);

@@ -15,5 +15,8 @@ public final class ProjectCondition {
     /** Present while {@code spec.paused} is true. */
     public static final String RECONCILIATION_PAUSED = "ReconciliationPaused";
 
+    /** Present while somebody has to do something: time alone will not bring Ready about. In the words of kstatus. */
+    public static final String STALLED = "Stalled";
+
     private ProjectCondition() {}
 }

@@ -2,6 +2,9 @@ package svc.crds.generation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,20 @@ class CommittedDefinitionsTest {
             assertThat(Files.readString(committed))
                     .as("%s is not what the Java types say. Regenerate it: %s", committed, REGENERATE)
                     .isEqualTo(file.getValue());
+        }
+    }
+
+    /** kubectl and Helm read YAML 1.1, to which a bare True is no text: a status could then have no value at all. */
+    @Test
+    void whatIsTextIsTextToKubectlAndHelmToo() throws IOException {
+        ObjectMapper yaml = new ObjectMapper(new YAMLFactory());
+        for (String file : GeneratedDefinitions.files().keySet()) {
+            JsonNode definition = yaml.readTree(Path.of(file).toFile());
+
+            assertThat(definition.findParents("enum"))
+                    .as(file)
+                    .isNotEmpty()
+                    .allSatisfy(property -> assertThat(property.path("enum")).allMatch(JsonNode::isTextual));
         }
     }
 }

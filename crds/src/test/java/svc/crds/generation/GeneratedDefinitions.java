@@ -53,7 +53,14 @@ final class GeneratedDefinitions {
                 .withOutput(output)
                 .generate();
         String text = output.onlyText();
-        return HEADER + text.substring(text.indexOf("apiVersion:"));
+        return HEADER + quoted(text.substring(text.indexOf("apiVersion:")));
+    }
+
+    /** {@code True} and its like are texts to YAML 1.2, which the generator writes, and booleans to kubectl and Helm. */
+    private static String quoted(String yaml) {
+        return yaml.replaceAll(
+                "(?m)^( *(?:- |[A-Za-z]+: ))((?:Y|N|Yes|No|On|Off|True|False|YES|NO|ON|OFF|TRUE|FALSE|Null|NULL))$",
+                "$1\"$2\"");
     }
 
     private static final class InMemory implements CRDGenerator.CRDOutput<ByteArrayOutputStream> {

@@ -36,7 +36,9 @@ public final class SealedText {
         /** A key that tokens from elsewhere may be signed with. */
         VERIFY_KEY("verify-key"),
         /** A password or a secret that the auth service shows to others: a mail server, a provider, a hook. */
-        AUTH_SECRET("auth-secret");
+        AUTH_SECRET("auth-secret"),
+        /** What a second factor of a user is checked with. */
+        FACTOR("factor");
 
         private final String label;
 

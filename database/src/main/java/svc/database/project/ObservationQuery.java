@@ -47,8 +47,7 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         SqlTemplate template = SqlTemplate.resource(ObservationQuery.class, "observe.sql");
         Map<Provisioner, SqlFragment> texts = new EnumMap<>(Provisioner.class);
         for (Provisioner provisioner : Provisioner.values()) {
-            texts.put(
-                    provisioner, template.bind(Map.of("logins", provisioner.logins(), "self", provisioner.self())));
+            texts.put(provisioner, template.bind(Map.of("logins", provisioner.logins(), "self", provisioner.self())));
         }
         return texts;
     }

@@ -78,8 +78,7 @@ final class RoleSteps {
                 "attributes of role " + role.suffix(),
                 state,
                 remembering(
-                        role,
-                        ALTER.bind(Map.of("role", name, "attributes", alterable(role), "password", password)))));
+                        role, ALTER.bind(Map.of("role", name, "attributes", alterable(role), "password", password)))));
         if (target.provisioner() == Provisioner.ROLE_CREATOR) {
             steps.add(SqlStep.of(
                     "hold role " + role.suffix(),
@@ -103,7 +102,9 @@ final class RoleSteps {
         }
         return sql.append("\n")
                 .append(REMEMBER.bind(Map.of(
-                        "name", Literal.of("verifier of " + target.names().role(role).name()),
+                        "name",
+                                Literal.of("verifier of "
+                                        + target.names().role(role).name()),
                         "value", Literal.of(seen(verifier)))));
     }
 

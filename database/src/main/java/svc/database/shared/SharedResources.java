@@ -65,7 +65,8 @@ record SharedResources(
     static String text(String resource) {
         try (InputStream stream = SharedResources.class.getResourceAsStream(resource)) {
             if (stream == null) {
-                throw new IllegalStateException("No resource " + resource + " beside " + SharedResources.class.getName());
+                throw new IllegalStateException(
+                        "No resource " + resource + " beside " + SharedResources.class.getName());
             }
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException failure) {

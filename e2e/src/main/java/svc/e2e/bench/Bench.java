@@ -12,8 +12,10 @@ public final class Bench {
     private static final List<Suite> SUITES = List.of(
             new ProvisioningSuite(),
             new ReadinessSuite(),
+            new FleetSuite(),
             new PlatformSuite(),
             new RestSuite(),
+            new AuthSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
             new FunctionsSuite(),

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -15,9 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import svc.crds.function.EdgeFunction;
-import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.function.FunctionObject;
-import svc.crds.function.ScaleSpec;
 import svc.e2e.platform.ControlPlane;
 import svc.e2e.platform.Platform;
 import svc.e2e.platform.PlatformCommand;
@@ -63,7 +63,7 @@ final class FunctionGatewaySuite implements Suite {
         private final KubernetesClient kubernetes;
         private final Path sockets;
         private final String object;
-        private final EdgeFunction function;
+        private final String function;
         private final InetSocketAddress gateway;
         private final String head;
 
@@ -82,8 +82,10 @@ final class FunctionGatewaySuite implements Suite {
                     .inNamespace(NAMESPACE)
                     .list()
                     .getItems()
-                    .getFirst();
-            this.object = FunctionObject.name(function.getMetadata().getName());
+                    .getFirst()
+                    .getMetadata()
+                    .getName();
+            this.object = FunctionObject.name(function);
             this.sockets = data.resolve("functions").resolve(NAMESPACE).resolve(object);
             URI url = URI.create(platform.connection().pathUrl(ref) + "/functions/v1/fn");
             this.gateway = new InetSocketAddress(url.getHost(), url.getPort());
@@ -160,20 +162,13 @@ final class FunctionGatewaySuite implements Suite {
         }
 
         private List<Figure> idle() throws Exception {
-            kubernetes.resource(function).edit(found -> {
-                EdgeFunctionSpec spec = found.getSpec();
-                found.setSpec(new EdgeFunctionSpec(
-                        spec.projectRef(),
-                        spec.name(),
-                        spec.source(),
-                        spec.files(),
-                        spec.contentHash(),
-                        spec.importMap(),
-                        spec.verifyJwt(),
-                        spec.resources(),
-                        new ScaleSpec(0, 1, IDLE_SECONDS)));
-                return found;
-            });
+            kubernetes
+                    .resources(EdgeFunction.class)
+                    .inNamespace(NAMESPACE)
+                    .withName(function)
+                    .patch(
+                            PatchContext.of(PatchType.JSON_MERGE),
+                            "{\"spec\":{\"scale\":{\"idleSeconds\":" + IDLE_SECONDS + "}}}");
             try (var caller = SocketCaller.ofGateway(gateway, head)) {
                 caller.call();
             }

@@ -13,13 +13,15 @@ import java.nio.file.Path;
  * @param pathUrl of a project by path, with <code>{ref}</code> in it
  * @param token of the admin
  * @param kubeconfig a file for kubectl
+ * @param mailUrl where caught mails are shown
  */
 public record ConnectionFile(
         @JsonProperty("base_url") String baseUrl,
         @JsonProperty("data_url") String dataUrl,
         @JsonProperty("path_url") String pathUrl,
         @JsonProperty("token") String token,
-        @JsonProperty("kubeconfig") String kubeconfig) {
+        @JsonProperty("kubeconfig") String kubeconfig,
+        @JsonProperty("mail_url") String mailUrl) {
     static final String NAME = "connection.json";
 
     static ConnectionFile read(Path folder) throws IOException {

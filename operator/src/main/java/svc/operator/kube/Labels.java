@@ -19,6 +19,9 @@ public final class Labels {
 
     public static final String OPERATOR = "svc-operator";
 
+    /** {@link #MANAGED_BY} on what the Management API makes. */
+    public static final String API = "svc-api";
+
     private Labels() {}
 
     public static Map<String, String> of(String ref, String purpose) {

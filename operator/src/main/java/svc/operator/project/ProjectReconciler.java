@@ -19,14 +19,17 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import io.quarkiverse.operatorsdk.runtime.api.ConfigurableReconciler;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
+import svc.crds.project.database.DatabaseMode;
 import svc.operator.kube.Labels;
 import svc.operator.kube.MeaningfulChange;
 import svc.operator.kube.ResourceEvents;
@@ -65,19 +68,22 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
     /** The value of {@link Labels#PURPOSE} with which a Secret that leads to a database is followed at once. */
     public static final String CONNECTION = "database-connection";
 
+    private static final Duration UNTIL_A_PLACE = Duration.ofSeconds(1);
+
     private final ProjectSteps steps;
     private final ProjectSettlement settlement;
     private final ProjectRemoval removal;
     private final ReconcilerTuning tuning;
+    private final Semaphore chosenServers;
+    private volatile ClusterWatch clusters;
 
     @Inject
     public ProjectReconciler(ProjectServices services) {
         var addresses = new ProjectAddresses(services.dataUrl());
         this.tuning = services.tuning();
+        this.chosenServers = new Semaphore(tuning.chosenServersAtOnce());
         var dedicated = new DedicatedProjects(
-                services.dedicated(),
-                new ProjectClusters(services.client()),
-                new ConnectionSecrets(services.client()));
+                services.dedicated(), new ProjectClusters(services.client()), new ConnectionSecrets(services.client()));
         this.steps = new ProjectSteps(services, addresses, dedicated);
         var events = new ResourceEvents(services.client(), services.clock(), services.observer());
         this.settlement = new ProjectSettlement(
@@ -105,10 +111,29 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
 
     @Override
     public UpdateControl<Project> reconcile(Project project, Context<Project> context) {
+        if (!takesPlace(project)) {
+            return UpdateControl.<Project>noUpdate().rescheduleAfter(UNTIL_A_PLACE);
+        }
         try (var about = about(project)) {
             long began = System.nanoTime();
             return settlement.settle(project, bringAbout(project, context), began);
+        } finally {
+            leavesPlace(project);
         }
+    }
+
+    private boolean takesPlace(Project project) {
+        return !isOnChosenServer(project) || chosenServers.tryAcquire();
+    }
+
+    private void leavesPlace(Project project) {
+        if (isOnChosenServer(project)) {
+            chosenServers.release();
+        }
+    }
+
+    private static boolean isOnChosenServer(Project project) {
+        return project.getSpec().database().mode() == DatabaseMode.DEDICATED;
     }
 
     private ProjectOutcome bringAbout(Project project, Context<Project> context) {
@@ -118,6 +143,9 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         var refusal = steps.refusal(project);
         if (refusal.isPresent()) {
             return refusal.get();
+        }
+        if (clusters != null && DedicatedProjects.hasCluster(project)) {
+            clusters.needed();
         }
         var secrets = context.getSecondaryResources(Secret.class);
         return switch (steps.claimAndProvision(project)) {
@@ -156,8 +184,13 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
 
     @Override
     public DeleteControl cleanup(Project project, Context<Project> context) {
+        if (!takesPlace(project)) {
+            return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_A_PLACE.toMillis());
+        }
         try (var about = about(project)) {
             return removal.remove(project, context);
+        } finally {
+            leavesPlace(project);
         }
     }
 
@@ -179,14 +212,14 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 .withSecondaryToPrimaryMapper(secret -> connectedBy(secret, context))
                 .build();
         var namespaces = context.getControllerConfiguration().getInformerConfig();
+        clusters = new ClusterWatch(
+                context.getClient(),
+                namespaces.watchAllNamespaces()
+                        ? Set.of()
+                        : namespaces.getEffectiveNamespaces(context.getControllerConfiguration()),
+                ref -> ids(context, project -> ProjectIdentity.of(project).ref().equals(ref)));
         return List.of(
-                new InformerEventSource<>(secrets, context),
-                new InformerEventSource<>(connections, context),
-                new ClusterWatch(
-                        context.getClient(),
-                        namespaces.watchAllNamespaces() ? Set.of() : namespaces.getEffectiveNamespaces(
-                                context.getControllerConfiguration()),
-                        ref -> ids(context, project -> ProjectIdentity.of(project).ref().equals(ref))));
+                new InformerEventSource<>(secrets, context), new InformerEventSource<>(connections, context), clusters);
     }
 
     private static Set<ResourceID> connectedBy(Secret secret, EventSourceContext<Project> context) {
@@ -195,11 +228,16 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         return ids(
                 context,
                 project -> namespace.equals(project.getMetadata().getNamespace())
-                        && ConnectionSecrets.nameOf(project).filter(name::equals).isPresent());
+                        && ConnectionSecrets.nameOf(project)
+                                .filter(name::equals)
+                                .isPresent());
     }
 
     private static Set<ResourceID> ids(EventSourceContext<Project> context, Predicate<Project> which) {
-        return context.getPrimaryCache().list(which).map(ResourceID::fromResource).collect(Collectors.toSet());
+        return context.getPrimaryCache()
+                .list(which)
+                .map(ResourceID::fromResource)
+                .collect(Collectors.toSet());
     }
 
     private static ReconcileLog.Scope about(Project project) {

@@ -75,6 +75,9 @@ final class ProjectRemoval {
             return blocked(project, context, "Paused", "Reconciliation is paused, so nothing of it may be touched.");
         }
         try {
+            if (project.getSpec().deletionPolicy() == DeletionPolicy.DELETE) {
+                FunctionsOfProject.remove(context.getClient(), project);
+            }
             return removeByPolicy(project);
         } catch (RuntimeException e) {
             Failure failure = FailureMapper.of(e);

@@ -136,7 +136,8 @@ final class ProjectSettlement {
 
     private Duration nextLook(Project project, ProjectOutcome outcome, Instant now) {
         Duration next = nextLook(project.getSpec().keys(), now);
-        // A Secret that is applied together with its Project comes a moment later; nothing tells us, we watch only ours.
+        // A Secret that is applied together with its Project comes a moment later; nothing tells us, we watch only
+        // ours.
         boolean waits = waitsForSecret(outcome)
                 || (outcome instanceof ProjectOutcome.Failed failed
                         && failed.failure().retry());

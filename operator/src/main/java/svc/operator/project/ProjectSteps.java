@@ -115,12 +115,14 @@ final class ProjectSteps {
                             holder,
                             connection,
                             spec.rest().anonRole());
-            return new Claimed.Looked(result, provisioned(result)
-                    .map(claimed -> AdoptedPlace.of(
-                            connection,
-                            ConnectionSecrets.nameOf(project).orElseThrow(),
-                            masterKey(claimed),
-                            claimed)));
+            return new Claimed.Looked(
+                    result,
+                    provisioned(result)
+                            .map(claimed -> AdoptedPlace.of(
+                                    connection,
+                                    ConnectionSecrets.nameOf(project).orElseThrow(),
+                                    masterKey(claimed),
+                                    claimed)));
         }
         var request = new ProvisionRequest(
                 identity.projectId(),
@@ -144,10 +146,10 @@ final class ProjectSteps {
         if (DedicatedProjects.concerns(project)) {
             return new Placement.Dedicated(DedicatedDatabase.registeredName(identity.projectId()));
         }
-        return new Placement.Shared(Optional.ofNullable(
-                        project.getSpec().database().shared())
-                .map(List::of)
-                .orElse(sharedDatabases));
+        return new Placement.Shared(
+                Optional.ofNullable(project.getSpec().database().shared())
+                        .map(List::of)
+                        .orElse(sharedDatabases));
     }
 
     private static Optional<ProjectRecord> provisioned(ProvisionResult result) {
@@ -155,7 +157,6 @@ final class ProjectSteps {
                 ? Optional.of(provisioned.project())
                 : Optional.empty();
     }
-
 
     ApiKeys keys(Project project, ProjectRecord claimed) {
         return ApiKeys.of(services.masterKeys(), claimed, project.getSpec().keys());

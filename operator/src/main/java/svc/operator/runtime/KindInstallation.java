@@ -31,9 +31,11 @@ public final class KindInstallation {
         client.resource(kind).waitUntilCondition(KindInstallation::isServed, SERVED_WITHIN_SECONDS, TimeUnit.SECONDS);
     }
 
-    private static boolean isServed(CustomResourceDefinition kind) {
+    /** A definition has no conditions at all at first: they come with a later write of the server. */
+    static boolean isServed(CustomResourceDefinition kind) {
         return kind != null
                 && kind.getStatus() != null
+                && kind.getStatus().getConditions() != null
                 && kind.getStatus().getConditions().stream()
                         .anyMatch(condition ->
                                 "Established".equals(condition.getType()) && "True".equals(condition.getStatus()));

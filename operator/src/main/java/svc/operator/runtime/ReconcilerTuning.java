@@ -51,6 +51,14 @@ public final class ReconcilerTuning {
         return config.driftInterval();
     }
 
+    /**
+     * Projects whose server somebody else chose that are looked at in the same moment: such a server may be silent, and must
+     * not keep all others waiting.
+     */
+    public int chosenServersAtOnce() {
+        return Math.max(1, config.concurrency() / 2);
+    }
+
     /** How long a deletion that is blocked waits. */
     public Duration deletionRetryInterval() {
         return config.deletionRetryInterval();

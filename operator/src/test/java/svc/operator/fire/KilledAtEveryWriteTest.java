@@ -48,22 +48,27 @@ class KilledAtEveryWriteTest {
     void countWrites() {
         Fate fate = Fate.lives();
         operator.start(fate);
-        provision("whole");
-        operator.ready("whole");
+        provision("host");
+        operator.ready("host");
         provisioning = fate.writes();
-        functions.create("whole", "whole", "hello", TestingFunctions.FIRST);
+        functions.create("whole", "host", "whole", TestingFunctions.FIRST);
         functions.await("whole", KilledAtEveryWriteTest::isStarting);
         rollout = fate.writes() - provisioning;
-        functions.delete("whole");
-        operator.at("whole").delete();
-        operator.awaitGone("whole");
-        deletion = fate.writes() - provisioning - rollout;
+        operator.stop();
+        fate = Fate.lives();
+        operator.start(fate);
+        provision("gone");
+        operator.ready("gone");
+        int made = fate.writes();
+        operator.at("gone").delete();
+        operator.awaitGone("gone");
+        deletion = fate.writes() - made;
         operator.stop();
         assertThat(provisioning).as("finalizer, Secret, Event, status").isGreaterThanOrEqualTo(4);
         assertThat(rollout)
                 .as("Secret, Service, NetworkPolicy, Deployment, status")
                 .isGreaterThanOrEqualTo(5);
-        assertThat(deletion).as("finalizer").isGreaterThanOrEqualTo(1);
+        assertThat(deletion).as("Event, finalizer").isGreaterThanOrEqualTo(1);
     }
 
     @AfterEach
@@ -87,7 +92,7 @@ class KilledAtEveryWriteTest {
         Fate fate = Fate.killedAt(write, side);
         operator.start(fate);
         provision(name);
-        fate.awaitDeath();
+        fate.awaitDeathOr(() -> operator.get(name).isReady());
         operator.stop();
 
         operator.start();
@@ -107,14 +112,10 @@ class KilledAtEveryWriteTest {
     @MethodSource
     void whileRollingOut(int write, Side side) {
         String name = "run-" + write + side.name().toLowerCase(java.util.Locale.ROOT);
-        operator.start();
-        provision(name);
-        operator.ready(name);
-        operator.stop();
         Fate fate = Fate.killedAt(write, side);
         operator.start(fate);
-        functions.create(name, name, "hello", TestingFunctions.FIRST);
-        fate.awaitDeath();
+        EdgeFunction function = functions.create(name, "host", name, TestingFunctions.FIRST);
+        fate.awaitDeathOr(() -> isStarting(operator.client().resource(function).get()));
         operator.stop();
 
         operator.start();
@@ -141,7 +142,7 @@ class KilledAtEveryWriteTest {
         Fate fate = Fate.killedAt(write, side);
         operator.start(fate);
         operator.at(name).delete();
-        fate.awaitDeath();
+        fate.awaitDeathOr(() -> operator.get(name) == null);
         operator.stop();
 
         operator.start();

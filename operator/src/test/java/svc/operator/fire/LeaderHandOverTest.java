@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
 import svc.operator.testing.Fate;
+import svc.operator.testing.OperatorAccount;
 import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
@@ -25,7 +26,7 @@ import svc.operator.testing.TestingOperator;
  */
 @Tag("real-kubernetes")
 class LeaderHandOverTest {
-    private static final String LEASES = "svc-system";
+    private static final String LEASES = OperatorAccount.NAMESPACE;
     private static final List<String> NAMES =
             IntStream.range(0, 20).mapToObj(number -> "shop-" + number).toList();
 
@@ -59,7 +60,7 @@ class LeaderHandOverTest {
     }
 
     @Test
-    void aLeaderThatEndsHandsOverAtOnce() {
+    void aLeaderThatEndsIsFollowedWhenItsLeaseIsOver() {
         first.start();
         awaitLeader();
         second.start();
@@ -67,6 +68,7 @@ class LeaderHandOverTest {
         awaitFirstReady();
 
         first.stop();
+        letTheLeaseRunOut();
 
         awaitAllWhole();
         assertThat(second.observations()).isNotEmpty();

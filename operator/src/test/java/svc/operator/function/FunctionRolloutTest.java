@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionVersion;
@@ -26,6 +27,7 @@ import svc.crds.project.Project;
 import svc.operator.testing.TestingOperator;
 
 /** From the hash of some code to processes that serve it, version after version. */
+@Tag("real-kubernetes")
 class FunctionRolloutTest {
     private static TestingOperator operator;
     private static TestingFunctions functions;
@@ -193,7 +195,7 @@ class FunctionRolloutTest {
     }
 
     private static void scale(String resource, int replicas) {
-        TestingFunctions.retried(() -> operator.client()
+        TestingOperator.retried(() -> operator.client()
                 .apps()
                 .deployments()
                 .inNamespace(operator.namespace())
@@ -234,6 +236,12 @@ class FunctionRolloutTest {
                 .withLabels(Map.of("svc.platform/function", "fn-broken"))
                 .withAnnotations(Map.of("svc.platform/bundle-hash", FIRST))
                 .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("function")
+                .withImage("svc/function-runtime:0.1.0")
+                .endContainer()
+                .endSpec()
                 .build();
         operator.client().resource(pod).create();
         operator.client()

@@ -60,6 +60,28 @@ class FunctionsBelongToTheirProjectTest {
     }
 
     @Test
+    void whatTheManagementApiMadeGoesWithTheDataAndStaysWithIt() {
+        operator.start();
+        for (DeletionPolicy policy : DeletionPolicy.values()) {
+            String name = policy.name().toLowerCase(java.util.Locale.ROOT);
+            operator.create(name, spec -> spec.deletionPolicy(policy));
+            String ref = ProjectIdentity.of(operator.ready(name)).ref();
+            functions.madeByApi(name + "-fn", name, ref);
+            functions.create(name + "-applied", name, "applied", FIRST);
+            functions.running(name + "-fn", FIRST);
+
+            operator.at(name).delete();
+            operator.awaitGone(name);
+
+            functions.await(name + "-applied", because("ProjectNotFound"));
+            assertThat(functions.exist(name + "-fn")).as(name).containsOnly(policy == DeletionPolicy.RETAIN);
+        }
+        functions.await("retain-fn", because("ProjectNotFound"));
+        operator.create("retain");
+        functions.running("retain-fn", FIRST);
+    }
+
+    @Test
     void deletedTogetherWithItsProjectItIsTakenDown() {
         operator.start();
         operator.create("shop", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));

@@ -6,15 +6,16 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
@@ -32,8 +33,6 @@ import svc.operator.testing.TestingOperator;
 public final class TestingFunctions {
     public static final String FIRST = "sha256:" + "1".repeat(64);
     public static final String SECOND = "sha256:" + "2".repeat(64);
-
-    private static final int CONFLICT = 409;
 
     private final TestingOperator operator;
 
@@ -59,6 +58,29 @@ public final class TestingFunctions {
         return operator.client().resource(function).create();
     }
 
+    /** A function and a secret of it as the Management API makes them, under resources of one name. */
+    public void madeByApi(String resource, String project, String ref) {
+        Map<String, String> labels = Map.of("app.kubernetes.io/managed-by", "svc-api", "svc.platform/ref", ref);
+        List.of(create(resource, project, "made", FIRST), secret(resource, project, "made", "WORD", "no-value"))
+                .forEach(object -> TestingOperator.retried(
+                        () -> operator.client().resource(object).edit(found -> {
+                            found.getMetadata().setLabels(labels);
+                            return found;
+                        })));
+    }
+
+    /** Whether the function, and its secret, are there. */
+    public List<Boolean> exist(String resource) {
+        return Stream.of(EdgeFunction.class, FunctionSecret.class)
+                .map(kind -> operator.client()
+                                .resources(kind)
+                                .inNamespace(operator.namespace())
+                                .withName(resource)
+                                .get()
+                        != null)
+                .toList();
+    }
+
     public static EdgeFunctionSpec source(String project, String name, String source) {
         return new EdgeFunctionSpec(new LocalReference(project), name, source, null, null, null, null, null, null);
     }
@@ -68,7 +90,7 @@ public final class TestingFunctions {
     }
 
     public void edit(String resource, UnaryOperator<EdgeFunctionSpec> change) {
-        retried(() -> operator.client()
+        TestingOperator.retried(() -> operator.client()
                 .resources(EdgeFunction.class)
                 .inNamespace(operator.namespace())
                 .withName(resource)
@@ -76,20 +98,6 @@ public final class TestingFunctions {
                     function.setSpec(change.apply(function.getSpec()));
                     return function;
                 }));
-    }
-
-    /** Again while the operator is faster: what was read was written meanwhile. */
-    static void retried(Runnable write) {
-        while (true) {
-            try {
-                write.run();
-                return;
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != CONFLICT) {
-                    throw e;
-                }
-            }
-        }
     }
 
     public static EdgeFunctionSpec withHash(EdgeFunctionSpec spec, String contentHash) {
@@ -142,7 +150,7 @@ public final class TestingFunctions {
 
     /** What a cluster says while one process of the old version runs and one of the new one starts. */
     public void status(Deployment deployment, int updated, int ready) {
-        retried(() -> operator.client()
+        TestingOperator.retried(() -> operator.client()
                 .apps()
                 .deployments()
                 .inNamespace(operator.namespace())

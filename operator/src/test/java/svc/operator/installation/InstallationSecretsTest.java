@@ -26,6 +26,7 @@ import svc.database.key.PurposeRoot;
 import svc.operator.runtime.OperatorAssembly;
 import svc.operator.runtime.PlainOperatorConfig;
 import svc.operator.testing.TestingApi;
+import svc.operator.testing.TestingCluster;
 import svc.operator.testing.TestingPostgres;
 
 /** The platform's own credentials are made at the first start, once, and each plane gets the roots of its purposes only. */
@@ -179,8 +180,13 @@ class InstallationSecretsTest {
         assertThatThrownBy(this::start).hasMessageContaining("not from both");
     }
 
+    /** With the operator's own rights. */
     private void start() {
-        new OperatorAssembly(PlainOperatorConfig.of(config), client, Clock.systemUTC(), observation -> {}).close();
+        try (KubernetesClient operator =
+                TestingCluster.connect(TestingApi.cluster().operatorConfig())) {
+            new OperatorAssembly(PlainOperatorConfig.of(config), operator, Clock.systemUTC(), observation -> {})
+                    .close();
+        }
     }
 
     private void useDatabase(String name) {

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
 
 /**
  * What becomes of an operator's process, played on its way to the Kubernetes API: it lives, is killed around one of its
@@ -50,14 +52,15 @@ public final class Fate implements Interceptor {
     }
 
     public void awaitDeath() {
-        try {
-            if (!died.await(TestingOperator.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new AssertionError("the operator made only " + writes() + " writes");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        awaitDeathOr(() -> false);
+    }
+
+    /** Until it died, or has done all that there was to do with fewer writes. */
+    public void awaitDeathOr(BooleanSupplier done) {
+        Awaitility.await("a death after " + writes() + " writes")
+                .atMost(TestingOperator.LIMIT)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> died.getCount() == 0 || done.getAsBoolean());
     }
 
     /** From now on every request waits, as in a process that was stopped, or on a machine that hangs. */

@@ -3,6 +3,7 @@ package svc.operator.testing;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.javaoperatorsdk.operator.Operator;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import svc.crds.condition.Condition;
@@ -33,6 +35,8 @@ import svc.operator.runtime.PlainOperatorConfig;
 public final class TestingOperator implements AutoCloseable {
     /** Generous: what is awaited comes within tens of milliseconds on an idle machine. */
     public static final Duration LIMIT = Duration.ofSeconds(40);
+
+    private static final int CONFLICT = 409;
 
     private final KubernetesClient client = TestingApi.client();
     private final EmbeddedPostgres server;
@@ -174,14 +178,14 @@ public final class TestingOperator implements AutoCloseable {
     }
 
     public Project edit(String name, UnaryOperator<ProjectSpec.Builder> change) {
-        return at(name).edit(project -> {
+        return retried(() -> at(name).edit(project -> {
             project.setSpec(change.apply(project.getSpec().toBuilder()).build());
             return project;
-        });
+        }));
     }
 
     public void annotate(String name, String annotation, String value) {
-        at(name).edit(project -> {
+        retried(() -> at(name).edit(project -> {
             Map<String, String> annotations = new HashMap<>();
             if (project.getMetadata().getAnnotations() != null) {
                 annotations.putAll(project.getMetadata().getAnnotations());
@@ -189,7 +193,20 @@ public final class TestingOperator implements AutoCloseable {
             annotations.put(annotation, value);
             project.getMetadata().setAnnotations(annotations);
             return project;
-        });
+        }));
+    }
+
+    /** Again while the operator is faster: what was read was written meanwhile. */
+    public static <T> T retried(Supplier<T> write) {
+        while (true) {
+            try {
+                return write.get();
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != CONFLICT) {
+                    throw e;
+                }
+            }
+        }
     }
 
     public Resource<Project> at(String name) {

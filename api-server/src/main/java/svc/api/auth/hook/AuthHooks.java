@@ -19,7 +19,8 @@ import svc.crds.project.auth.HookSpec;
 
 /**
  * The steps of the flows that a project decides ({@code spec.auth.hooks}), with GoTrue's payloads. None may be asked inside
- * of a transaction: an answer can take seconds. Without a hook each does nothing.
+ * of a transaction: an answer can take seconds. But sendEmail is, as the last step, for what a mail tells of is undone when it
+ * does not go out; its callers are few at a time. Without a hook each does nothing.
  */
 public final class AuthHooks {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -1,7 +1,10 @@
 package svc.api.auth.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A refusal with GoTrue's code. Client libraries decide by the code, and by the status whether to drop a session: none of
@@ -11,19 +14,27 @@ public final class AuthError extends RuntimeException {
     private final int status;
     private final String code;
     private final List<String> weakness;
+    private final OptionalLong retryAfter;
     private final Optional<String> oauth;
 
-    private AuthError(int status, String code, String message, List<String> weakness, Optional<String> oauth) {
+    private AuthError(
+            int status,
+            String code,
+            String message,
+            List<String> weakness,
+            OptionalLong retryAfter,
+            Optional<String> oauth) {
         // It steers, and nobody reads where it came from.
         super(message, null, false, false);
         this.status = status;
         this.code = code;
         this.weakness = List.copyOf(weakness);
+        this.retryAfter = retryAfter;
         this.oauth = oauth;
     }
 
     public AuthError(int status, String code, String message) {
-        this(status, code, message, List.of(), Optional.empty());
+        this(status, code, message, List.of(), OptionalLong.empty(), Optional.empty());
     }
 
     public int status() {
@@ -47,7 +58,24 @@ public final class AuthError extends RuntimeException {
 
     /** A refusal of a grant in OAuth's shape as well. */
     public static AuthError grant(String error, String code, String message) {
-        return new AuthError(400, code, message, List.of(), Optional.of(error));
+        return new AuthError(400, code, message, List.of(), OptionalLong.empty(), Optional.of(error));
+    }
+
+    /** Seconds after which it may be tried again; empty where that changes nothing. */
+    public OptionalLong retryAfter() {
+        return retryAfter;
+    }
+
+    /** The same, which is over in so many seconds. */
+    public AuthError retryAfter(long seconds) {
+        return new AuthError(status, code, getMessage(), weakness, OptionalLong.of(seconds), oauth);
+    }
+
+    /** Writes what is wrong with a password into an answer that is none of an error: {@code weak_password}. */
+    public void describe(ObjectNode answer) {
+        ObjectNode weak = answer.putObject("weak_password").put("message", getMessage());
+        ArrayNode reasons = weak.putArray("reasons");
+        weakness.forEach(reasons::add);
     }
 
     public static AuthError invalid(String message) {
@@ -96,7 +124,7 @@ public final class AuthError extends RuntimeException {
     }
 
     public static AuthError weakPassword(String message, List<String> reasons) {
-        return new AuthError(422, "weak_password", message, reasons, Optional.empty());
+        return new AuthError(422, "weak_password", message, reasons, OptionalLong.empty(), Optional.empty());
     }
 
     public static AuthError refreshTokenNotFound() {
@@ -106,7 +134,10 @@ public final class AuthError extends RuntimeException {
     /** Too many tries of one account, whoever makes them. */
     public static AuthError tooMany(long seconds) {
         return new AuthError(
-                429, "over_request_rate_limit", "Request rate limit reached: try again in " + seconds + " seconds");
+                        429,
+                        "over_request_rate_limit",
+                        "Request rate limit reached: try again in " + seconds + " seconds")
+                .retryAfter(seconds);
     }
 
     public static AuthError unavailable() {

@@ -3,6 +3,7 @@ package svc.api.auth.password;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import svc.api.auth.http.AuthError;
 import svc.crds.project.auth.PasswordSpec;
 
@@ -15,13 +16,28 @@ public final class PasswordRules {
     private static final String UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     private static final String DIGITS = "0123456789";
 
-    private PasswordRules() {}
+    private final LeakedPasswords leaked;
+
+    public PasswordRules(LeakedPasswords leaked) {
+        this.leaked = leaked;
+    }
 
     /** @throws AuthError for one that it does not, with the reasons */
-    public static void require(PasswordSpec spec, String password) {
+    public void require(PasswordSpec spec, String password) {
+        requireShort(password);
+        weakness(spec, password).ifPresent(weak -> {
+            throw weak;
+        });
+    }
+
+    private static void requireShort(String password) {
         if (password.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
             throw AuthError.invalid("Password cannot be longer than " + MOST_BYTES + " characters");
         }
+    }
+
+    /** What is wrong with one that a user has already; empty if nothing is. */
+    public Optional<AuthError> weakness(PasswordSpec spec, String password) {
         List<String> reasons = new ArrayList<>();
         List<String> messages = new ArrayList<>();
         if (password.codePointCount(0, password.length()) < spec.minLength()) {
@@ -33,9 +49,13 @@ public final class PasswordRules {
             reasons.add("characters");
             messages.add("Password should contain at least one character of each: " + String.join(", ", kinds) + ".");
         }
-        if (!reasons.isEmpty()) {
-            throw AuthError.weakPassword(String.join(" ", messages), reasons);
+        if (reasons.isEmpty() && spec.refuseLeaked() && leaked.holds(password)) {
+            reasons.add("pwned");
+            messages.add("Password is known to be weak and easy to guess, please choose a different one.");
         }
+        return reasons.isEmpty()
+                ? Optional.empty()
+                : Optional.of(AuthError.weakPassword(String.join(" ", messages), reasons));
     }
 
     private static List<String> kinds(PasswordSpec spec) {

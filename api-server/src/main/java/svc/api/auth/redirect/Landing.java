@@ -34,6 +34,11 @@ public final class Landing {
         return bare(target) + "#" + Query.encoded(members);
     }
 
+    /** A step of a flow that goes on elsewhere. */
+    public static String withMessage(String target, String message) {
+        return bare(target) + "#" + Query.encoded(new TreeMap<>(Map.of("message", message, "sb", "")));
+    }
+
     /** The end of a flow with a challenge. */
     public static String withCode(String target, String code) {
         return Query.appended(bare(target), Map.of("code", code));

@@ -23,6 +23,10 @@ public final class AuditLog {
         LOGOUT("logout", "account"),
         USER_SIGNED_UP("user_signedup", "team"),
         USER_REPEATED_SIGN_UP("user_repeated_signup", "user"),
+        USER_CONFIRMATION_REQUESTED("user_confirmation_requested", "user"),
+        USER_RECOVERY_REQUESTED("user_recovery_requested", "user"),
+        USER_REAUTHENTICATE_REQUESTED("user_reauthenticate_requested", "user"),
+        INVITE_ACCEPTED("invite_accepted", "team"),
         USER_INVITED("user_invited", "team"),
         USER_MODIFIED("user_modified", "user"),
         USER_UPDATED_PASSWORD("user_updated_password", "user"),
@@ -30,7 +34,12 @@ public final class AuditLog {
         IDENTITY_UNLINKED("identity_unlinked", "user"),
         USER_DELETED("user_deleted", "team"),
         TOKEN_REFRESHED("token_refreshed", "token"),
-        TOKEN_REVOKED("token_revoked", "token");
+        TOKEN_REVOKED("token_revoked", "token"),
+        FACTOR_IN_PROGRESS("factor_in_progress", "factor"),
+        CHALLENGE_CREATED("challenge_created", "factor"),
+        VERIFICATION_ATTEMPTED("verification_attempted", "factor"),
+        FACTOR_UNENROLLED("factor_unenrolled", "factor"),
+        FACTOR_DELETED("factor_deleted", "factor");
 
         private final String word;
         private final String type;

@@ -32,6 +32,19 @@ public final class Sessions {
                 WHERE id = ?::uuid RETURNING refresh_token_counter)
             SELECT (SELECT to_jsonb(refresh_token_counter) FROM counted)::text""");
 
+    // By two, so that no refresh token of before is the one just before.
+    private static final SqlTemplate RAISE = SqlTemplate.of("""
+            WITH raised AS (UPDATE :"auth".sessions
+                SET aal = 'aal2', factor_id = ?::uuid, refresh_token_counter = refresh_token_counter + 2, updated_at = now()
+                WHERE id = ?::uuid RETURNING id, user_id, refresh_token_counter),
+            method AS (INSERT INTO :"auth".mfa_amr_claims (session_id, created_at, updated_at, authentication_method)
+                SELECT id, clock_timestamp(), clock_timestamp(), ? FROM raised
+                ON CONFLICT (session_id, authentication_method)
+                DO UPDATE SET created_at = excluded.created_at, updated_at = excluded.updated_at),
+            weaker AS (DELETE FROM :"auth".sessions s USING raised r
+                WHERE s.user_id = r.user_id AND s.id <> r.id AND s.aal IS DISTINCT FROM 'aal2')
+            SELECT (SELECT to_jsonb(refresh_token_counter) FROM raised)::text""");
+
     private static final SqlTemplate DELETE = SqlTemplate.of("""
             WITH gone AS (DELETE FROM :"auth".sessions WHERE id = ?::uuid RETURNING id)
             SELECT (SELECT to_jsonb(id) FROM gone)::text""");
@@ -64,6 +77,18 @@ public final class Sessions {
     /** Moves to the next refresh token. */
     public long count(UUID id) {
         return rows.ask(COUNT, id.toString()).orElseThrow().longValue();
+    }
+
+    /**
+     * A second factor was proved: the session is of the higher level, and those of the user that are not end.
+     *
+     * @param method as the claim {@code amr} names it
+     * @return the counter of the next refresh token
+     */
+    public long raise(UUID id, UUID factor, String method) {
+        return rows.ask(RAISE, factor.toString(), id.toString(), method)
+                .orElseThrow()
+                .longValue();
     }
 
     public void delete(UUID id) {

@@ -14,13 +14,15 @@ import svc.database.sql.SqlTemplate;
 
 /** The rows of {@code auth.users}, each with its identities and factors, as JSON by their columns' names. */
 public final class Users {
-    private static final SqlTemplate ONE = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(u) || jsonb_build_object(
-                'identities', coalesce((SELECT jsonb_agg(to_jsonb(i) ORDER BY i.created_at, i.id)
-                    FROM :"auth".identities i WHERE i.user_id = u.id), '[]'),
-                'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)
-                    FROM :"auth".mfa_factors f WHERE f.user_id = u.id), '[]'))
-            FROM :"auth".users u WHERE :{condition})::text""");
+    /** The JSON of a row of alias {@code u}; the companion's name goes into the place {@code auth}. */
+    static final String WITH_IDENTITIES_AND_FACTORS = "to_jsonb(u) || jsonb_build_object("
+            + "'identities', coalesce((SELECT jsonb_agg(to_jsonb(i) ORDER BY i.created_at, i.id)"
+            + " FROM :\"auth\".identities i WHERE i.user_id = u.id), '[]'),"
+            + " 'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)"
+            + " FROM :\"auth\".mfa_factors f WHERE f.user_id = u.id), '[]'))";
+
+    private static final SqlTemplate ONE = SqlTemplate.of(
+            "SELECT (SELECT " + WITH_IDENTITIES_AND_FACTORS + " FROM :\"auth\".users u WHERE :{condition})::text");
 
     private static final SqlTemplate PAGE = SqlTemplate.of("""
             WITH wanted AS (SELECT u.* FROM :"auth".users u, (SELECT ?::text AS filter) f
@@ -56,7 +58,7 @@ public final class Users {
             + " WHERE u.id = ?::uuid RETURNING u.id) SELECT (SELECT to_jsonb(id) FROM changed)::text");
 
     private static final SqlTemplate LOCK = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l) FROM (
+            SELECT (SELECT to_jsonb(l.id) FROM (
                 SELECT u.id FROM :"auth".users u WHERE u.id = ?::uuid FOR UPDATE) l)::text""");
 
     private static final SqlTemplate DELETE = SqlTemplate.of("WITH gone AS (DELETE FROM :\"auth\".users"
@@ -74,6 +76,11 @@ public final class Users {
 
     public Optional<JsonNode> byId(UUID id) {
         return one(BY_ID, id.toString());
+    }
+
+    /** Nobody else changes it, nor what is counted of it, until the transaction ends. */
+    public void lock(UUID id) {
+        rows.ask(LOCK, id.toString());
     }
 
     /** @param email in lower case, as all are kept */
@@ -131,11 +138,6 @@ public final class Users {
                 UPDATE.bind(Map.of("auth", rows.tenant().names().auth(), "columns", SqlFragment.join(", ", names))),
                 columns.toString(),
                 id.toString());
-    }
-
-    /** Nobody else changes the user until the transaction ends; what is read from now on is what it is then. */
-    public void lock(UUID id) {
-        rows.ask(LOCK, id.toString());
     }
 
     /** False when there is no such user. */

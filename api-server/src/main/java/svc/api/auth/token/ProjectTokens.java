@@ -45,7 +45,12 @@ public final class ProjectTokens {
         this.roots = roots;
     }
 
-    private record Keys(ECDSASigner signer, String keyId, RefreshTokens refresh, List<Map<String, String>> published) {}
+    private record Keys(
+            ECDSASigner signer,
+            String keyId,
+            RefreshTokens refresh,
+            OneTimeSecrets oneTime,
+            List<Map<String, String>> published) {}
 
     /** @param claims as JSON text */
     public String sign(Tenant tenant, String claims) {
@@ -66,6 +71,10 @@ public final class ProjectTokens {
 
     public RefreshTokens refresh(Tenant tenant) {
         return of(tenant).refresh();
+    }
+
+    public OneTimeSecrets oneTime(Tenant tenant) {
+        return of(tenant).oneTime();
     }
 
     /** The public keys of every version in force, as JWKs (RFC 7517); the one that signs comes first. */
@@ -90,6 +99,7 @@ public final class ProjectTokens {
                     new ECDSASigner(signing.getFirst().privateKey()),
                     signing.getFirst().keyId(),
                     new RefreshTokens(RefreshTokenKey.of(refresh)),
+                    new OneTimeSecrets(RefreshTokenKey.of(refresh)),
                     signing.stream().map(SigningKey::publicJwk).toList());
         } catch (JOSEException e) {
             throw new IllegalStateException("a signing key of " + tenant.ref() + " cannot sign", e);

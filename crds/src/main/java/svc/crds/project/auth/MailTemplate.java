@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
+import java.util.List;
 
 /** One mail, with variables such as {{ .ConfirmationURL }}. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -12,4 +13,13 @@ public record MailTemplate(
         String subject,
 
         @Size(min = 1, max = 32768) @JsonPropertyDescription("Text of the mail, as HTML.")
-        String body) {}
+        String body,
+
+        @Size(max = 64)
+        @JsonPropertyDescription(
+                "In other languages; the user's is in user metadata (locale) or what the browser asks for.")
+        List<MailTranslation> translations) {
+    public MailTemplate {
+        translations = translations == null ? List.of() : List.copyOf(translations);
+    }
+}

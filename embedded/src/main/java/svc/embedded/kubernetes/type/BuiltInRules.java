@@ -3,8 +3,12 @@ package svc.embedded.kubernetes.type;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.json.Meta;
 
@@ -18,7 +22,7 @@ final class BuiltInRules {
             case "namespaces" -> completing(BuiltInRules::namespace);
             case "services" -> completing(BuiltInRules::service);
             case "deployments", "replicasets", "statefulsets" -> completing(BuiltInRules::workload);
-            case "pods" -> completing(BuiltInRules::pod);
+            case "pods" -> podRules();
             case BuiltInTypes.CRDS -> new DefinitionRules();
             default -> ObjectRules.NONE;
         };
@@ -31,6 +35,37 @@ final class BuiltInRules {
                 return complete.apply(object.deepCopy());
             }
         };
+    }
+
+    /** Of the many things that an API server demands of a pod, those without which nothing can run. */
+    private static ObjectRules podRules() {
+        return new ObjectRules() {
+            @Override
+            public ObjectNode complete(ObjectNode object) {
+                return pod(object.deepCopy());
+            }
+
+            @Override
+            public List<ApiFailure.Cause> faults(ObjectNode object, Optional<ObjectNode> old) {
+                JsonNode containers = object.path("spec").path("containers");
+                if (containers.isEmpty()) {
+                    return List.of(required("spec.containers"));
+                }
+                List<ApiFailure.Cause> faults = new ArrayList<>();
+                for (int i = 0; i < containers.size(); i++) {
+                    for (String field : List.of("name", "image")) {
+                        if (containers.get(i).path(field).asText().isEmpty()) {
+                            faults.add(required("spec.containers[" + i + "]." + field));
+                        }
+                    }
+                }
+                return faults;
+            }
+        };
+    }
+
+    private static ApiFailure.Cause required(String path) {
+        return new ApiFailure.Cause("FieldValueRequired", "Required value", path);
     }
 
     private static ObjectNode secret(ObjectNode secret) {

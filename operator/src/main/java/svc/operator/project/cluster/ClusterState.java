@@ -34,7 +34,8 @@ sealed interface ClusterState {
         if (cluster.getMetadata().getDeletionTimestamp() != null) {
             return new Starting("one of before is being deleted");
         }
-        Map<?, ?> status = cluster.getAdditionalProperties().get("status") instanceof Map<?, ?> given ? given : Map.of();
+        Map<?, ?> status =
+                cluster.getAdditionalProperties().get("status") instanceof Map<?, ?> given ? given : Map.of();
         if (isTrue(status, ClusterKind.HIBERNATION)) {
             return new Hibernated();
         }

@@ -1,6 +1,7 @@
 package svc.operator.project.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import svc.crds.project.Project;
 import svc.operator.kube.Labels;
@@ -21,7 +23,7 @@ import svc.operator.kube.Labels;
 /**
  * Wakes a Project when its cluster changes. The kind may be missing when the operator starts, come later and go again, which
  * an informer of the SDK would end the operator for: this one tries again, and a Project that waits looks for itself now and
- * then.
+ * then. Where no Project ever asked for a cluster, nothing is asked of Kubernetes.
  */
 public final class ClusterWatch extends AbstractEventSource<GenericKubernetesResource, Project> {
     private static final Duration PAUSE = Duration.ofSeconds(10);
@@ -29,6 +31,7 @@ public final class ClusterWatch extends AbstractEventSource<GenericKubernetesRes
     private final KubernetesClient client;
     private final Set<String> namespaces;
     private final Function<String, Set<ResourceID>> projectsOfRef;
+    private final AtomicBoolean watching = new AtomicBoolean();
     private volatile CountDownLatch closing = new CountDownLatch(0);
 
     /**
@@ -47,6 +50,14 @@ public final class ClusterWatch extends AbstractEventSource<GenericKubernetesRes
     public void start() {
         super.start();
         closing = new CountDownLatch(1);
+        watching.set(false);
+    }
+
+    /** Begins to watch, with the first Project that has a cluster. */
+    public void needed() {
+        if (!isRunning() || !watching.compareAndSet(false, true)) {
+            return;
+        }
         if (namespaces.isEmpty()) {
             watch("");
         } else {
@@ -82,9 +93,16 @@ public final class ClusterWatch extends AbstractEventSource<GenericKubernetesRes
     private void hear(String namespace, CountDownLatch until) throws InterruptedException {
         var clusters = client.genericKubernetesResources(ClusterKind.CONTEXT);
         var labels = Map.of(Labels.MANAGED_BY, Labels.OPERATOR, Labels.PURPOSE, DesiredCluster.PURPOSE);
-        try (SharedIndexInformer<GenericKubernetesResource> informer = namespace.isEmpty()
-                ? clusters.inAnyNamespace().withLabels(labels).inform(new Waking())
-                : clusters.inNamespace(namespace).withLabels(labels).inform(new Waking())) {
+        var some = namespace.isEmpty()
+                ? clusters.inAnyNamespace().withLabels(labels)
+                : clusters.inNamespace(namespace).withLabels(labels);
+        try {
+            // An informer would tell the log of a missing kind as of an error, every time.
+            some.list(new ListOptionsBuilder().withLimit(1L).build());
+        } catch (KubernetesClientException e) {
+            return;
+        }
+        try (SharedIndexInformer<GenericKubernetesResource> informer = some.inform(new Waking())) {
             var ended = informer.stopped().toCompletableFuture();
             while (!ended.isDone() && !until.await(1, TimeUnit.SECONDS)) {
                 // Until one of them.

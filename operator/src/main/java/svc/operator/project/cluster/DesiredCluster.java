@@ -36,8 +36,7 @@ final class DesiredCluster {
     }
 
     /** @param woken whether the cluster was put to rest when its Project was deleted */
-    static GenericKubernetesResource of(
-            String namespace, String ref, UUID projectId, ClusterSpec wish, boolean woken) {
+    static GenericKubernetesResource of(String namespace, String ref, UUID projectId, ClusterSpec wish, boolean woken) {
         Map<String, String> labels = new LinkedHashMap<>(Labels.of(ref, PURPOSE));
         labels.put(Labels.PROJECT_ID, projectId.toString());
         Map<String, String> annotations = new LinkedHashMap<>();

@@ -105,7 +105,8 @@ public final class ProjectClusters {
     private static Optional<NotYet> refuseShrinking(GenericKubernetesResource found, ClusterSpec wish) {
         Object size = found.get("spec", "storage", "size");
         Quantity wanted = wish.storage().size();
-        return size instanceof String has && wanted.getNumericalAmount().compareTo(new Quantity(has).getNumericalAmount()) < 0
+        return size instanceof String has
+                        && wanted.getNumericalAmount().compareTo(new Quantity(has).getNumericalAmount()) < 0
                 ? Optional.of(new NotYet(
                         ClusterProgress.Reason.CANNOT_SHRINK,
                         "The volumes are " + has + " and cannot become " + wanted + ": set storage.size to " + has

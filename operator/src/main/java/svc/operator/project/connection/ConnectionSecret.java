@@ -2,8 +2,8 @@ package svc.operator.project.connection;
 
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.security.cert.CertificateException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +25,7 @@ public sealed interface ConnectionSecret {
      * @param trust how connections are encrypted, and which server is believed
      * @param owner the login that runs SQL of the Management API in an adopted database
      */
-    record Complete(
-            String host, int port, String databaseName, Login login, ServerTrust trust, Optional<Login> owner)
+    record Complete(String host, int port, String databaseName, Login login, ServerTrust trust, Optional<Login> owner)
             implements ConnectionSecret {
         /** For the driver; holds no credential. */
         public String jdbcUrl() {
@@ -93,7 +92,8 @@ public sealed interface ConnectionSecret {
 
         /** Who gives an authority wants the server to be checked against it, and is not to believe so in vain. */
         private Optional<ServerTrust> trust() {
-            Optional<String> authority = Optional.ofNullable(values.get(AUTHORITY)).filter(pem -> !pem.isBlank());
+            Optional<String> authority =
+                    Optional.ofNullable(values.get(AUTHORITY)).filter(pem -> !pem.isBlank());
             String sslMode = values.getOrDefault("sslmode", authority.isPresent() ? "verify-full" : "prefer");
             if (!ServerTrust.MODES.contains(sslMode)) {
                 wrong.add("sslmode is none of "
@@ -102,7 +102,8 @@ public sealed interface ConnectionSecret {
             }
             var trust = new ServerTrust(sslMode, authority);
             if (authority.isPresent() && !trust.verifies()) {
-                wrong.add("sslmode " + sslMode + " does not look at " + AUTHORITY + ": set verify-full, or leave it out");
+                wrong.add(
+                        "sslmode " + sslMode + " does not look at " + AUTHORITY + ": set verify-full, or leave it out");
             }
             try {
                 if (authority.isPresent()) {

@@ -102,9 +102,8 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
                         PLATFORM,
                         "version " + project.masterKeyVersion() + " of the master key is needed"));
         Companion companion = companions.apply(project.services());
-        ProjectLayout layout =
-                ProjectLayout.desired(new ProjectTarget(
-                        project.names(), verifiers, request.settings(), companion, provisioner));
+        ProjectLayout layout = ProjectLayout.desired(
+                new ProjectTarget(project.names(), verifiers, request.settings(), companion, provisioner));
         ProjectPlan plan = guarded(project.databaseName(), () -> apply(database(project), layout, project));
         if (project.companionVersion() < companion.version()) {
             guarded(PLATFORM, () -> {

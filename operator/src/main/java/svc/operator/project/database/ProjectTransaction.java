@@ -23,11 +23,12 @@ final class ProjectTransaction implements AutoCloseable {
      * What the session must not leave to chance: names are pg_catalog's, definitions print qualified, the guard against
      * tenants' DDL does not look at the platform's, no waiting for ever, and errors speak English because the failing line
      * is read from their context. The planner cannot know how few names are looked up, so it is told to go through indexes:
-     * otherwise it reads catalogs whole, all tenants' rows included. Event triggers can be switched off from 17 on, by a
-     * superuser.
+     * otherwise it reads catalogs whole, all tenants' rows included. Event triggers can be switched off from 17 on. Who
+     * is no superuser cannot, nor choose the language of errors: then a failing step may go without its name.
      */
     private static final String ENVIRONMENT = """
-            SELECT set_config('search_path', 'pg_catalog', true), set_config('lc_messages', 'C', true),
+            SELECT set_config('search_path', 'pg_catalog', true),
+                CASE WHEN current_setting('is_superuser') = 'on' THEN set_config('lc_messages', 'C', true) END,
                 set_config('client_min_messages', 'warning', true), set_config('lock_timeout', '10s', true),
                 set_config('statement_timeout', '60s', true), set_config('row_security', 'on', true),
                 set_config('standard_conforming_strings', 'on', true), set_config('default_tablespace', '', true),

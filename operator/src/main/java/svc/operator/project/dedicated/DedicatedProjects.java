@@ -1,12 +1,12 @@
 package svc.operator.project.dedicated;
 
 import java.util.Optional;
+import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.database.DatabaseMode;
-import svc.crds.project.DeletionPolicy;
 import svc.database.platform.Holder;
 import svc.operator.project.cluster.ClusterProgress.NotYet;
 import svc.operator.project.cluster.ClusterProgress.Up;
@@ -92,7 +92,9 @@ public final class DedicatedProjects {
         return database.forget(projectId, holder);
     }
 
-    private static boolean hasCluster(Project project) {
-        return project.getSpec().database().dedicated().cluster() != null;
+    /** Whether the project asks for a cluster. */
+    public static boolean hasCluster(Project project) {
+        var dedicated = project.getSpec().database().dedicated();
+        return dedicated != null && dedicated.cluster() != null;
     }
 }

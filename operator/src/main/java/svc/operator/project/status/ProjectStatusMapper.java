@@ -4,6 +4,7 @@ import static svc.crds.project.ProjectCondition.CLAIMED;
 import static svc.crds.project.ProjectCondition.DATABASE_READY;
 import static svc.crds.project.ProjectCondition.KEYS_READY;
 import static svc.crds.project.ProjectCondition.RECONCILIATION_PAUSED;
+import static svc.crds.project.ProjectCondition.STALLED;
 
 import java.time.Instant;
 import java.util.Base64;
@@ -59,13 +60,16 @@ public final class ProjectStatusMapper {
     }
 
     private static Conditions going(Conditions stored) {
-        return stored.without(RECONCILIATION_PAUSED);
+        return stored.without(RECONCILIATION_PAUSED).without(STALLED);
     }
 
     private static Conditions failed(Conditions conditions, Failure failure) {
-        return failure.known()
+        Conditions judged = failure.known()
                 ? conditions.markFalse(failure.condition(), failure.reason(), failure.message())
                 : conditions.markUnknown(failure.condition(), failure.reason(), failure.message());
+        return failure.known() && !failure.retry()
+                ? judged.markTrue(STALLED, failure.reason(), failure.message())
+                : judged;
     }
 
     private static ProjectStatus seen(Project project, ProjectStatus before, Conditions conditions, Instant now) {
@@ -86,6 +90,7 @@ public final class ProjectStatusMapper {
                 ProjectStatus.empty(),
                 conditions
                         .markFalse(CLAIMED, Reasons.REF_CONFLICT, message)
+                        .markTrue(STALLED, Reasons.REF_CONFLICT, message)
                         .markUnknown(DATABASE_READY, Reasons.NOT_CLAIMED, "")
                         .markUnknown(KEYS_READY, Reasons.NOT_CLAIMED, ""),
                 now);

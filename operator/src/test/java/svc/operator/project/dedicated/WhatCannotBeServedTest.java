@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static svc.operator.testing.TestingOperator.condition;
 import static svc.operator.testing.TestingOperator.has;
 
+import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,8 +12,7 @@ import svc.crds.condition.ConditionStatus;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.database.DatabaseMode;
 import svc.crds.project.database.DatabaseSpec;
-import svc.crds.project.database.DedicatedSpec;
-import svc.crds.reference.LocalReference;
+import svc.crds.project.service.RestSpec;
 import svc.operator.testing.TestingOperator;
 
 /** A wish that this operator cannot fulfil is refused in words that say what to do, and can be deleted again. */
@@ -30,16 +30,18 @@ class WhatCannotBeServedTest {
     }
 
     @Test
-    void aDatabaseOfItsOwn() {
-        var existing = new DedicatedSpec(new LocalReference("its-database"), null);
-        operator.create("shop", spec -> spec.database(new DatabaseSpec(DatabaseMode.DEDICATED, null, existing)));
+    void rolesThatANewClusterCannotHave() {
+        var cluster = Serialization.unmarshal(
+                "mode: Dedicated\ndedicated: {cluster: {storage: {size: 1Gi}}}", DatabaseSpec.class);
+        var rest = Serialization.unmarshal("anonRole: anon", RestSpec.class);
+        operator.create("shop", spec -> spec.database(cluster).rest(rest));
 
-        var project = operator.await(
-                "shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "DedicatedNotAvailable"));
+        var project =
+                operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "NothingToAdopt"));
 
         assertThat(project.isFailed()).isTrue();
         assertThat(condition(project, ProjectCondition.DATABASE_READY).message())
-                .contains("spec.database.mode Shared");
+                .contains("connectionSecretRef");
         operator.at("shop").delete();
         operator.awaitGone("shop");
     }

@@ -1,0 +1,137 @@
+package svc.chart.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.marcnuri.helm.Helm;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import svc.chart.support.Chart;
+import svc.chart.support.Rendering;
+import svc.chart.support.Yaml;
+import svc.embedded.cluster.ControlPlane;
+
+/**
+ * Kubernetes' own API server takes what the chart makes: an installation, upgrades from one value set to another, and the
+ * end, which leaves what holds data. Needs a program with the control plane, as the operator's tests on it do.
+ */
+@EnabledIfSystemProperty(
+        named = "svc.test.kubernetes",
+        matches = ".+",
+        disabledReason = "there is no program with Kubernetes' own control plane")
+class InstallOnKubernetesTest {
+    private static final String RELEASE = Chart.RELEASE;
+    private static final String NAMESPACE = Chart.NAMESPACE;
+
+    /** Without kinds of others. */
+    private static final List<String> UPGRADES = List.of("ha", "ingress-tls", "trial", "default");
+
+    private static ControlPlane plane;
+    private static KubernetesClient client;
+    private static Path kubeconfig;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path program = Path.of(System.getProperty("svc.test.kubernetes"));
+        assumeTrue(Files.isExecutable(program), "the kinds of somebody's cluster are not ours to install and remove");
+        plane = ControlPlane.start(program);
+        kubeconfig = plane.auditLog().resolveSibling("admin.kubeconfig");
+        client = new KubernetesClientBuilder().withConfig(plane.adminConfig()).build();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NAMESPACE)
+                        .addToLabels("pod-security.kubernetes.io/enforce", "restricted")
+                        .endMetadata()
+                        .build())
+                .create();
+        // Named by the value set with many pods.
+        client.resource(new PriorityClassBuilder()
+                        .withNewMetadata()
+                        .withName("platform")
+                        .endMetadata()
+                        .withValue(1_000)
+                        .build())
+                .create();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (plane != null) {
+            client.close();
+            plane.close();
+        }
+    }
+
+    @Test
+    void itIsInstalledUpgradedAndRemovedAndDataStays() {
+        new Helm(Chart.FOLDER)
+                .install()
+                .withName(RELEASE)
+                .withNamespace(NAMESPACE)
+                .withKubeConfig(kubeconfig)
+                .withValuesFile(Chart.valueSet("default"))
+                .call();
+        assertThat(client.apps().deployments().inNamespace(NAMESPACE).list().getItems())
+                .hasSize(3);
+        theirPodsAreAdmitted("default");
+
+        for (String set : UPGRADES) {
+            new Helm(Chart.FOLDER)
+                    .upgrade()
+                    .withName(RELEASE)
+                    .withNamespace(NAMESPACE)
+                    .withKubeConfig(kubeconfig)
+                    .resetValues()
+                    .withValuesFile(Chart.valueSet(set))
+                    .call();
+            theirPodsAreAdmitted(set);
+            for (JsonNode scaler : Chart.render(Chart.valueSet(set)).ofKind("HorizontalPodAutoscaler")) {
+                assertThat(client.autoscaling()
+                                .v2()
+                                .horizontalPodAutoscalers()
+                                .inNamespace(NAMESPACE)
+                                .withName(Rendering.name(scaler))
+                                .get())
+                        .isNotNull();
+            }
+        }
+
+        Helm.uninstall(RELEASE)
+                .withNamespace(NAMESPACE)
+                .withKubeConfig(kubeconfig)
+                .call();
+        assertThat(client.apps().deployments().inNamespace(NAMESPACE).list().getItems())
+                .isEmpty();
+        assertThat(client.apiextensions()
+                        .v1()
+                        .customResourceDefinitions()
+                        .list()
+                        .getItems())
+                .hasSize(3);
+        assertThat(client.namespaces().withName(NAMESPACE + "-projects").get()).isNotNull();
+    }
+
+    /** In a namespace that enforces the restricted standard, by the server's own judgement. */
+    private static void theirPodsAreAdmitted(String set) {
+        for (String component : List.of("operator", "control-plane", "data-plane")) {
+            JsonNode template =
+                    Chart.render(Chart.valueSet(set)).deployment(component).at("/spec/template");
+            Pod pod = Yaml.JSON.convertValue(template, Pod.class);
+            pod.getMetadata().setGenerateName(component + "-");
+            Pod admitted =
+                    client.pods().inNamespace(NAMESPACE).resource(pod).dryRun().create();
+            assertThat(admitted.getSpec().getContainers()).hasSize(1);
+        }
+    }
+}

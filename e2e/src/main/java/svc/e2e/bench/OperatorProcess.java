@@ -1,0 +1,143 @@
+package svc.e2e.bench;
+
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import svc.e2e.platform.ResidentMemory;
+import svc.embedded.process.FreePort;
+
+/** The operator as it is shipped: its own process, so that memory and processor time are its own. */
+final class OperatorProcess implements AutoCloseable {
+    private static final Path JAR = Path.of("operator", "target", "quarkus-app", "quarkus-run.jar");
+    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration POLL = Duration.ofMillis(100);
+    /** Clock ticks of {@code /proc}: 100 a second on every Linux that Java runs on. */
+    private static final double TICKS = 100;
+
+    private static final int UTIME = 11;
+    private static final int STIME = 12;
+    private static final Pattern BUCKET =
+            Pattern.compile("^svc_reconcile_seconds_bucket\\{le=\"([^\"]+)\"\\} ([0-9.]+)", Pattern.MULTILINE);
+
+    private final Process process;
+    private final int port = FreePort.find();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private OperatorProcess(Config access, Map<String, String> settings, Path log) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens",
+                "java.base/java.lang=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+                "-Dquarkus.http.host=127.0.0.1",
+                "-Dquarkus.http.port=" + port,
+                "-Dquarkus.kubernetes-client.api-server-url=" + access.getMasterUrl(),
+                "-Dquarkus.kubernetes-client.token=" + access.getOauthToken(),
+                "-Dquarkus.kubernetes-client.ca-cert-data=" + access.getCaCertData()));
+        settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
+        command.addAll(List.of("-jar", JAR.toString()));
+        this.process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
+    /**
+     * Starts it and returns when it is healthy.
+     *
+     * @param access to the Kubernetes API, as the operator's account
+     * @param log where it writes what it has to say
+     */
+    static OperatorProcess start(Config access, Map<String, String> settings, Path log)
+            throws IOException, InterruptedException {
+        var operator = new OperatorProcess(access, settings, log);
+        Instant limit = Instant.now().plus(START_LIMIT);
+        while (!operator.isHealthy()) {
+            if (!operator.process.isAlive() || Instant.now().isAfter(limit)) {
+                operator.close();
+                throw new IOException("the operator does not start:\n" + Files.readString(log));
+            }
+            Thread.sleep(POLL.toMillis());
+        }
+        return operator;
+    }
+
+    /** In bytes. */
+    long residentMemory() throws IOException {
+        return ResidentMemory.ofTree(process.toHandle()).summed();
+    }
+
+    /** Of all its threads, since it started. */
+    double processorSeconds() throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+        // The name, in brackets, may hold spaces.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[UTIME]) + Long.parseLong(fields[STIME])) / TICKS;
+    }
+
+    /** Reconciliations of Projects so far, by the upper bound of their time in seconds; cumulative. */
+    List<Bucket> reconciliations() throws IOException, InterruptedException {
+        return BUCKET.matcher(get("/q/metrics"))
+                .results()
+                .map(line -> new Bucket(
+                        line.group(1).equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(line.group(1)),
+                        Double.parseDouble(line.group(2))))
+                .toList();
+    }
+
+    /** One step of a cumulative histogram. */
+    record Bucket(double atMostSeconds, double count) {
+        /** The bound that 99 of 100 of what came between two readings did not exceed, in milliseconds. */
+        static double p99Millis(List<Bucket> before, List<Bucket> after) {
+            double all = after.getLast().count() - before.getLast().count();
+            for (int i = 0; i < after.size(); i++) {
+                if (after.get(i).count() - before.get(i).count() >= 0.99 * all) {
+                    return after.get(i).atMostSeconds() * 1000;
+                }
+            }
+            return Double.POSITIVE_INFINITY;
+        }
+    }
+
+    private boolean isHealthy() throws InterruptedException {
+        try {
+            return get("/q/health/ready").contains("UP");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private String get(String path) throws IOException, InterruptedException {
+        return http.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                .build(),
+                        BodyHandlers.ofString())
+                .body();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(30, java.util.concurrent.TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package svc.embedded.mail;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A page on the loopback interface that shows what an {@link EmbeddedMail} was given: {@code /} lists, {@code /mails/7} shows
+ * one, {@code /mails.json} is for programs.
+ *
+ * <p>Mails are foreign text: the list is escaped, a body is shown in a frame that may run nothing and load nothing. Requests
+ * for another host than this machine are refused, so that no page of the internet reads mails by a name that leads here.
+ */
+public final class MailPage implements AutoCloseable {
+    private static final Pattern PATH = Pattern.compile("/mails/([0-9]{1,18})(/body)?");
+    private static final Pattern LOCAL = Pattern.compile("(?:localhost|127\\.0\\.0\\.1|\\[::1])(?::[0-9]+)?");
+    private static final String HTML = "text/html; charset=utf-8";
+
+    /** Neither scripts nor pictures from elsewhere, which would tell who reads. */
+    private static final String PAGE_POLICY =
+            "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none';"
+                    + " frame-ancestors 'none'";
+
+    private static final String BODY_POLICY = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none';"
+            + " style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+    private final EmbeddedMail mail;
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    private MailPage(EmbeddedMail mail, int port) throws IOException {
+        this.mail = mail;
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /** @param port of the loopback interface, 0 for any free one */
+    public static MailPage start(EmbeddedMail mail, int port) {
+        try {
+            return new MailPage(mail, port);
+        } catch (IOException e) {
+            throw new UncheckedIOException("while starting the page of caught mails on port " + port, e);
+        }
+    }
+
+    public URI address() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String host = exchange.getRequestHeaders().getFirst("Host");
+            if (host == null || !LOCAL.matcher(host).matches()) {
+                send(exchange, 403, "text/plain", PAGE_POLICY, "This page is for this machine only.");
+                return;
+            }
+            if (!exchange.getRequestMethod().equals("GET")) {
+                send(exchange, 405, "text/plain", PAGE_POLICY, "GET only.");
+                return;
+            }
+            route(exchange, exchange.getRequestURI().getPath());
+        }
+    }
+
+    private void route(HttpExchange exchange, String path) throws IOException {
+        if (path.equals("/")) {
+            send(exchange, 200, HTML, PAGE_POLICY, MailPageText.list(mail.mails()));
+            return;
+        }
+        if (path.equals("/mails.json")) {
+            send(exchange, 200, "application/json", PAGE_POLICY, json());
+            return;
+        }
+        Matcher one = PATH.matcher(path);
+        Optional<CaughtMail> found = !one.matches()
+                ? Optional.empty()
+                : mail.mails().stream()
+                        .filter(caught -> caught.number() == Long.parseLong(one.group(1)))
+                        .findFirst();
+        if (found.isEmpty()) {
+            send(exchange, 404, "text/plain", PAGE_POLICY, "There is no such mail (any more).");
+        } else if (one.group(2) != null) {
+            send(exchange, 200, HTML, BODY_POLICY, MailPageText.body(found.get()));
+        } else {
+            send(exchange, 200, HTML, PAGE_POLICY, MailPageText.one(found.get()));
+        }
+    }
+
+    private String json() {
+        ArrayNode list = new ObjectMapper().createArrayNode();
+        mail.mails().forEach(caught -> {
+            var one = list.addObject();
+            one.put("number", caught.number());
+            one.put("at", caught.at().toString());
+            one.put("from", caught.from());
+            one.put("to", caught.to());
+            one.put("subject", caught.subject());
+            one.put("html", caught.html());
+            caught.links().forEach(one.withArray("links")::add);
+        });
+        return list.toString();
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String policy, String text)
+            throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        var headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", type);
+        headers.set("Content-Security-Policy", policy);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cache-Control", "no-store");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.close();
+    }
+}

@@ -1,0 +1,41 @@
+package svc.embedded.kubernetes.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import svc.embedded.kubernetes.ApiTest;
+import svc.embedded.kubernetes.HttpApi.Reply;
+
+/** A pod in which nothing could run is refused, as by an API server. */
+class PodSpecTest extends ApiTest {
+    private static final String PODS = "/api/v1/namespaces/default/pods";
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}|spec.containers",
+                "{containers: []}|spec.containers",
+                "{containers: [{name: a}]}|spec.containers[0].image",
+                "{containers: [{image: a}]}|spec.containers[0].name",
+            })
+    void saysWhatIsMissing(String spec, String field) throws Exception {
+        Reply refused = http.post(PODS, pod(spec));
+
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.body().at("/details/causes/0/field").asText()).isEqualTo(field);
+        assertThat(refused.body().at("/details/causes/0/reason").asText()).isEqualTo("FieldValueRequired");
+    }
+
+    @Test
+    void takesOneThatIsWhole() throws Exception {
+        assertThat(http.post(PODS, pod("{containers: [{name: a, image: b}]}")).code())
+                .isEqualTo(201);
+    }
+
+    private static String pod(String spec) {
+        return "{apiVersion: v1, kind: Pod, metadata: {name: one}, spec: " + spec + "}";
+    }
+}

@@ -1,0 +1,176 @@
+package svc.images;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What is in each image, layer by layer: first what seldom changes and is shared by all. */
+final class Recipes {
+    /** Nobody's user and group. */
+    static final String USER = "65532:65532";
+
+    private static final String DENO = "sandbox/node_modules/@deno/linux-x64-glibc";
+    private static final int PORT = 8080;
+
+    private final Path repository;
+    private final Path packages;
+    private final Path java;
+    private final String version;
+    private final long epochSeconds;
+    private final PackageLock lock;
+    private final Layer base;
+    private final Layer runtime;
+
+    /**
+     * @param packages the folder of the locked packages
+     * @param java a runtime that jlink made
+     */
+    Recipes(Path repository, Path packages, Path java, String version, long epochSeconds) throws IOException {
+        this.repository = repository;
+        this.packages = packages;
+        this.java = java;
+        this.version = version;
+        this.epochSeconds = epochSeconds;
+        this.lock = PackageLock.read(repository.resolve("images/packages.lock"));
+        this.base = base();
+        this.runtime = Layer.of(
+                "Java", new FileTree().folder("opt/java", java, path -> !path.equals("lib/classlist")), epochSeconds);
+    }
+
+    /** One finished image. */
+    record Image(String name, ImageConfig config, List<Layer> layers, byte[] sbom) {}
+
+    Image operator() throws IOException {
+        return ofJava("operator", List.of(), List.of());
+    }
+
+    Image apiServer() throws IOException {
+        var sandbox = new FileTree();
+        sandbox.program("svc/sandbox/node_modules/@deno/linux-x64-glibc/deno", deno());
+        for (String folder : List.of("build", "parse", "run")) {
+            sandbox.folder(
+                    "svc/sandbox/" + folder, repository.resolve("sandbox").resolve(folder), path -> true);
+        }
+        Layer layer = Layer.of("the sandbox and Deno", sandbox, epochSeconds);
+        return ofJava("api-server", List.of(layer), List.of("-Dsvc.sandbox.home=/svc/sandbox"));
+    }
+
+    Image functionRuntime() throws IOException {
+        Layer deno = Layer.of("Deno", new FileTree().program("svc/deno", deno()), epochSeconds);
+        var run = new FileTree().folder("svc/run", repository.resolve("sandbox/run"), path -> true);
+        FunctionCommand command =
+                FunctionCommand.of(repository.resolve("sandbox/run/permissions.json"), "/svc/deno", "/svc/run");
+        byte[] sbom = Sbom.of("svc/function-runtime", version, null, parts(true, false));
+        run.file("usr/share/sbom/svc.cdx.json", sbom);
+        var config = new ImageConfig(
+                "svc function runtime",
+                version,
+                USER,
+                "/svc",
+                command.entrypoint(),
+                command.environment(),
+                List.of(PORT));
+        List<Layer> layers = List.of(base, deno, Layer.of("the runner of functions", run, epochSeconds));
+        return new Image("svc/function-runtime", config, layers, sbom);
+    }
+
+    private Image ofJava(String module, List<Layer> more, List<String> options) throws IOException {
+        Path app = repository.resolve(module).resolve("target/quarkus-app");
+        // Third parties' change with a release of theirs, ours with each of ours.
+        Layer libraries = Layer.of(
+                "libraries",
+                new FileTree().folder("svc/app", app, path -> isLibrary(path) && !isOurs(path)),
+                epochSeconds);
+        byte[] sbom = Sbom.of(
+                "svc/" + module,
+                version,
+                repository.resolve(module).resolve("target/bom.json"),
+                parts(!more.isEmpty(), true));
+        var program = new FileTree()
+                .folder("svc/app", app, path -> !isLibrary(path) || isOurs(path))
+                .file("usr/share/sbom/svc.cdx.json", sbom);
+        List<Layer> layers = new ArrayList<>(List.of(base, runtime));
+        layers.addAll(more);
+        layers.add(libraries);
+        layers.add(Layer.of("svc " + module, program, epochSeconds));
+        var config = new ImageConfig(
+                "svc " + module,
+                version,
+                USER,
+                "/svc",
+                javaCommand(options),
+                Map.of("LANG", "C.UTF-8", "JAVA_HOME", "/opt/java"),
+                List.of(PORT));
+        return new Image("svc/" + module, config, layers, sbom);
+    }
+
+    /** How a program of ours starts; memory is a share of the container's, which {@code JDK_JAVA_OPTIONS} may change. */
+    static List<String> javaCommand(List<String> options) {
+        List<String> command = new ArrayList<>(List.of(
+                "/opt/java/bin/java",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Djava.util.logging.manager=org.jboss.logmanager.LogManager"));
+        command.addAll(options);
+        command.addAll(List.of("-jar", "/svc/app/quarkus-run.jar"));
+        return command;
+    }
+
+    private static boolean isLibrary(String path) {
+        return path.startsWith("lib/");
+    }
+
+    private static boolean isOurs(String path) {
+        return path.startsWith("lib/main/svc.");
+    }
+
+    private Layer base() throws IOException {
+        var tree = new FileTree();
+        for (PackageLock.Entry entry : lock.entries()) {
+            DebianPackage.unpack(entry.in(packages), entry, tree);
+        }
+        tree.put("tmp", new FileTree.Entry.Folder(01777));
+        tree.put("proc", new FileTree.Entry.Folder(0555));
+        tree.put("dev", new FileTree.Entry.Folder(0755));
+        tree.file("etc/passwd", text("root:x:0:0:root:/:/nologin\nsvc:x:65532:65532:svc:/tmp:/nologin\n"));
+        tree.file("etc/group", text("root:x:0:\nsvc:x:65532:\n"));
+        tree.file("etc/nsswitch.conf", text("passwd: files\ngroup: files\nhosts: files dns\n"));
+        return Layer.of(
+                "Debian 12: "
+                        + lock.entries().stream().map(PackageLock.Entry::name).toList(),
+                tree,
+                epochSeconds);
+    }
+
+    private byte[] deno() throws IOException {
+        return Files.readAllBytes(repository.resolve(DENO).resolve("deno"));
+    }
+
+    private List<Sbom.Part> parts(boolean withDeno, boolean withJava) throws IOException {
+        List<Sbom.Part> parts = new ArrayList<>();
+        for (PackageLock.Entry entry : lock.entries()) {
+            parts.add(new Sbom.Part(
+                    entry.name(), entry.version(), "pkg:deb/debian/" + entry.name() + "@" + entry.version()));
+        }
+        if (withJava) {
+            String release = Files.readString(java.resolve("release"));
+            String of = release.replaceAll("(?s).*JAVA_RUNTIME_VERSION=\"([^\"]+)\".*", "$1");
+            parts.add(new Sbom.Part("openjdk", of, "pkg:generic/openjdk@" + of));
+        }
+        if (withDeno) {
+            String manifest = Files.readString(repository.resolve(DENO).resolve("package.json"));
+            String of = manifest.replaceAll("(?s).*\"version\"\\s*:\\s*\"([^\"]+)\".*", "$1");
+            parts.add(new Sbom.Part("deno", of, "pkg:npm/%40deno/linux-x64-glibc@" + of));
+        }
+        return parts;
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

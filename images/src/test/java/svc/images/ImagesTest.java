@@ -1,0 +1,256 @@
+package svc.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
+import org.apache.commons.compress.archivers.ar.ArArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.apache.commons.compress.compressors.xz.XZCompressorOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same parts give the same image, to the byte; and each part stands where and as a container needs it. */
+class ImagesTest {
+    private static final long EPOCH = 1_767_225_600;
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path REPOSITORY = Path.of("..");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void timesOwnersAndTheOrderOfFilesLeaveNoTrace() throws IOException {
+        Path one = Files.createDirectories(folder.resolve("one/lib"));
+        Path other = Files.createDirectories(folder.resolve("other/lib"));
+        for (String name : List.of("b.jar", "a.jar")) {
+            Files.writeString(one.resolve(name), name);
+        }
+        for (String name : List.of("a.jar", "b.jar")) {
+            Path file = Files.writeString(other.resolve(name), name);
+            Files.setLastModifiedTime(file, FileTime.from(Instant.EPOCH));
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
+
+        byte[] first = image(new FileTree().folder("app", one.getParent(), path -> true), "first");
+        byte[] second = image(new FileTree().folder("app", other.getParent(), path -> true), "second");
+
+        assertThat(first).isEqualTo(second);
+    }
+
+    @Test
+    void theArchiveIsAnOciLayoutWhoseDigestsHold() throws IOException {
+        byte[] archive = image(new FileTree().program("svc/deno", text("program")), "image");
+
+        Map<String, byte[]> files = untar(archive);
+        assertThat(files).containsKey("oci-layout");
+        JsonNode entry = JSON.readTree(files.get("index.json")).at("/manifests/0");
+        JsonNode manifest = blob(files, entry);
+        JsonNode config = blob(files, manifest.path("config"));
+        byte[] layer = files.get(path(manifest.at("/layers/0")));
+        assertThat(layer).hasSize(manifest.at("/layers/0/size").asInt());
+        byte[] unpacked = new GzipCompressorInputStream(new ByteArrayInputStream(layer)).readAllBytes();
+        assertThat(config.at("/rootfs/diff_ids/0").asText()).isEqualTo(Digest.of(unpacked));
+        assertThat(config.at("/config/User").asText()).isEqualTo("65532:65532");
+        assertThat(config.at("/created").asText()).isEqualTo("2026-01-01T00:00:00Z");
+        assertThat(config.at("/config/Env/0").asText()).isEqualTo("A=1");
+        assertThat(untar(unpacked)).containsEntry("svc/deno", text("program"));
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            if (file.getKey().startsWith("blobs/sha256/")) {
+                assertThat(file.getKey()).endsWith(Digest.hex(file.getValue()));
+            }
+        }
+    }
+
+    @Test
+    void modesAreThoseOfProgramsAndOfFiles() throws IOException {
+        var tree = new FileTree()
+                .program("svc/deno", text("x"))
+                .file("etc/passwd", text("y"))
+                .put("tmp", new FileTree.Entry.Folder(01777))
+                .put("lib/libc.so", new FileTree.Entry.Link("libc.so.6"));
+
+        Map<String, TarArchiveEntry> entries = entries(Layer.archive(tree, EPOCH));
+
+        assertThat(entries.get("svc/deno").getMode() & 0777).isEqualTo(0755);
+        assertThat(entries.get("etc/passwd").getMode() & 0777).isEqualTo(0644);
+        assertThat(entries.get("tmp/").getMode() & 01777).isEqualTo(01777);
+        assertThat(entries.get("lib/libc.so").getLinkName()).isEqualTo("libc.so.6");
+        assertThat(entries.values()).allSatisfy(entry -> {
+            assertThat(entry.getLongUserId()).isZero();
+            assertThat(entry.getModTime().getTime()).isEqualTo(EPOCH * 1000);
+        });
+    }
+
+    @Test
+    void nothingLeadsOutOfALayerOrReplacesAnotherFile() {
+        var tree = new FileTree().file("a/b", text("x"));
+
+        assertThatThrownBy(() -> tree.file("../etc/passwd", text("x"))).hasMessageContaining("no path inside");
+        assertThatThrownBy(() -> tree.file("/etc/passwd", text("x"))).hasMessageContaining("no path inside");
+        assertThatThrownBy(() -> tree.file("a/b", text("y"))).hasMessageContaining("two things");
+    }
+
+    @Test
+    void aPackageIsUnpackedWithoutWhatNobodyRunsAndOnlyWhenItIsTheLockedOne() throws IOException {
+        byte[] deb = debianPackage(Map.of(
+                "./lib/x86_64-linux-gnu/libc.so.6", "library",
+                "./usr/share/doc/libc6/copyright", "licence",
+                "./usr/share/doc/libc6/changelog.gz", "history",
+                "./usr/share/man/man7/libc.7", "manual",
+                "./etc/ld.so.conf.d/x.conf", "conf"));
+        Path file = Files.write(folder.resolve("libc6.deb"), deb);
+
+        var tree = new FileTree();
+        DebianPackage.unpack(file, new PackageLock.Entry("libc6", "1", Digest.hex(deb)), tree);
+
+        assertThat(tree.entries().keySet())
+                .contains("lib/x86_64-linux-gnu/libc.so.6", "usr/share/doc/libc6/copyright")
+                .noneMatch(path -> path.matches(".*(changelog|man7|ld.so.conf).*"));
+        assertThatThrownBy(() ->
+                        DebianPackage.unpack(file, new PackageLock.Entry("libc6", "1", "0".repeat(64)), new FileTree()))
+                .hasMessageContaining("is not the package of images/packages.lock");
+    }
+
+    @Test
+    void theLockNamesEachPackageToTheByte() throws IOException {
+        assertThat(PackageLock.read(Path.of("packages.lock")).entries())
+                .hasSizeGreaterThan(2)
+                .allMatch(entry -> entry.sha256().matches("[0-9a-f]{64}"));
+        Path wrong = Files.writeString(folder.resolve("lock"), "libc6 2.36\n");
+        assertThatThrownBy(() -> PackageLock.read(wrong)).hasMessageContaining("libc6 2.36");
+    }
+
+    @Test
+    void functionsStartWithTheFlagsOfTheRunnerAndMayReachAGatewayInTheCluster() throws IOException {
+        FunctionCommand command = command();
+
+        assertThat(command.entrypoint())
+                .startsWith("/svc/deno", "run", "--no-prompt", "--no-remote", "--no-npm")
+                .contains("--allow-read=/svc/run")
+                .noneMatch(flag -> flag.startsWith("--allow-write") || flag.startsWith("--allow-run"))
+                .endsWith("/svc/run/main.ts");
+        String denied = command.entrypoint().stream()
+                .filter(flag -> flag.startsWith("--deny-net="))
+                .findFirst()
+                .orElseThrow();
+        assertThat(denied)
+                .contains("127.0.0.0/8", "169.254.0.0/16", "[::1]", "[fd00:ec2::254]")
+                .doesNotContain("10.0.0.0/8", "192.168.0.0/16");
+    }
+
+    /** What is written twice is compared. */
+    @Test
+    void theDockerfilesStartWhatTheBuilderStarts() throws IOException {
+        String functions = Files.readString(Path.of("function-runtime/Dockerfile"));
+
+        assertThat(functions).contains("ENTRYPOINT " + json(command().entrypoint()));
+        for (String module : List.of("operator", "api-server")) {
+            String dockerfile = Files.readString(Path.of(module, "Dockerfile"));
+            List<String> options = module.equals("api-server") ? List.of("-Dsvc.sandbox.home=/svc/sandbox") : List.of();
+            assertThat(dockerfile)
+                    .contains("ENTRYPOINT " + json(Recipes.javaCommand(options)))
+                    .contains("USER " + Recipes.USER)
+                    .contains("SOURCE_DATE_EPOCH");
+        }
+    }
+
+    @Test
+    void theListOfPartsHasLibrariesAndWhatIsNotJava() throws IOException {
+        Path libraries = Files.writeString(
+                folder.resolve("bom.json"),
+                "{\"specVersion\":\"1.6\",\"serialNumber\":\"x\",\"components\":[{\"name\":\"vertx\"}]}");
+
+        JsonNode sbom = JSON.readTree(Sbom.of(
+                "svc/operator", "1", libraries, List.of(new Sbom.Part("libc6", "2", "pkg:deb/debian/libc6@2"))));
+
+        assertThat(sbom.path("components").findValuesAsText("name")).containsExactly("vertx", "libc6");
+        assertThat(sbom.has("serialNumber")).isFalse();
+    }
+
+    private static FunctionCommand command() throws IOException {
+        return FunctionCommand.of(REPOSITORY.resolve("sandbox/run/permissions.json"), "/svc/deno", "/svc/run");
+    }
+
+    private static String json(List<String> words) throws IOException {
+        return JSON.writeValueAsString(words).replace("\",\"", "\", \"");
+    }
+
+    private byte[] image(FileTree tree, String name) throws IOException {
+        var config = new ImageConfig(
+                "test", "1", Recipes.USER, "/svc", List.of("/svc/deno"), Map.of("B", "2", "A", "1"), List.of(8080));
+        Path file = folder.resolve(name + ".oci.tar");
+        OciArchive.write(file, "svc/test:1", config, List.of(Layer.of("test", tree, EPOCH)), EPOCH);
+        return Files.readAllBytes(file);
+    }
+
+    private static byte[] debianPackage(Map<String, String> files) throws IOException {
+        var data = new ByteArrayOutputStream();
+        var tree = new FileTree();
+        files.forEach((path, content) -> tree.file(path.substring(2), text(content)));
+        try (var xz = new XZCompressorOutputStream(data)) {
+            xz.write(Layer.archive(tree, EPOCH));
+        }
+        var deb = new ByteArrayOutputStream();
+        try (var ar = new ArArchiveOutputStream(deb)) {
+            for (Map.Entry<String, byte[]> member : Map.of(
+                            "debian-binary", text("2.0\n"), "data.tar.xz", data.toByteArray())
+                    .entrySet()) {
+                ar.putArchiveEntry(new ArArchiveEntry(member.getKey(), member.getValue().length));
+                ar.write(member.getValue());
+                ar.closeArchiveEntry();
+            }
+        }
+        return deb.toByteArray();
+    }
+
+    private static JsonNode blob(Map<String, byte[]> files, JsonNode descriptor) throws IOException {
+        return JSON.readTree(files.get(path(descriptor)));
+    }
+
+    private static String path(JsonNode descriptor) {
+        return "blobs/sha256/" + descriptor.path("digest").asText().substring("sha256:".length());
+    }
+
+    private static Map<String, byte[]> untar(byte[] archive) throws IOException {
+        Map<String, byte[]> files = new TreeMap<>();
+        try (var tar = new TarArchiveInputStream(new ByteArrayInputStream(archive))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                if (entry.isFile()) {
+                    files.put(entry.getName(), tar.readAllBytes());
+                }
+            }
+        }
+        return files;
+    }
+
+    private static Map<String, TarArchiveEntry> entries(byte[] archive) throws IOException {
+        Map<String, TarArchiveEntry> entries = new TreeMap<>();
+        try (var tar = new TarArchiveInputStream(new ByteArrayInputStream(archive))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                entries.put(entry.getName(), entry);
+            }
+        }
+        return entries;
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

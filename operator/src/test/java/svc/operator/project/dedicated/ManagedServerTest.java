@@ -1,0 +1,95 @@
+package svc.operator.project.dedicated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.SQLException;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import svc.crds.project.DeletionPolicy;
+import svc.crds.project.KeysSpec;
+import svc.crds.project.Project;
+import svc.database.name.DatabaseRole;
+import svc.operator.testing.TestingOperator;
+
+/** A server that gives nobody its superuser holds a project too: CREATEROLE, BYPASSRLS and CREATE on the database do. */
+class ManagedServerTest {
+    private static OwnServerForTests server;
+    private static TestingOperator operator;
+    private static DedicatedProject projects;
+
+    @BeforeAll
+    static void start() {
+        server = OwnServerForTests.start();
+        server.sql(
+                "postgres",
+                "CREATE ROLE master LOGIN CREATEROLE BYPASSRLS PASSWORD '" + OwnServerForTests.PASSWORD + "'");
+        operator = TestingOperator.prepared().start();
+        projects = new DedicatedProject(operator, server.postgres());
+    }
+
+    @AfterAll
+    static void stop() {
+        operator.close();
+        server.close();
+    }
+
+    @Test
+    void isProvisionedRepairedAndLeft() throws SQLException {
+        String database = server.database();
+        server.sql("postgres", "ALTER DATABASE " + database + " OWNER TO master");
+        projects.secret("shop", master(database));
+        projects.create("shop");
+        Project shop = operator.ready("shop");
+        String schema = shop.getStatus().schema();
+
+        projects.run(shop, DatabaseRole.OWNER, "CREATE TABLE todos (id int, who uuid DEFAULT auth.uid())");
+        projects.run(shop, DatabaseRole.SERVICE, "INSERT INTO " + schema + ".todos VALUES (1)");
+        projects.run(
+                shop,
+                DatabaseRole.SYSTEM,
+                "INSERT INTO auth.users (id, email) VALUES (gen_random_uuid(), 'a@example.org')");
+        projects.run(shop, DatabaseRole.API, "SET ROLE " + schema + "_anon; SELECT * FROM " + schema + ".todos");
+        assertThatThrownBy(() -> projects.run(shop, DatabaseRole.API, "CREATE TABLE t (id int)"))
+                .hasMessageContaining("permission denied");
+        projects.run(
+                shop,
+                DatabaseRole.OWNER,
+                "CALL svc_statements.write_policy('CREATE', 'objects', 'own', 'PERMISSIVE', 'SELECT',"
+                        + " ARRAY['public'], 'bucket_id = ''avatars''', NULL)");
+        assertThat(server.query(database, "SELECT count(*) FROM pg_event_trigger"))
+                .isEqualTo("0");
+
+        assertThat(operator.events("shop")).doesNotContain("DriftRepaired");
+        server.sql(database, "REVOKE ALL ON auth.users FROM " + schema + "_system");
+        operator.awaitEvent("shop", "DriftRepaired");
+        projects.run(shop, DatabaseRole.SYSTEM, "SELECT count(*) FROM auth.users");
+
+        operator.edit("shop", spec -> spec.keys(rotated()));
+        Project rotated = operator.await(
+                "shop",
+                project -> project.isReady()
+                        && project.getStatus().keys().database().version() == 2);
+        projects.run(rotated, DatabaseRole.API, "SELECT 1");
+        assertThatThrownBy(() -> projects.login(shop, DatabaseRole.API)).hasMessageContaining("password");
+
+        operator.edit("shop", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
+        operator.at("shop").delete();
+        operator.awaitGone("shop");
+        assertThat(server.query(database, "SELECT count(*) FROM pg_roles WHERE rolname ~ '^(proj_|svc_companion)'"))
+                .isEqualTo("0");
+        assertThat(server.query(database, "SELECT count(*) FROM pg_namespace WHERE nspname ~ '^(proj_|svc_|auth)'"))
+                .isEqualTo("0");
+    }
+
+    private static KeysSpec rotated() {
+        return io.fabric8.kubernetes.client.utils.Serialization.unmarshal(
+                "{\"database\": {\"version\": 2}}", KeysSpec.class);
+    }
+
+    private static Map<String, String> master(String database) {
+        return server.secret(database, "master", OwnServerForTests.PASSWORD);
+    }
+}

@@ -1,0 +1,67 @@
+package svc.operator.rights;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** What the operator's ServiceAccount asked of the API, from the API server's audit log. */
+record AuditedRequests(List<JsonNode> events) {
+    private static final String ACCOUNT = "system:serviceaccount:svc-system:svc-operator";
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int CREATED = 201;
+    private static final int FORBIDDEN = 403;
+
+    static AuditedRequests read(Path log) throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            return new AuditedRequests(lines.filter(line -> line.endsWith("}"))
+                    .map(AuditedRequests::parse)
+                    .filter(event -> event.at("/user/username").asText().equals(ACCOUNT))
+                    .toList());
+        }
+    }
+
+    /** Those that were refused for want of a right. */
+    Set<String> refused() {
+        Set<String> refused = new TreeSet<>();
+        events.stream()
+                .filter(event -> event.at("/responseStatus/code").asInt() == FORBIDDEN)
+                .forEach(event -> refused.add(right(event, event.path("verb").asText())));
+        return refused;
+    }
+
+    /** The rights that were made use of, such as {@code patch svc.platform/projects/status}. */
+    Set<String> used() {
+        Set<String> used = new TreeSet<>();
+        for (JsonNode event : events) {
+            used.add(right(event, event.path("verb").asText()));
+            if (event.path("verb").asText().equals("patch")
+                    && event.at("/responseStatus/code").asInt() == CREATED) {
+                // An apply of what is not there is authorised as both.
+                used.add(right(event, "create"));
+            }
+        }
+        return used;
+    }
+
+    private static String right(JsonNode event, String verb) {
+        JsonNode object = event.path("objectRef");
+        String subresource = object.path("subresource").asText("");
+        return verb + " " + object.path("apiGroup").asText("") + "/"
+                + object.path("resource").asText()
+                + (subresource.isEmpty() ? "" : "/" + subresource);
+    }
+
+    private static JsonNode parse(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (IOException e) {
+            throw new IllegalStateException("not a line of an audit log: " + line, e);
+        }
+    }
+}
