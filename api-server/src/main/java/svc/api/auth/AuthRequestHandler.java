@@ -20,9 +20,9 @@ import svc.api.auth.mail.Mailer;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.phone.PhoneMessages;
+import svc.api.auth.provider.Providers;
 import svc.api.auth.redirect.RedirectTargets;
 import svc.api.auth.secret.FactorSecrets;
-import svc.api.auth.provider.Providers;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
@@ -30,7 +30,6 @@ import svc.api.db.TenantTransactions;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.gateway.DataPlaneService;
 import svc.api.proxy.CallerAddress;
-import svc.api.tenancy.Tenant;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
 public final class AuthRequestHandler implements DataPlaneService {
@@ -49,10 +48,10 @@ public final class AuthRequestHandler implements DataPlaneService {
             FactorSecrets factorSecrets,
             AuthLimits limits,
             AuthHooks hooks,
+            Providers providers,
             PasswordRules rules,
             Captcha captcha,
             Mailer mailer,
-            Providers providers,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
@@ -65,18 +64,9 @@ public final class AuthRequestHandler implements DataPlaneService {
         var messages = new PhoneMessages(hooks, limits, clock);
         var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
         var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
-        var others = new OtherProviders(transactions, grant, hooks, providers, clock);
+        var others = new OtherProviders(transactions, grant, hooks, providers, flows, redirects, clock);
         var grants = new TokenGrants(
-                transactions,
-                hashes,
-                rules,
-                grant,
-                tokens,
-                limits,
-                captcha,
-                hooks,
-                clock,
-                others.grants());
+                transactions, hashes, rules, grant, tokens, limits, captcha, hooks, clock, others.grants());
         var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
         var own = new OwnUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
         var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);

@@ -21,9 +21,9 @@ import svc.api.auth.mail.SmtpSender;
 import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
-import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.provider.ProviderCatalogue;
 import svc.api.auth.provider.Providers;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
@@ -92,10 +92,10 @@ class AuthService {
                 new FactorSecrets(roots),
                 new AuthLimits(redis, clock, metrics),
                 hooks,
+                new Providers(ProviderCatalogue.real(), egress, secrets, PROVIDER_LIMIT, clock),
                 new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
                 new Captcha(egress, secrets, Captcha.judges()),
                 mailer,
-                new Providers(ProviderCatalogue.real(), egress, secrets, PROVIDER_LIMIT, clock),
                 addresses,
                 clock);
     }

@@ -18,9 +18,13 @@ final class OtherProviders {
     private final OwnIdentities identities;
 
     OtherProviders(
-            AuthTransactions transactions, SessionGrant grant, AuthHooks hooks, Providers providers, Clock clock) {
-        var flows = new FlowStates(clock);
-        var targets = new RedirectTargets();
+            AuthTransactions transactions,
+            SessionGrant grant,
+            AuthHooks hooks,
+            Providers providers,
+            FlowStates flows,
+            RedirectTargets targets,
+            Clock clock) {
         var signIns = new ExternalSignIn(transactions, new ExternalAccounts(clock), hooks);
         this.pkce = new PkceGrant(transactions, grant, flows, clock);
         this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, clock);

@@ -42,9 +42,9 @@ import svc.api.auth.mail.MailLimits;
 import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
-import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.provider.ProviderCatalogue;
 import svc.api.auth.provider.Providers;
+import svc.api.auth.secret.FactorSecrets;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
@@ -132,6 +132,7 @@ final class AuthForTests implements AutoCloseable {
                 new FactorSecrets(projects.purposeRoots()),
                 new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
+                new Providers(catalogue(), providerEgress, secrets, Duration.ofMillis(1500), clock),
                 new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
                 new Captcha(
                         egress,
@@ -142,7 +143,6 @@ final class AuthForTests implements AutoCloseable {
                                 CaptchaProvider.TURNSTILE,
                                 elsewhere.resolve("turnstile"))),
                 mails.mailer(new ProjectSecrets(projects.purposeRoots()), new MailLimits(this::limit), hooks),
-                new Providers(catalogue(), providerEgress, secrets, Duration.ofMillis(1500), clock),
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
         this.server = vertx.createHttpServer()
@@ -364,9 +364,9 @@ final class AuthForTests implements AutoCloseable {
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
         egress.close();
-        mails.close();
         providerEgress.close();
         provider.close();
+        mails.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();

@@ -51,6 +51,16 @@ public final class AuthError extends RuntimeException {
         return weakness;
     }
 
+    /** The word that OAuth's clients look for beside it (RFC 6749, 5.2); empty where they have none to expect. */
+    public Optional<String> oauth() {
+        return oauth;
+    }
+
+    /** A refusal of a grant in OAuth's shape as well. */
+    public static AuthError grant(String error, String code, String message) {
+        return new AuthError(400, code, message, List.of(), OptionalLong.empty(), Optional.of(error));
+    }
+
     /** Seconds after which it may be tried again; empty where that changes nothing. */
     public OptionalLong retryAfter() {
         return retryAfter;
@@ -66,16 +76,6 @@ public final class AuthError extends RuntimeException {
         ObjectNode weak = answer.putObject("weak_password").put("message", getMessage());
         ArrayNode reasons = weak.putArray("reasons");
         weakness.forEach(reasons::add);
-    }
-
-    /** The word that OAuth's clients look for beside it (RFC 6749, 5.2); empty where they have none to expect. */
-    public Optional<String> oauth() {
-        return oauth;
-    }
-
-    /** A refusal of a grant in OAuth's shape as well. */
-    public static AuthError grant(String error, String code, String message) {
-        return new AuthError(400, code, message, List.of(), OptionalLong.empty(), Optional.of(error));
     }
 
     public static AuthError invalid(String message) {
