@@ -8,14 +8,12 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
 import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
 /** Promise: the operator follows a Kubernetes API that goes and comes again, without a restart of its own. */
-@Tag("real-kubernetes")
 class ApiAwayTest {
     private static final List<String> NAMES =
             IntStream.range(0, 20).mapToObj(number -> "shop-" + number).toList();

@@ -4,19 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Base64;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
@@ -27,19 +25,21 @@ import svc.operator.testing.TestingOperator;
 
 /**
  * Promise: an operator killed on either side of any write to the Kubernetes API leaves nothing that the next one does not
- * finish; an Event may be missing, which is a hint only. What it does in the database between two writes is one transaction; where that is cut is tested by {@code
- * CrashBetweenStepsTest}.
+ * finish; an Event may be missing, which is a hint only. What it does in the database between two writes is one
+ * transaction; where that is cut is tested by {@code CrashBetweenStepsTest}.
+ *
+ * <p>Each death happens in a namespace of its own; one operator comes after all of them.
  */
-@Tag("real-kubernetes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KilledAtEveryWriteTest {
-    private final TestingOperator operator = TestingOperator.prepared()
+    private static final String NAME = "shop";
+
+    private final TestingOperator survivor = TestingOperator.prepared()
             .with("svc.operator.termination-timeout", "0s")
             // One that is killed tries nothing again.
             .with("svc.operator.retry.initial", "1h")
             .with("svc.operator.retry.max", "1h");
 
-    private final TestingFunctions functions = new TestingFunctions(operator);
     private int provisioning;
     private int rollout;
     private int deletion;
@@ -47,138 +47,165 @@ class KilledAtEveryWriteTest {
     @BeforeAll
     void countWrites() {
         Fate fate = Fate.lives();
-        operator.start(fate);
-        provision("host");
-        operator.ready("host");
+        survivor.start(fate);
+        provision(survivor);
+        survivor.ready(NAME);
         provisioning = fate.writes();
-        functions.create("whole", "host", "whole", TestingFunctions.FIRST);
-        functions.await("whole", KilledAtEveryWriteTest::isStarting);
+        var functions = new TestingFunctions(survivor);
+        functions.create(NAME, NAME, "hello", TestingFunctions.FIRST);
+        functions.await(NAME, KilledAtEveryWriteTest::isSeen);
         rollout = fate.writes() - provisioning;
-        operator.stop();
-        fate = Fate.lives();
-        operator.start(fate);
-        provision("gone");
-        operator.ready("gone");
-        int made = fate.writes();
-        operator.at("gone").delete();
-        operator.awaitGone("gone");
-        deletion = fate.writes() - made;
-        operator.stop();
+        functions.delete(NAME);
+        survivor.create("gone", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
+        survivor.ready("gone");
+        int before = fate.writes();
+        survivor.at("gone").delete();
+        survivor.awaitGone("gone");
+        deletion = fate.writes() - before;
+        survivor.stop();
         assertThat(provisioning).as("finalizer, Secret, Event, status").isGreaterThanOrEqualTo(4);
         assertThat(rollout)
                 .as("Secret, Service, NetworkPolicy, Deployment, status")
                 .isGreaterThanOrEqualTo(5);
-        assertThat(deletion).as("Event, finalizer").isGreaterThanOrEqualTo(1);
-    }
-
-    @AfterEach
-    void stop() {
-        operator.stop();
+        assertThat(deletion).as("Event, finalizer").isGreaterThanOrEqualTo(2);
     }
 
     @AfterAll
     void close() {
-        operator.close();
+        survivor.close();
     }
 
-    Stream<Arguments> whileProvisioning() {
-        return everyDeath(provisioning);
+    @Test
+    void whileProvisioning() {
+        List<TestingOperator> dead =
+                everyDeath(provisioning, List.of(), one -> provision(one), one -> () -> isReady(one));
+
+        afterAll(
+                dead,
+                () -> dead.forEach(one -> {
+                    Project project = one.ready(NAME);
+                    assertThat(text(secret(one), "SVC_ANON_KEY"))
+                            .isEqualTo(project.getStatus().anonKey());
+                    assertThat(one.query(
+                                    "SELECT count(*) FROM svc_platform.project WHERE companion_version > 0 AND namespace = '"
+                                            + one.namespace() + "'"))
+                            .isEqualTo("1");
+                }));
     }
 
-    @ParameterizedTest(name = "{1} write {0}")
-    @MethodSource
-    void whileProvisioning(int write, Side side) {
-        String name = "made-" + write + side.name().toLowerCase(java.util.Locale.ROOT);
-        Fate fate = Fate.killedAt(write, side);
-        operator.start(fate);
-        provision(name);
-        fate.awaitDeathOr(() -> operator.get(name).isReady());
-        operator.stop();
+    @Test
+    void whileRollingOut() {
+        List<TestingOperator> settled = settled(rollout);
 
-        operator.start();
+        List<TestingOperator> dead = everyDeath(
+                rollout,
+                settled,
+                one -> new TestingFunctions(one).create(NAME, NAME, "hello", TestingFunctions.FIRST),
+                one -> () -> isSeen(one.client()
+                        .resources(EdgeFunction.class)
+                        .inNamespace(one.namespace())
+                        .withName(NAME)
+                        .get()));
 
-        Project project = operator.ready(name);
-        assertThat(secretKey(name)).isEqualTo(project.getStatus().anonKey());
-        assertThat(operator.query("SELECT count(*) FROM svc_platform.project WHERE companion_version > 0 AND name = '"
-                        + name + "'"))
-                .isEqualTo("1");
+        afterAll(
+                dead,
+                () -> dead.forEach(one -> {
+                    var functions = new TestingFunctions(one);
+                    functions.running(NAME, TestingFunctions.FIRST);
+                    functions.await(NAME, KilledAtEveryWriteTest::isSeen);
+                    functions.started(NAME);
+                    functions.await(NAME, EdgeFunction::isReady);
+                    assertThat(functions.environment(NAME)).containsKey("SVC_SERVICE_ROLE_KEY");
+                }));
     }
 
-    Stream<Arguments> whileRollingOut() {
-        return everyDeath(rollout);
+    @Test
+    void whileDeleting() {
+        List<TestingOperator> settled = settled(deletion);
+
+        List<TestingOperator> dead =
+                everyDeath(deletion, settled, one -> one.at(NAME).delete(), one -> () -> one.get(NAME) == null);
+
+        afterAll(
+                dead,
+                () -> dead.forEach(one -> {
+                    one.awaitGone(NAME);
+                    assertThat(one.query("SELECT count(*) FROM svc_platform.project JOIN pg_namespace"
+                                    + " ON nspname = 'proj_' || replace(project_id::text, '-', '')"
+                                    + " WHERE namespace = '" + one.namespace() + "'"))
+                            .isEqualTo("0");
+                    Awaitility.await("the Secret goes with its owner")
+                            .atMost(TestingOperator.LIMIT)
+                            .until(() -> secret(one) == null);
+                }));
     }
 
-    @ParameterizedTest(name = "{1} write {0}")
-    @MethodSource
-    void whileRollingOut(int write, Side side) {
-        String name = "run-" + write + side.name().toLowerCase(java.util.Locale.ROOT);
-        Fate fate = Fate.killedAt(write, side);
-        operator.start(fate);
-        EdgeFunction function = functions.create(name, "host", name, TestingFunctions.FIRST);
-        fate.awaitDeathOr(() -> isStarting(operator.client().resource(function).get()));
-        operator.stop();
-
-        operator.start();
-        functions.running(name, TestingFunctions.FIRST);
-        functions.await(name, KilledAtEveryWriteTest::isStarting);
-        functions.started(name);
-
-        functions.await(name, EdgeFunction::isReady);
-        assertThat(functions.environment(name)).containsKey("SVC_SERVICE_ROLE_KEY");
+    /** For each death of so many writes, a namespace with a project that is in order. */
+    private List<TestingOperator> settled(int writes) {
+        List<TestingOperator> all = new ArrayList<>();
+        for (int i = 0; i < writes * Side.values().length; i++) {
+            all.add(survivor.neighbour());
+        }
+        all.forEach(KilledAtEveryWriteTest::provision);
+        afterAll(all, () -> all.forEach(one -> one.ready(NAME)));
+        return all;
     }
 
-    Stream<Arguments> whileDeleting() {
-        return everyDeath(deletion);
+    /** Lets an operator die around each write while it does the work, unless the work is done with fewer writes. */
+    private List<TestingOperator> everyDeath(
+            int writes,
+            List<TestingOperator> settled,
+            Consumer<TestingOperator> work,
+            java.util.function.Function<TestingOperator, BooleanSupplier> done) {
+        List<TestingOperator> dead = new ArrayList<>();
+        for (int write = 1; write <= writes; write++) {
+            for (Side side : Side.values()) {
+                TestingOperator one = settled.isEmpty() ? survivor.neighbour() : settled.get(dead.size());
+                Fate fate = Fate.killedAt(write, side);
+                one.start(fate);
+                work.accept(one);
+                fate.awaitDeathOr(done.apply(one));
+                one.stop();
+                dead.add(one);
+            }
+        }
+        return dead;
     }
 
-    @ParameterizedTest(name = "{1} write {0}")
-    @MethodSource
-    void whileDeleting(int write, Side side) {
-        String name = "gone-" + write + side.name().toLowerCase(java.util.Locale.ROOT);
-        operator.start();
-        provision(name);
-        String schema = operator.ready(name).getStatus().schema();
-        operator.stop();
-        Fate fate = Fate.killedAt(write, side);
-        operator.start(fate);
-        operator.at(name).delete();
-        fate.awaitDeathOr(() -> operator.get(name) == null);
-        operator.stop();
-
-        operator.start();
-
-        operator.awaitGone(name);
-        assertThat(operator.query("SELECT 1 FROM pg_namespace WHERE nspname = '" + schema + "'"))
-                .isNull();
-        Awaitility.await("the Secret goes with its owner")
-                .atMost(TestingOperator.LIMIT)
-                .until(() -> secret(name) == null);
+    /** One operator that lives looks after all of their namespaces. */
+    private void afterAll(List<TestingOperator> all, Runnable check) {
+        survivor.with(
+                "svc.operator.watch-namespaces",
+                all.stream().map(TestingOperator::namespace).collect(Collectors.joining(",")));
+        survivor.start();
+        try {
+            check.run();
+        } finally {
+            survivor.stop();
+        }
     }
 
-    private void provision(String name) {
-        operator.create(name, spec -> spec.keysSecret(name + "-keys").deletionPolicy(DeletionPolicy.DELETE));
+    private static void provision(TestingOperator one) {
+        one.create(NAME, spec -> spec.keysSecret("keys").deletionPolicy(DeletionPolicy.DELETE));
     }
 
-    private Secret secret(String name) {
-        return operator.client()
+    private static boolean isReady(TestingOperator one) {
+        return one.get(NAME).isReady();
+    }
+
+    private static Secret secret(TestingOperator one) {
+        return one.client()
                 .secrets()
-                .inNamespace(operator.namespace())
-                .withName(name + "-keys")
+                .inNamespace(one.namespace())
+                .withName("keys")
                 .get();
     }
 
-    private String secretKey(String name) {
-        return new String(
-                Base64.getDecoder().decode(secret(name).getData().get("SVC_ANON_KEY")), StandardCharsets.UTF_8);
+    private static String text(Secret secret, String key) {
+        return new String(Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
     }
 
-    private static boolean isStarting(EdgeFunction function) {
+    private static boolean isSeen(EdgeFunction function) {
         return function.getStatus() != null && function.getStatus().observedGeneration() != null;
-    }
-
-    private static Stream<Arguments> everyDeath(int writes) {
-        return IntStream.rangeClosed(1, writes)
-                .boxed()
-                .flatMap(write -> Arrays.stream(Side.values()).map(side -> Arguments.of(write, side)));
     }
 }

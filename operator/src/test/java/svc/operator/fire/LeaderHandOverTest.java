@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
 import svc.operator.testing.Fate;
@@ -24,7 +23,6 @@ import svc.operator.testing.TestingOperator;
  * Promise: of two replicas one works, and the other goes on where it stopped: after it was told to end, after it was
  * killed, and while it hangs and later goes on as if nothing had happened. No project is made twice, none is left over.
  */
-@Tag("real-kubernetes")
 class LeaderHandOverTest {
     private static final String LEASES = OperatorAccount.NAMESPACE;
     private static final List<String> NAMES =

@@ -53,6 +53,9 @@ class QuarkusOperatorTest {
                 .until(() -> client.resource(project).get().isReady());
 
         assertThat(client.resource(project).get().getMetadata().getFinalizers()).containsExactly(ProjectFinalizer.NAME);
+        assertThat(client.resource(project).get().getMetadata().getManagedFields())
+                .as("20 KB of each Project in every cache")
+                .isEmpty();
         assertThat(get("/q/metrics"))
                 .contains("svc_projects{state=\"ready\"} 1.0")
                 .contains("svc_reconcile_seconds_count")

@@ -67,15 +67,21 @@ public final class TestingOperator implements AutoCloseable {
         return new TestingOperator(TestingPostgres.server(), TestingPostgres.database());
     }
 
-    private TestingOperator(TestingOperator first) {
+    private TestingOperator(TestingOperator first, String namespace) {
         this.server = first.server;
-        this.namespace = first.namespace;
+        this.namespace = namespace;
         config.putAll(first.config);
+        config.put("svc.operator.watch-namespaces", namespace);
     }
 
     /** Not started: another pod of the same Deployment. */
     public TestingOperator replica() {
-        return new TestingOperator(this);
+        return new TestingOperator(this, namespace);
+    }
+
+    /** Not started: another operator on the same database, for a namespace of its own. */
+    public TestingOperator neighbour() {
+        return new TestingOperator(this, TestingApi.namespace());
     }
 
     /** Not started, on any database, which need not be there. */

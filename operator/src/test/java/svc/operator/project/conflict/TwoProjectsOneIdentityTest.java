@@ -10,7 +10,6 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.DeletionPolicy;
@@ -20,7 +19,6 @@ import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
 /** A ref and a project id have one holder; the other gets nothing, learns nothing of the holder, and drops nothing. */
-@Tag("real-kubernetes")
 class TwoProjectsOneIdentityTest {
     private static final String REF = "conflict";
 

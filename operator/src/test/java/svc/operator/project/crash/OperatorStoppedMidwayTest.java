@@ -7,14 +7,12 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.operator.testing.TestingOperator;
 
 /** Whatever was under way or went by while no operator ran, the next one brings to its end. */
-@Tag("real-kubernetes")
 class OperatorStoppedMidwayTest {
     private static final List<String> NAMES =
             IntStream.range(0, 30).mapToObj(number -> "shop-" + number).toList();
