@@ -149,7 +149,8 @@ class PhonesTest {
         assertThat(waiting.text("new_phone")).isEqualTo("491703333333");
         assertThat(waiting.text("phone")).isEmpty();
         AUTH.pass(Duration.ofSeconds(61));
-        assertThat(post("/resend", "{\"type\":\"phone_change\",\"phone\":\"491703333333\"}").status())
+        assertThat(post("/resend", "{\"type\":\"phone_change\",\"phone\":\"491703333333\"}")
+                        .status())
                 .isEqualTo(200);
         Answer moved = verify("phone_change", "491703333333", otp());
         assertThat(moved.status()).as(moved.body().toString()).isEqualTo(200);
