@@ -23,7 +23,8 @@ class InstallDocumentTest {
     void everyTestItNamesExists() throws IOException {
         Set<String> tests = new HashSet<>();
         for (String module : List.of("chart-tests", "images", "operator", "api-server", "e2e")) {
-            try (Stream<Path> files = Files.walk(Chart.REPOSITORY.resolve(module).resolve("src/test/java"))) {
+            try (Stream<Path> files =
+                    Files.walk(Chart.REPOSITORY.resolve(module).resolve("src/test/java"))) {
                 files.forEach(file -> tests.add(file.getFileName().toString()));
             }
         }
@@ -36,14 +37,17 @@ class InstallDocumentTest {
 
     @Test
     void everyValueItNamesExists() throws IOException {
-        Set<String> values = Yaml.leaves(Yaml.read(Chart.FOLDER.resolve("values.yaml"))).keySet();
+        Set<String> values =
+                Yaml.leaves(Yaml.read(Chart.FOLDER.resolve("values.yaml"))).keySet();
 
         List<String> named = matches(
                 "`((?:platform|database|redis|s3|secrets|functions|exposure|crds|metrics|tests|global)\\.[A-Za-z.]+)");
 
-        assertThat(named).hasSizeGreaterThan(8).allSatisfy(name -> assertThat(values)
-                .as(name)
-                .anyMatch(value -> value.equals(name) || value.startsWith(name + ".")));
+        assertThat(named)
+                .hasSizeGreaterThan(8)
+                .allSatisfy(name -> assertThat(values)
+                        .as(name)
+                        .anyMatch(value -> value.equals(name) || value.startsWith(name + ".")));
     }
 
     private static List<String> matches(String pattern) throws IOException {
