@@ -32,8 +32,8 @@ class MetricsOfTheChartTest {
     void everyMetricThatIsAskedForIsTold(Platform platform) throws Exception {
         // Counters begin with their first event: a project that is made, and a call of a function, which is not there.
         JsonNode project = platform.controlPlane().create("metrics");
-        URI called = URI.create(
-                platform.connection().pathUrl(project.path("ref").asText()) + "/functions/v1/nothing");
+        URI called =
+                URI.create(platform.connection().pathUrl(project.path("ref").asText()) + "/functions/v1/nothing");
         ControlPlane.send(HttpRequest.newBuilder(called)
                         .header("apikey", project.path("anon_key").asText()))
                 .expect(404);
@@ -49,6 +49,9 @@ class MetricsOfTheChartTest {
     }
 
     private static Set<String> names(String text) {
-        return NAME.matcher(text).results().map((MatchResult match) -> match.group(1)).collect(Collectors.toSet());
+        return NAME.matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .collect(Collectors.toSet());
     }
 }
