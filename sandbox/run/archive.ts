@@ -3,6 +3,7 @@ import { Upstream } from "./upstream.ts";
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 100;
+const HASH = /\/([0-9a-f]{64})$/;
 
 export class BundleUnreachable extends Error {}
 
@@ -41,12 +42,19 @@ async function download(address: string, upstream: Upstream): Promise<string> {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     try {
       const response = await upstream.fetch(address, {});
-      const body = await response.text();
-      if (response.ok) return body;
-      reason = `it answers ${response.status}`;
+      const body = await response.bytes();
+      if (response.ok && await isWhatItsHashSays(address, body)) return new TextDecoder().decode(body);
+      reason = response.ok ? "it is not what its hash says" : `it answers ${response.status}`;
     } catch (error) {
       reason = (error as Error).message;
     }
   }
   throw new BundleUnreachable(`while loading ${address}: ${reason}`);
+}
+
+/** The last part of an address is the hash of what lies there, if it has the form of one. */
+async function isWhatItsHashSays(address: string, body: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const hash = HASH.exec(address)?.[1];
+  if (hash === undefined) return true;
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", body)).toHex() === hash;
 }

@@ -22,8 +22,7 @@ public final class BuildImages {
         long epoch = Long.parseLong(arguments[4]);
         Path output = Path.of(arguments[5]);
         String version = arguments[3];
-        var recipes =
-                new Recipes(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), version, epoch);
+        var recipes = new Recipes(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), version, epoch);
         for (Recipes.Image image : List.of(recipes.operator(), recipes.apiServer(), recipes.functionRuntime())) {
             String file = image.name().substring(image.name().lastIndexOf('/') + 1) + ".oci.tar";
             String digest = OciArchive.write(

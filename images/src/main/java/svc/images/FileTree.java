@@ -65,7 +65,9 @@ public final class FileTree {
                     continue;
                 }
                 if (Files.isSymbolicLink(file)) {
-                    put(at + "/" + path, new Entry.Link(Files.readSymbolicLink(file).toString()));
+                    put(
+                            at + "/" + path,
+                            new Entry.Link(Files.readSymbolicLink(file).toString()));
                 } else if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
                     int mode = isProgram(file) ? EXECUTABLE : READABLE;
                     put(at + "/" + path, new Entry.File(Files.readAllBytes(file), mode));

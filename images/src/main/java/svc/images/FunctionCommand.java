@@ -32,11 +32,13 @@ record FunctionCommand(List<String> entrypoint, Map<String, String> environment)
                 + texts(given.path("denied")).stream()
                         .filter(range -> !OPEN_IN_A_POD.contains(range))
                         .collect(Collectors.joining(",")));
+        command.add("--v8-flags=" + String.join(",", texts(given.path("engine"))));
         command.add(run + "/main.ts");
         Map<String, String> environment = new TreeMap<>();
         given.path("environment")
                 .properties()
-                .forEach(entry -> environment.put(entry.getKey(), entry.getValue().asText()));
+                .forEach(entry ->
+                        environment.put(entry.getKey(), entry.getValue().asText()));
         environment.put("DENO_DIR", "/tmp/deno");
         return new FunctionCommand(command, environment);
     }

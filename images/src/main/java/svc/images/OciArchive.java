@@ -93,9 +93,6 @@ public final class OciArchive {
     }
 
     private static void put(FileTree blobs, byte[] content) {
-        blobs.entries()
-                .put(
-                        "blobs/sha256/" + Digest.hexOf(Digest.of(content)),
-                        new FileTree.Entry.File(content, 0644));
+        blobs.entries().put("blobs/sha256/" + Digest.hexOf(Digest.of(content)), new FileTree.Entry.File(content, 0644));
     }
 }

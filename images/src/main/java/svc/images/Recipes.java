@@ -23,6 +23,7 @@ final class Recipes {
     private final long epochSeconds;
     private final PackageLock lock;
     private final Layer base;
+    private final Layer runtime;
 
     /**
      * @param packages the folder of the locked packages
@@ -36,6 +37,8 @@ final class Recipes {
         this.epochSeconds = epochSeconds;
         this.lock = PackageLock.read(repository.resolve("images/packages.lock"));
         this.base = base();
+        this.runtime = Layer.of(
+                "Java", new FileTree().folder("opt/java", java, path -> !path.equals("lib/classlist")), epochSeconds);
     }
 
     /** One finished image. */
@@ -49,7 +52,8 @@ final class Recipes {
         var sandbox = new FileTree();
         sandbox.program("svc/sandbox/node_modules/@deno/linux-x64-glibc/deno", deno());
         for (String folder : List.of("build", "parse", "run")) {
-            sandbox.folder("svc/sandbox/" + folder, repository.resolve("sandbox").resolve(folder), path -> true);
+            sandbox.folder(
+                    "svc/sandbox/" + folder, repository.resolve("sandbox").resolve(folder), path -> true);
         }
         Layer layer = Layer.of("the sandbox and Deno", sandbox, epochSeconds);
         return ofJava("api-server", List.of(layer), List.of("-Dsvc.sandbox.home=/svc/sandbox"));
@@ -58,8 +62,8 @@ final class Recipes {
     Image functionRuntime() throws IOException {
         Layer deno = Layer.of("Deno", new FileTree().program("svc/deno", deno()), epochSeconds);
         var run = new FileTree().folder("svc/run", repository.resolve("sandbox/run"), path -> true);
-        FunctionCommand command = FunctionCommand.of(
-                repository.resolve("sandbox/run/permissions.json"), "/svc/deno", "/svc/run");
+        FunctionCommand command =
+                FunctionCommand.of(repository.resolve("sandbox/run/permissions.json"), "/svc/deno", "/svc/run");
         byte[] sbom = Sbom.of("svc/function-runtime", version, null, parts(true, false));
         run.file("usr/share/sbom/svc.cdx.json", sbom);
         var config = new ImageConfig(
@@ -76,8 +80,6 @@ final class Recipes {
 
     private Image ofJava(String module, List<Layer> more, List<String> options) throws IOException {
         Path app = repository.resolve(module).resolve("target/quarkus-app");
-        Layer runtime = Layer.of(
-                "Java", new FileTree().folder("opt/java", java, path -> !path.equals("lib/classlist")), epochSeconds);
         // Third parties' change with a release of theirs, ours with each of ours.
         Layer libraries = Layer.of(
                 "libraries",
@@ -138,7 +140,11 @@ final class Recipes {
         tree.file("etc/passwd", text("root:x:0:0:root:/:/nologin\nsvc:x:65532:65532:svc:/tmp:/nologin\n"));
         tree.file("etc/group", text("root:x:0:\nsvc:x:65532:\n"));
         tree.file("etc/nsswitch.conf", text("passwd: files\ngroup: files\nhosts: files dns\n"));
-        return Layer.of("Debian 12: " + lock.entries().stream().map(PackageLock.Entry::name).toList(), tree, epochSeconds);
+        return Layer.of(
+                "Debian 12: "
+                        + lock.entries().stream().map(PackageLock.Entry::name).toList(),
+                tree,
+                epochSeconds);
     }
 
     private byte[] deno() throws IOException {

@@ -123,8 +123,8 @@ class ImagesTest {
         assertThat(tree.entries().keySet())
                 .contains("lib/x86_64-linux-gnu/libc.so.6", "usr/share/doc/libc6/copyright")
                 .noneMatch(path -> path.matches(".*(changelog|man7|ld.so.conf).*"));
-        assertThatThrownBy(() -> DebianPackage.unpack(
-                        file, new PackageLock.Entry("libc6", "1", "0".repeat(64)), new FileTree()))
+        assertThatThrownBy(() ->
+                        DebianPackage.unpack(file, new PackageLock.Entry("libc6", "1", "0".repeat(64)), new FileTree()))
                 .hasMessageContaining("is not the package of images/packages.lock");
     }
 
@@ -163,8 +163,7 @@ class ImagesTest {
         assertThat(functions).contains("ENTRYPOINT " + json(command().entrypoint()));
         for (String module : List.of("operator", "api-server")) {
             String dockerfile = Files.readString(Path.of(module, "Dockerfile"));
-            List<String> options =
-                    module.equals("api-server") ? List.of("-Dsvc.sandbox.home=/svc/sandbox") : List.of();
+            List<String> options = module.equals("api-server") ? List.of("-Dsvc.sandbox.home=/svc/sandbox") : List.of();
             assertThat(dockerfile)
                     .contains("ENTRYPOINT " + json(Recipes.javaCommand(options)))
                     .contains("USER " + Recipes.USER)
@@ -210,8 +209,9 @@ class ImagesTest {
         }
         var deb = new ByteArrayOutputStream();
         try (var ar = new ArArchiveOutputStream(deb)) {
-            for (Map.Entry<String, byte[]> member :
-                    Map.of("debian-binary", text("2.0\n"), "data.tar.xz", data.toByteArray()).entrySet()) {
+            for (Map.Entry<String, byte[]> member : Map.of(
+                            "debian-binary", text("2.0\n"), "data.tar.xz", data.toByteArray())
+                    .entrySet()) {
                 ar.putArchiveEntry(new ArArchiveEntry(member.getKey(), member.getValue().length));
                 ar.write(member.getValue());
                 ar.closeArchiveEntry();

@@ -7,7 +7,6 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
-import org.jboss.logging.Logger;
 import svc.api.auth.captcha.Captcha;
 import svc.api.auth.flow.FlowStates;
 import svc.api.auth.hook.AuthHooks;
@@ -23,6 +22,7 @@ import svc.api.auth.password.PasswordRules;
 import svc.api.auth.phone.PhoneMessages;
 import svc.api.auth.redirect.RedirectTargets;
 import svc.api.auth.secret.FactorSecrets;
+import svc.api.auth.provider.Providers;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolExhausted;
 import svc.api.db.SqlError;
@@ -34,8 +34,6 @@ import svc.api.tenancy.Tenant;
 
 /** {@code /auth/v1}: which call is which, and what a failure is answered with. */
 public final class AuthRequestHandler implements DataPlaneService {
-    private static final Logger LOG = Logger.getLogger(AuthRequestHandler.class);
-
     /** Clients that send it get errors in the newer encoding. */
     private static final String API_VERSION_HEADER = "X-Supabase-Api-Version";
 
@@ -54,6 +52,7 @@ public final class AuthRequestHandler implements DataPlaneService {
             PasswordRules rules,
             Captcha captcha,
             Mailer mailer,
+            Providers providers,
             CallerAddress addresses,
             Clock clock) {
         this.addresses = addresses;
@@ -63,8 +62,10 @@ public final class AuthRequestHandler implements DataPlaneService {
         var redirects = new RedirectTargets();
         var mails = new OneTimeMails(mailer, tokens, flows, redirects, clock);
         var checks = new OneTimeChecks(tokens, limits, clock);
-        var signUp = new SignUp(transactions, hashes, rules, grant, mails, hooks, limits, clock);
-        var pkce = new PkceGrant(transactions, grant, flows, clock);
+        var messages = new PhoneMessages(hooks, limits, clock);
+        var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
+        var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
+        var others = new OtherProviders(transactions, grant, hooks, providers, clock);
         var grants = new TokenGrants(
                 transactions,
                 hashes,
@@ -75,22 +76,18 @@ public final class AuthRequestHandler implements DataPlaneService {
                 captcha,
                 hooks,
                 clock,
-                Map.of("pkce", pkce::answer));
+                others.grants());
         var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
-        var own = new OwnUser(transactions, hashes, rules, mails, checks, reauthentication, clock);
+        var own = new OwnUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
         var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);
         var resend = new Resend(transactions, mails, limits);
         var verification = new Verification(transactions, grant, checks, flows, redirects, clock);
         var adminLinks = new AdminLinks(transactions, mails, hashes, rules, clock);
         var admin = new AdminUsers(transactions, hashes, rules, clock);
         var factors = new Factors(transactions, factorSecrets, clock);
-        var messages = new PhoneMessages(hooks, limits, clock);
         var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
         var discovery = new Discovery(tokens);
-        Endpoint phone = request -> {
-            throw new AuthError(400, "phone_provider_disabled", "Unsupported phone provider");
-        };
-        this.routes = new AuthRoutes()
+        this.routes = others.on(new AuthRoutes())
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
@@ -99,12 +96,12 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/user", own::get)
                 .on("PUT", "/user", own::update)
                 .on("POST", "/logout", own::logout)
-                .on("POST", "/otp", captcha.before(either(mailSignIn::signIn, phone)))
+                .on("POST", "/otp", captcha.before(either(mailSignIn::signIn, phones::signIn)))
                 .on("POST", "/magiclink", captcha.before(mailSignIn::signIn))
                 .on("POST", "/recover", captcha.before(mailSignIn::recover))
-                .on("POST", "/resend", captcha.before(either(resend::answer, phone)))
+                .on("POST", "/resend", captcha.before(either(resend::answer, phones::resend)))
                 .on("GET", "/reauthenticate", reauthentication::send)
-                .on("POST", "/verify", either(verification::post, phone))
+                .on("POST", "/verify", either(verification::post, phones::verify))
                 .on("GET", "/verify", verification::link)
                 .on("HEAD", "/verify", verification::look)
                 .on("POST", "/invite", adminLinks::invite)
@@ -149,9 +146,9 @@ public final class AuthRequestHandler implements DataPlaneService {
         } catch (AuthError e) {
             answer = failed(e, call);
         } catch (PoolExhausted e) {
-            answer = failed(AuthError.unavailable(), call);
+            answer = failed(DatabaseRefusal.of(e), call);
         } catch (SqlError e) {
-            answer = failed(refused(e, request.tenant()), call);
+            answer = failed(DatabaseRefusal.of(e, request.tenant()), call);
         }
         HttpServerResponse response = request.response().setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
@@ -179,43 +176,6 @@ public final class AuthRequestHandler implements DataPlaneService {
         return routes.answer(call);
     }
 
-    /** Our own outage is never a 4xx: clients would drop a session that is fine. */
-    static AuthError refused(SqlError error, Tenant tenant) {
-        if (error.infrastructure() || !error.fromServer()) {
-            LOG.warnf("%s: auth cannot use the database [%s]", tenant.ref(), error.sqlState());
-            return AuthError.unavailable();
-        }
-        if (error.is("55P03") || error.is("40P01")) {
-            // Another call about the same user is still waiting for a mail server.
-            return AuthError.unavailable();
-        }
-        if (AuthTransactions.isTaken(error)) {
-            return new AuthError(422, "user_already_exists", "User already registered");
-        }
-        if (error.is("23505")
-                && error.constraint().filter("users_phone_key"::equals).isPresent()) {
-            return AuthError.phoneExists();
-        }
-        if (error.is("23505")
-                && error.constraint()
-                        .filter("mfa_factors_user_friendly_name_unique"::equals)
-                        .isPresent()) {
-            return new AuthError(
-                    422, "mfa_factor_name_conflict", "A factor with this friendly name for this user already exists");
-        }
-        if (error.sqlState().startsWith("22")
-                || error.constraint().filter("users_pkey"::equals).isPresent()) {
-            // A number, a character or an id that the columns do not take.
-            return AuthError.invalid(error.getMessage());
-        }
-        if (error.is("P0001")) {
-            // A tenant's trigger refuses: its word is the answer.
-            return new AuthError(422, "validation_failed", error.getMessage());
-        }
-        return new AuthError(
-                500, "unexpected_failure", "Database error [" + error.sqlState() + "]: " + error.getMessage());
-    }
-
     private static AuthAnswer failed(AuthError error, AuthRequest call) {
         String version = call.header(API_VERSION_HEADER);
         boolean newer = version != null && version.compareTo(API_VERSION) >= 0;
@@ -229,6 +189,7 @@ public final class AuthRequestHandler implements DataPlaneService {
             var reasons = body.putObject("weak_password").putArray("reasons");
             error.weakness().forEach(reasons::add);
         }
+        error.oauth().ifPresent(word -> body.put("error", word).put("error_description", error.getMessage()));
         AuthAnswer answer =
                 new AuthAnswer(error.status(), Map.of(), Optional.of(body)).with("x-sb-error-code", error.code());
         if (error.retryAfter().isPresent()) {

@@ -7,6 +7,7 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import javax.net.ssl.SSLSocketFactory;
 import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
@@ -21,6 +22,8 @@ import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.secret.FactorSecrets;
+import svc.api.auth.provider.ProviderCatalogue;
+import svc.api.auth.provider.Providers;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.TenantTransactions;
@@ -33,6 +36,9 @@ import svc.api.runtime.PurposeRoots;
 /** Puts the service together from the process's connections and roots. */
 @ApplicationScoped
 class AuthService {
+    /** A sign-in makes up to four calls, and a request has ten seconds at most clients. */
+    private static final Duration PROVIDER_LIMIT = Duration.ofSeconds(3);
+
     @Produces
     @Singleton
     AuthHooks hooks(TenantTransactions transactions, EgressClient egress, PurposeRoots roots, Clock clock) {
@@ -78,6 +84,7 @@ class AuthService {
             Mailer mailer,
             Clock clock,
             MeterRegistry metrics) {
+        var secrets = new ProjectSecrets(roots);
         return new AuthRequestHandler(
                 transactions,
                 new ProjectTokens(roots),
@@ -86,8 +93,9 @@ class AuthService {
                 new AuthLimits(redis, clock, metrics),
                 hooks,
                 new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
-                new Captcha(egress, new ProjectSecrets(roots), Captcha.judges()),
+                new Captcha(egress, secrets, Captcha.judges()),
                 mailer,
+                new Providers(ProviderCatalogue.real(), egress, secrets, PROVIDER_LIMIT, clock),
                 addresses,
                 clock);
     }

@@ -1,7 +1,11 @@
 package svc.api.auth;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import svc.api.auth.http.AuthError;
+import svc.api.auth.rows.AuthQuestion;
 import svc.api.auth.rows.AuthRows;
 import svc.api.db.Flush;
 import svc.api.db.SqlError;
@@ -17,6 +21,9 @@ import svc.database.name.DatabaseRole;
 final class AuthTransactions {
     /** Longest wait for the operator; it takes a tenth of a second when it is well. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    /** What keeps an address or a number with one user. */
+    private static final Set<String> ADDRESSES = Set.of("users_email_partial_key", "users_phone_key");
 
     private static final Duration PAUSE = Duration.ofMillis(25);
 
@@ -58,8 +65,23 @@ final class AuthTransactions {
         return once(tenant, work);
     }
 
+    /** One statement that is a transaction by itself: one network write instead of one for each statement and the end. */
+    Optional<JsonNode> ask(Tenant tenant, AuthQuestion question) {
+        try {
+            return transactions
+                    .run(tenant, DatabaseRole.SYSTEM, question.flush(tenant))
+                    .text(0)
+                    .map(AuthRows::read);
+        } catch (SqlError e) {
+            if (!e.notPrepared() || !e.fromServer()) {
+                throw e;
+            }
+            return run(tenant, rows -> new Outcome<>(rows.ask(question), true));
+        }
+    }
+
     /**
-     * The same; and once more when somebody else has meanwhile taken the address that it gives a user, for then the work
+     * The same as {@link #run}; and once more when somebody else has meanwhile taken the address that it gives a user, for then the work
      * finds that user.
      */
     <T> T runAgainIfTaken(Tenant tenant, Work<T> work) {
@@ -75,7 +97,7 @@ final class AuthTransactions {
 
     static boolean isTaken(SqlError error) {
         return error.is("23505")
-                && error.constraint().filter("users_email_partial_key"::equals).isPresent();
+                && error.constraint().filter(ADDRESSES::contains).isPresent();
     }
 
     private <T> T once(Tenant tenant, Work<T> work) {

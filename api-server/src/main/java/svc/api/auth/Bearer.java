@@ -3,12 +3,13 @@ package svc.api.auth;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Clock;
 import java.time.OffsetDateTime;
+import java.util.Optional;
 import java.util.UUID;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.rows.AuthQuestion;
 import svc.api.auth.rows.AuthRows;
-import svc.api.auth.rows.Sessions;
-import svc.api.auth.rows.Users;
+import svc.api.auth.rows.Bearers;
 import svc.database.name.DatabaseRole;
 
 /**
@@ -24,20 +25,35 @@ record Bearer(JsonNode row, JsonNode session) {
         if (request.caller().token().isEmpty()) {
             throw AuthError.noBearer();
         }
+        return found(rows.ask(question(request)), clock);
+    }
+
+    /** The same in a transaction of its own, in one network write. */
+    static Bearer of(AuthRequest request, AuthTransactions transactions, Clock clock) {
+        if (request.caller().token().isEmpty()) {
+            throw AuthError.noBearer();
+        }
+        return found(transactions.ask(request.tenant(), question(request)), clock);
+    }
+
+    private static AuthQuestion question(AuthRequest request) {
         JsonNode claims = request.claims();
         UUID user = AuthRequest.uuid(claims.path("sub").asText())
                 .orElseThrow(() -> new AuthError(403, "bad_jwt", "invalid claim: missing sub claim"));
-        JsonNode row = new Users(rows).byId(user).orElseThrow(AuthError::noUserOfToken);
-        if (isBanned(row, clock)) {
-            throw new AuthError(403, "user_banned", "User is banned");
-        }
         UUID session = AuthRequest.uuid(claims.path("session_id").asText())
                 .orElseThrow(() -> new AuthError(403, "bad_jwt", "invalid claim: missing session_id claim"));
-        JsonNode found = new Sessions(rows)
-                .byId(session)
-                .filter(there -> there.path("user_id").asText().equals(user.toString()))
-                .orElseThrow(AuthError::noSession);
-        return new Bearer(row, found);
+        return Bearers.find(request.tenant(), user, session);
+    }
+
+    private static Bearer found(Optional<JsonNode> there, Clock clock) {
+        JsonNode found = there.orElseThrow(AuthError::noUserOfToken);
+        if (isBanned(found.path("user"), clock)) {
+            throw new AuthError(403, "user_banned", "User is banned");
+        }
+        if (found.path("session").isNull()) {
+            throw AuthError.noSession();
+        }
+        return new Bearer(found.path("user"), found.path("session"));
     }
 
     /** @throws AuthError unless the call is made with the project's service-role key, or a token of that role */

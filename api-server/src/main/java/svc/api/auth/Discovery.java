@@ -1,10 +1,13 @@
 package svc.api.auth;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import svc.api.auth.http.AuthAnswer;
+import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.provider.Providers;
 import svc.api.auth.token.ProjectTokens;
 import svc.crds.project.auth.AuthSpec;
 
@@ -58,8 +61,9 @@ final class Discovery {
         ObjectNode external = body.putObject("external");
         external.put("anonymous_users", spec.anonymousSignIn());
         external.put("email", spec.email().enabled());
-        external.put("phone", false);
+        external.put("phone", spec.phone().enabled());
         PROVIDERS.forEach(provider -> external.put(provider, false));
+        Providers.open(request.tenant()).forEach(provider -> external.put(provider.name(), true));
         body.put("disable_signup", !spec.signUp());
         body.put("mailer_autoconfirm", spec.email().autoconfirm());
         body.put("phone_autoconfirm", spec.phone().autoconfirm());
@@ -67,6 +71,24 @@ final class Discovery {
         body.put("saml_enabled", false);
         body.put("passkeys_enabled", false);
         return AuthAnswer.ok(body);
+    }
+
+    /** Enough for those who check the project's tokens; there is no sign-in at other places by this service's accounts. */
+    static AuthAnswer openId(AuthRequest request) {
+        String issuer = request.tenant().authUrl();
+        ObjectNode body = JSON.objectNode();
+        body.put("issuer", issuer).put("jwks_uri", issuer + "/.well-known/jwks.json");
+        body.putArray("id_token_signing_alg_values_supported").add("ES256");
+        body.putArray("subject_types_supported").add("public");
+        body.putArray("response_types_supported");
+        ArrayNode claims = body.putArray("claims_supported");
+        List.of("sub", "aud", "iss", "exp", "iat", "email", "phone", "role", "session_id", "aal", "amr")
+                .forEach(claims::add);
+        return AuthAnswer.ok(body).with("Cache-Control", "public, max-age=600");
+    }
+
+    static AuthAnswer authorizationServer(AuthRequest request) {
+        throw new AuthError(404, "feature_disabled", "OAuth server is disabled");
     }
 
     AuthAnswer keys(AuthRequest request) {

@@ -24,6 +24,7 @@ final class OwnUser {
     private final PasswordHashes hashes;
     private final PasswordRules rules;
     private final OneTimeMails mails;
+    private final PhoneSignIn phones;
     private final OneTimeChecks checks;
     private final Reauthentication reauthentication;
     private final Clock clock;
@@ -33,6 +34,7 @@ final class OwnUser {
             PasswordHashes hashes,
             PasswordRules rules,
             OneTimeMails mails,
+            PhoneSignIn phones,
             OneTimeChecks checks,
             Reauthentication reauthentication,
             Clock clock) {
@@ -40,6 +42,7 @@ final class OwnUser {
         this.hashes = hashes;
         this.rules = rules;
         this.mails = mails;
+        this.phones = phones;
         this.checks = checks;
         this.reauthentication = reauthentication;
         this.clock = clock;
@@ -53,14 +56,13 @@ final class OwnUser {
         Optional<String> email = request.text("email").map(EmailAddress::of);
         Optional<String> password = request.text("password");
         Optional<ObjectNode> data = request.object("data");
-        if (request.text("phone").isPresent()) {
-            throw new AuthError(400, "phone_provider_disabled", "Phone signups are disabled");
-        }
+        Optional<String> phone =
+                request.text("phone").map(text -> PhoneSignIn.number(request, 400, "Phone signups are disabled"));
         if (request.body().has("app_metadata")) {
             throw AuthError.notAdmin();
         }
         Bearer bearer = bearer(request);
-        if (email.isPresent() || password.isPresent()) {
+        if (email.isPresent() || password.isPresent() || phone.isPresent()) {
             bearer.requireStrongEnough();
         }
         boolean moves = email.filter(to -> !to.equals(UserView.text(bearer.row(), "email")))
@@ -92,6 +94,13 @@ final class OwnUser {
             users.update(now.id(), columns.put("updated_at", clock.instant().toString()));
             return new Outcome<>(AuthAnswer.ok(UserView.of(users.byId(now.id()).orElseThrow())), true);
         };
+        AuthAnswer answer = updated(request, mailed, work);
+        return phone.filter(to -> !to.equals(UserView.text(bearer.row(), "phone")))
+                .map(to -> AuthAnswer.ok(phones.change(request, bearer, to)))
+                .orElse(answer);
+    }
+
+    private AuthAnswer updated(AuthRequest request, boolean mailed, Work<AuthAnswer> work) {
         if (!mailed) {
             return transactions.run(request.tenant(), work);
         }
@@ -150,6 +159,6 @@ final class OwnUser {
     }
 
     private Bearer bearer(AuthRequest request) {
-        return transactions.run(request.tenant(), rows -> new Outcome<>(Bearer.of(request, rows, clock), true));
+        return Bearer.of(request, transactions, clock);
     }
 }

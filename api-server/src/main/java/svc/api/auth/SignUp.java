@@ -29,6 +29,7 @@ final class SignUp {
     private final PasswordRules rules;
     private final SessionGrant grant;
     private final OneTimeMails mails;
+    private final PhoneSignIn phones;
     private final AuthHooks hooks;
     private final AuthLimits limits;
     private final Clock clock;
@@ -39,6 +40,7 @@ final class SignUp {
             PasswordRules rules,
             SessionGrant grant,
             OneTimeMails mails,
+            PhoneSignIn phones,
             AuthHooks hooks,
             AuthLimits limits,
             Clock clock) {
@@ -47,6 +49,7 @@ final class SignUp {
         this.rules = rules;
         this.grant = grant;
         this.mails = mails;
+        this.phones = phones;
         this.hooks = hooks;
         this.limits = limits;
         this.clock = clock;
@@ -62,7 +65,7 @@ final class SignUp {
             throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
         }
         if (email.isEmpty()) {
-            throw new AuthError(400, "phone_provider_disabled", "Phone signups are disabled");
+            return byPhone(request, spec);
         }
         if (!spec.email().enabled()) {
             throw new AuthError(400, "email_provider_disabled", "Email signups are disabled");
@@ -84,6 +87,15 @@ final class SignUp {
                 false,
                 clock.instant());
         return autoconfirm ? atOnce(request, address, user) : byMail(request, address, user);
+    }
+
+    private AuthAnswer byPhone(AuthRequest request, AuthSpec spec) {
+        String phone = PhoneSignIn.number(request, 400, "Phone signups are disabled");
+        limits.signUpOrIn(request);
+        String password =
+                request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
+        rules.require(spec.password(), password);
+        return phones.signUp(request, phone, hashes.hash(password));
     }
 
     private AuthAnswer atOnce(AuthRequest request, String address, NewUser user) {

@@ -23,6 +23,7 @@ import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
+import svc.api.auth.rows.Refresh;
 import svc.api.auth.rows.Sessions;
 import svc.api.auth.rows.Users;
 import svc.api.auth.token.ProjectTokens;
@@ -82,22 +83,16 @@ final class TokenGrants {
     }
 
     private AuthAnswer byPassword(AuthRequest request) {
-        Optional<String> email = request.text("email");
-        if (email.isEmpty()) {
-            throw request.text("phone").isPresent()
-                    ? new AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
-                    : AuthError.invalid("missing email or phone");
-        }
-        if (!request.tenant().auth().email().enabled()) {
-            throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
-        }
-        String address = EmailAddress.of(email.get());
+        boolean byEmail = request.text("email").isPresent();
+        String account = account(request);
         String password = request.text("password").orElseThrow(AuthError::credentials);
-        limits.password(request, address);
+        limits.password(request, account);
         captcha.require(request);
         // Not in a transaction: hashing takes a hundred times as long as all statements together.
-        Optional<JsonNode> found =
-                transactions.run(request.tenant(), rows -> new Outcome<>(new Users(rows).byEmail(address), true));
+        Optional<JsonNode> found = transactions.run(
+                request.tenant(),
+                rows -> new Outcome<>(
+                        byEmail ? new Users(rows).byEmail(account) : new Users(rows).byPhone(account), true));
         Optional<String> hash =
                 found.map(row -> UserView.text(row, "encrypted_password")).filter(text -> !text.isEmpty());
         boolean valid = hashes.matches(password, hash);
@@ -105,13 +100,16 @@ final class TokenGrants {
         if (!valid) {
             throw AuthError.credentials();
         }
-        limits.signedIn(request, address);
+        limits.signedIn(request, account);
         JsonNode user = found.orElseThrow();
         if (Bearer.isBanned(user, clock)) {
             throw AuthError.banned();
         }
-        if (UserView.text(user, "email_confirmed_at").isEmpty()) {
+        if (byEmail && UserView.text(user, "email_confirmed_at").isEmpty()) {
             throw new AuthError(400, "email_not_confirmed", "Email not confirmed");
+        }
+        if (!byEmail && UserView.text(user, "phone_confirmed_at").isEmpty()) {
+            throw new AuthError(400, "phone_not_confirmed", "Phone not confirmed");
         }
         Optional<String> renewed = hash.filter(PasswordHashes::isOld).map(old -> hashes.hash(password));
         Granted granted = transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
@@ -120,6 +118,21 @@ final class TokenGrants {
         rules.weakness(request.tenant().auth().password(), password)
                 .ifPresent(weak -> weak.describe((ObjectNode) answer.body().orElseThrow()));
         return answer;
+    }
+
+    /** The address or the number that a call names, as it is kept. */
+    private static String account(AuthRequest request) {
+        Optional<String> email = request.text("email");
+        if (email.isPresent()) {
+            if (!request.tenant().auth().email().enabled()) {
+                throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
+            }
+            return EmailAddress.of(email.get());
+        }
+        if (request.text("phone").isEmpty()) {
+            throw AuthError.invalid("missing email or phone");
+        }
+        return PhoneSignIn.number(request, 422, "Phone logins are disabled");
     }
 
     /** Lets the project decide on a try. */
@@ -159,10 +172,27 @@ final class TokenGrants {
                 .read(text)
                 .orElseThrow(() -> AuthError.invalid("Refresh token is not valid"));
         limits.refresh(request);
+        Optional<JsonNode> moved = transactions.ask(
+                request.tenant(),
+                Refresh.move(
+                        request.tenant(),
+                        claim.session(),
+                        claim.counter(),
+                        request.tenant().auth().sessions(),
+                        clock.instant()));
+        if (moved.isPresent()) {
+            return grant.answer(
+                    request.tenant(),
+                    new Granted(
+                            moved.get().path("user"),
+                            moved.get().path("session"),
+                            claim.counter() + 1,
+                            "token_refresh"));
+        }
         Refreshed refreshed =
                 transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
         return switch (refreshed) {
-            case Refreshed.Moved moved -> grant.answer(request.tenant(), moved.granted());
+            case Refreshed.Moved next -> grant.answer(request.tenant(), next.granted());
             case Refreshed.Reused reused ->
                 grant.answer(request.tenant(), reused.granted()).with("sb-auth-refresh-token-reuse", "true");
             case Refreshed.Revoked revoked ->

@@ -122,7 +122,7 @@ final class Verification {
         } catch (AuthError e) {
             return sentTo(Landing.withError(target, e));
         } catch (SqlError e) {
-            return sentTo(Landing.withError(target, AuthRequestHandler.refused(e, request.tenant())));
+            return sentTo(Landing.withError(target, DatabaseRefusal.of(e, request.tenant())));
         }
     }
 

@@ -10,11 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
 import svc.api.runtime.ApiConfig;
 import svc.api.runtime.ServerRole;
+import svc.api.tenancy.LastingWatch;
 import svc.api.tenancy.ProjectWatch;
 import svc.api.tenancy.Tenant;
 import svc.crds.condition.Condition;
@@ -32,14 +31,13 @@ import svc.crds.project.ProjectCondition;
  */
 @ApplicationScoped
 class FunctionDirectory {
-    private static final Logger LOG = Logger.getLogger(FunctionDirectory.class);
     private static final String BY_NAME = "function";
     private static final String BY_OBJECT = "object";
 
     private final KubernetesClient kubernetes;
     private final ApiConfig config;
     private final ProjectWatch projects;
-    private final List<SharedIndexInformer<EdgeFunction>> informers = new CopyOnWriteArrayList<>();
+    private final LastingWatch<EdgeFunction> watch = new LastingWatch<>("functions that may be called");
 
     FunctionDirectory(KubernetesClient kubernetes, ApiConfig config, ProjectWatch projects) {
         this.kubernetes = kubernetes;
@@ -48,18 +46,16 @@ class FunctionDirectory {
     }
 
     void start(@Observes StartupEvent event) {
-        if (!config.roles().contains(ServerRole.DATA)) {
-            return;
+        if (config.roles().contains(ServerRole.DATA)) {
+            watch.start(
+                    config.projects().watch(),
+                    kubernetes.resources(EdgeFunction.class),
+                    Optional.empty(),
+                    FunctionDirectory::index);
         }
-        List<String> namespaces = config.projects().watch().orElse(List.of());
-        if (namespaces.isEmpty()) {
-            start(kubernetes.resources(EdgeFunction.class).inAnyNamespace().runnableInformer(0));
-        }
-        namespaces.forEach(namespace -> start(
-                kubernetes.resources(EdgeFunction.class).inNamespace(namespace).runnableInformer(0)));
     }
 
-    private void start(SharedIndexInformer<EdgeFunction> informer) {
+    private static void index(SharedIndexInformer<EdgeFunction> informer) {
         informer.addIndexers(Map.of(
                 BY_OBJECT,
                 function -> List.of(index(new FunctionRoute.Key(
@@ -70,25 +66,15 @@ class FunctionDirectory {
                         function.getMetadata().getNamespace(),
                         function.getSpec().projectRef().name(),
                         function.getSpec().name()))));
-        informer.exceptionHandler((started, failure) -> {
-            LOG.warnf("the watch on functions broke and is begun again: %s", failure.getMessage());
-            return true;
-        });
-        informers.add(informer);
-        informer.start().whenComplete((done, failure) -> {
-            if (failure != null) {
-                LOG.errorf(failure, "the watch on functions ended");
-            }
-        });
     }
 
     void stop(@Observes ShutdownEvent event) {
-        informers.forEach(SharedIndexInformer::stop);
+        watch.stop();
     }
 
     /** Whether all functions that existed at the start are known. */
     boolean synced() {
-        return informers.stream().allMatch(SharedIndexInformer::hasSynced);
+        return watch.synced();
     }
 
     /** The function that serves this name of the project; empty when none may be called. */
@@ -103,8 +89,7 @@ class FunctionDirectory {
     /** The functions of the project that have ever referred to that content. */
     Stream<EdgeFunction> withContent(Tenant tenant, String contentHash) {
         return projectOf(tenant)
-                .map(project -> informers.stream()
-                        .flatMap(informer -> informer.getStore().list().stream())
+                .map(project -> watch.all()
                         .filter(function -> isOf(function, project))
                         .filter(function -> refers(function, contentHash)))
                 .orElseGet(Stream::empty);
@@ -112,8 +97,7 @@ class FunctionDirectory {
 
     /** The function whose processes are found under that key; empty when none may be called. */
     Optional<FunctionRoute> find(FunctionRoute.Key key) {
-        return informers.stream()
-                .flatMap(informer -> informer.getIndexer().byIndex(BY_OBJECT, index(key)).stream())
+        return watch.indexed(BY_OBJECT, index(key))
                 .filter(FunctionDirectory::isAdmitted)
                 .findFirst()
                 .flatMap(function -> projects.find(
@@ -125,8 +109,7 @@ class FunctionDirectory {
     /** The names of the project's functions. */
     Stream<String> names(Tenant tenant) {
         return projectOf(tenant)
-                .map(project -> informers.stream()
-                        .flatMap(informer -> informer.getStore().list().stream())
+                .map(project -> watch.all()
                         .filter(function -> isOf(function, project))
                         .map(function -> function.getSpec().name()))
                 .orElseGet(Stream::empty);
@@ -151,7 +134,7 @@ class FunctionDirectory {
     private Stream<EdgeFunction> named(Project project, String name) {
         String key = index(
                 project.getMetadata().getNamespace(), project.getMetadata().getName(), name);
-        return informers.stream().flatMap(informer -> informer.getIndexer().byIndex(BY_NAME, key).stream());
+        return watch.indexed(BY_NAME, key);
     }
 
     private static boolean isOf(EdgeFunction function, Project project) {

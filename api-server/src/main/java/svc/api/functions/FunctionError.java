@@ -12,110 +12,116 @@ import java.util.Optional;
  */
 record FunctionError(int status, String code, String message, Optional<String> hint) {
     static FunctionError notFound() {
-        return new FunctionError(
+        return answer(
                 404,
                 "NOT_FOUND",
                 "Requested function was not found",
-                Optional.of("Deploy a function of this name, or check its spelling: names know capitals."));
+                "Deploy a function of this name, or check its spelling: names know capitals.");
     }
 
     static FunctionError disabled() {
-        return new FunctionError(
+        return answer(
                 403,
                 "FUNCTIONS_DISABLED",
                 "The functions of this project are switched off",
-                Optional.of("Set spec.functions.enabled of the Project to true."));
+                "Set spec.functions.enabled of the Project to true.");
     }
 
     static FunctionError notDeployed(String why) {
-        return new FunctionError(
+        return answer(
                 503,
                 "BOOT_ERROR",
                 "The function is not deployed: " + why,
-                Optional.of("Read the conditions of the EdgeFunction, or its logs, and deploy it again."));
+                "Read the conditions of the EdgeFunction, or its logs, and deploy it again.");
     }
 
     static FunctionError methodNotAllowed(String method) {
-        return new FunctionError(
+        return answer(
                 405,
                 "METHOD_NOT_ALLOWED",
                 "The method " + method + " is not passed on to functions",
-                Optional.of("Use GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS."));
+                "Use GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS.");
     }
 
     static FunctionError requestTooLarge(long limit) {
-        return new FunctionError(
+        return answer(
                 413,
                 "REQUEST_TOO_LARGE",
                 "The body is larger than " + limit + " bytes",
-                Optional.of("Send less, or raise spec.functions.requestSizeLimitMB of the Project."));
+                "Send less, or raise spec.functions.requestSizeLimitMB of the Project.");
     }
 
     static FunctionError responseTooLarge(long limit) {
-        return new FunctionError(
+        return answer(
                 502,
                 "RESPONSE_TOO_LARGE",
                 "The function answered with more than " + limit + " bytes",
-                Optional.of("Answer with less, or raise spec.functions.responseSizeLimitMB of the Project."));
+                "Answer with less, or raise spec.functions.responseSizeLimitMB of the Project.");
     }
 
     static FunctionError bodyTimeout() {
-        return new FunctionError(
-                408, "REQUEST_TIMEOUT", "The body did not come in time", Optional.of("Send it without pauses."));
+        return answer(408, "REQUEST_TIMEOUT", "The body did not come in time", "Send it without pauses.");
     }
 
     static FunctionError overloaded() {
-        return new FunctionError(
+        return answer(
                 503,
                 "OVERLOADED",
                 "Too many calls of this function wait",
-                Optional.of("Try again, or raise spec.scale.max of the function."));
+                "Try again, or raise spec.scale.max of the function.");
     }
 
     static FunctionError didNotStart(long seconds) {
-        return new FunctionError(
+        return answer(
                 504,
                 "BOOT_TIMEOUT",
                 "No process of the function was ready within " + seconds + " s",
-                Optional.of("Read the function's logs: it may fail while it starts."));
+                "Read the function's logs: it may fail while it starts.");
     }
 
     static FunctionError tookTooLong(long seconds) {
-        return new FunctionError(
+        return answer(
                 504,
                 "IDLE_TIMEOUT",
                 "The function did not answer within " + seconds + " s",
-                Optional.of("Answer sooner, or raise spec.functions.wallClockSeconds of the Project."));
+                "Answer sooner, or raise spec.functions.wallClockSeconds of the Project.");
     }
 
     static FunctionError broken() {
-        return new FunctionError(
+        return answer(
                 502,
                 "WORKER_ERROR",
                 "The process of the function ended before it answered, or could not be reached",
-                Optional.of("Read the function's logs: it may have run out of memory."));
+                "Read the function's logs: it may have run out of memory.");
     }
 
     /** For the runtime's own addresses: its token is not the right one. */
     static FunctionError badRuntimeToken() {
-        return new FunctionError(401, "INVALID_RUNTIME_TOKEN", "This token opens nothing here", Optional.empty());
+        return answer(401, "INVALID_RUNTIME_TOKEN", "This token opens nothing here");
     }
 
     static FunctionError noArchive() {
-        return new FunctionError(404, "ARCHIVE_NOT_FOUND", "This function has no such archive", Optional.empty());
+        return answer(404, "ARCHIVE_NOT_FOUND", "This function has no such archive");
     }
 
     static FunctionError invalidLines(String why) {
-        return new FunctionError(400, "INVALID_LOG_LINES", why, Optional.empty());
+        return answer(400, "INVALID_LOG_LINES", why);
     }
 
     static FunctionError tooManyLines() {
-        return new FunctionError(
-                429, "TOO_MANY_LOG_LINES", "Log lines come too fast and were dropped", Optional.empty());
+        return answer(429, "TOO_MANY_LOG_LINES", "Log lines come too fast and were dropped");
     }
 
     static FunctionError storeAway(String what) {
-        return new FunctionError(503, "STORE_UNAVAILABLE", what, Optional.empty());
+        return answer(503, "STORE_UNAVAILABLE", what);
+    }
+
+    private static FunctionError answer(int status, String code, String message, String hint) {
+        return new FunctionError(status, code, message, Optional.of(hint));
+    }
+
+    private static FunctionError answer(int status, String code, String message) {
+        return new FunctionError(status, code, message, Optional.empty());
     }
 
     /** Sends it, unless an answer has begun: then only a broken connection says that it is not whole. */

@@ -1,15 +1,32 @@
 package svc.api.functions;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 
-/** Counts calls by how they ended; never by project or function, which would be a time series for each. */
+/** How many functions and processes run, and how calls ended; never by project or function, a time series for each. */
 @ApplicationScoped
 class FunctionMetrics {
     private final MeterRegistry registry;
+    private final FunctionProcesses processes;
 
-    FunctionMetrics(MeterRegistry registry) {
+    FunctionMetrics(MeterRegistry registry, FunctionProcesses processes) {
         this.registry = registry;
+        this.processes = processes;
+    }
+
+    void start(@Observes StartupEvent event) {
+        Gauge.builder(
+                        "svc.functions.running",
+                        processes,
+                        known -> known.running().size())
+                .description("Functions with a process that is ready, as this instance knows them")
+                .register(registry);
+        Gauge.builder("svc.functions.processes", processes, FunctionProcesses::count)
+                .description("Processes of functions that are ready, as this instance knows them")
+                .register(registry);
     }
 
     /** @param outcome {@code answered}, {@code caller_gone}, or the code of a {@link FunctionError} */

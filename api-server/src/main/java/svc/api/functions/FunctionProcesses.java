@@ -3,7 +3,6 @@ package svc.api.functions;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.net.SocketAddress;
@@ -18,15 +17,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.jboss.logging.Logger;
 import svc.api.functions.FunctionRoute.Key;
 import svc.api.runtime.ApiConfig;
 import svc.api.runtime.ServerRole;
+import svc.api.tenancy.LastingWatch;
 
 /** The ready processes of all functions, as EndpointSlices tell them: one way on a cluster and on one machine. */
 @ApplicationScoped
 class FunctionProcesses {
-    private static final Logger LOG = Logger.getLogger(FunctionProcesses.class);
     private static final String SERVICE = "kubernetes.io/service-name";
     private static final String OURS = "svc.platform/purpose=function";
 
@@ -37,7 +35,7 @@ class FunctionProcesses {
     private final Map<Key, Map<String, List<FunctionProcess>>> ready = new ConcurrentHashMap<>();
 
     private final List<Consumer<Key>> listeners = new CopyOnWriteArrayList<>();
-    private final List<SharedIndexInformer<EndpointSlice>> informers = new CopyOnWriteArrayList<>();
+    private final LastingWatch<EndpointSlice> watch = new LastingWatch<>("endpoints of functions");
 
     FunctionProcesses(KubernetesClient kubernetes, ApiConfig config, FunctionsConfig functions) {
         this.kubernetes = kubernetes;
@@ -49,38 +47,22 @@ class FunctionProcesses {
         if (!config.roles().contains(ServerRole.DATA)) {
             return;
         }
-        List<String> namespaces = config.projects().watch().orElse(List.of());
-        var slices = kubernetes.discovery().v1().endpointSlices();
         // A cluster copies the labels of a Service to its slices, and has slices of much else; one machine has only
         // ours.
         String ours = functions.sockets().isPresent() ? SERVICE : OURS;
-        if (namespaces.isEmpty()) {
-            start(slices.inAnyNamespace().withLabelSelector(ours).runnableInformer(0));
-        }
-        namespaces.forEach(namespace ->
-                start(slices.inNamespace(namespace).withLabelSelector(ours).runnableInformer(0)));
-    }
-
-    private void start(SharedIndexInformer<EndpointSlice> informer) {
-        informer.addEventHandler(new Dispatch());
-        informer.exceptionHandler((started, failure) -> {
-            LOG.warnf("the watch on endpoints of functions broke and is begun again: %s", failure.getMessage());
-            return true;
-        });
-        informers.add(informer);
-        informer.start().whenComplete((done, failure) -> {
-            if (failure != null) {
-                LOG.errorf(failure, "the watch on endpoints of functions ended");
-            }
-        });
+        watch.start(
+                config.projects().watch(),
+                kubernetes.discovery().v1().endpointSlices(),
+                Optional.of(ours),
+                informer -> informer.addEventHandler(new Dispatch()));
     }
 
     void stop(@Observes ShutdownEvent event) {
-        informers.forEach(SharedIndexInformer::stop);
+        watch.stop();
     }
 
     boolean synced() {
-        return informers.stream().allMatch(SharedIndexInformer::hasSynced);
+        return watch.synced();
     }
 
     /** Told of every function of which a process became ready or went; must return quickly. */
@@ -105,6 +87,14 @@ class FunctionProcesses {
     /** Functions with a ready process. */
     Set<Key> running() {
         return Set.copyOf(ready.keySet());
+    }
+
+    /** Ready processes of all functions. */
+    int count() {
+        return ready.values().stream()
+                .flatMap(slices -> slices.values().stream())
+                .mapToInt(List::size)
+                .sum();
     }
 
     private void seen(EndpointSlice slice) {

@@ -27,6 +27,7 @@ class IdleFunctions {
     private final Scaling scaling;
     private final LastCalls lastCalls;
     private final FunctionsConfig config;
+    private final PassingTime time;
     private final boolean serves;
     private final Map<Key, Seen> seen = new ConcurrentHashMap<>();
     private volatile Thread looking;
@@ -37,23 +38,26 @@ class IdleFunctions {
             Scaling scaling,
             LastCalls lastCalls,
             FunctionsConfig config,
+            PassingTime time,
             ApiConfig api) {
         this.directory = directory;
         this.processes = processes;
         this.scaling = scaling;
         this.lastCalls = lastCalls;
         this.config = config;
+        this.time = time;
         this.serves = api.roles().contains(ServerRole.DATA);
     }
 
-    /** Times are {@link System#nanoTime}. */
+    /** Times are those of {@link PassingTime}. */
     private static final class Seen {
-        private volatile long last = System.nanoTime();
-        private long told = last - 1;
+        private volatile long last;
+        private long told;
         private Duration toldFor = Duration.ZERO;
 
-        Duration idle() {
-            return Duration.ofNanos(System.nanoTime() - last);
+        Seen(long now) {
+            this.last = now;
+            this.told = now - 1;
         }
     }
 
@@ -74,9 +78,9 @@ class IdleFunctions {
     void called(Key key) {
         Seen known = seen.get(key);
         if (known != null) {
-            known.last = System.nanoTime();
+            known.last = time.nanos();
         } else {
-            seen.put(key, new Seen());
+            seen.put(key, new Seen(time.nanos()));
         }
     }
 
@@ -109,15 +113,15 @@ class IdleFunctions {
     }
 
     private void look(Key key, FunctionRoute route) {
-        Seen known = seen.computeIfAbsent(key, unused -> new Seen());
+        Seen known = seen.computeIfAbsent(key, unused -> new Seen(time.nanos()));
         if (processes.of(key).stream().anyMatch(process -> process.calls() > 0)) {
-            known.last = System.nanoTime();
+            known.last = time.nanos();
         }
         Duration limit = Duration.ofSeconds(route.scale().idleSeconds());
-        Duration idle = known.idle();
+        Duration idle = Duration.ofNanos(time.nanos() - known.last);
         boolean news = known.told < known.last || !known.toldFor.equals(limit);
         if (news && idle.compareTo(limit) < 0) {
-            known.told = System.nanoTime();
+            known.told = time.nanos();
             known.toldFor = limit;
             lastCalls.called(route, limit.minus(idle));
         }

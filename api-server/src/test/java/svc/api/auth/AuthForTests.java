@@ -43,6 +43,8 @@ import svc.api.auth.password.LeakedPasswords;
 import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.secret.FactorSecrets;
+import svc.api.auth.provider.ProviderCatalogue;
+import svc.api.auth.provider.Providers;
 import svc.api.auth.secret.ProjectSecrets;
 import svc.api.auth.token.ProjectTokens;
 import svc.api.db.PoolSettings;
@@ -60,6 +62,7 @@ import svc.api.testing.TestingProjects;
 import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.auth.CaptchaProvider;
+import svc.crds.project.auth.ProviderType;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
@@ -76,6 +79,7 @@ final class AuthForTests implements AutoCloseable {
     private final EmbeddedRedis redis = EmbeddedRedis.forTests();
     private final TestingProjects projects;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
+    private final Map<String, Tenant> lost = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -90,6 +94,12 @@ final class AuthForTests implements AutoCloseable {
     private final HttpServer server;
     private final ProjectTokens tokens;
     private final MovableClock clock = new MovableClock();
+
+    /** For the calls of providers, which have to be given up soon in some tests. */
+    private final EgressClient providerEgress =
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofMillis(1500));
+
+    private final ProviderForTests provider = new ProviderForTests(clock);
 
     AuthForTests(TestingProjects projects) {
         this(projects, MailForTests.none());
@@ -112,12 +122,9 @@ final class AuthForTests implements AutoCloseable {
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
         this.tokens = new ProjectTokens(projects.purposeRoots());
+        var secrets = new ProjectSecrets(projects.purposeRoots());
         var hooks = new AuthHooks(
-                transactions,
-                egress,
-                new ProjectSecrets(projects.purposeRoots()),
-                new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)),
-                clock);
+                transactions, egress, secrets, new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)), clock);
         var handler = new AuthRequestHandler(
                 transactions,
                 tokens,
@@ -135,6 +142,7 @@ final class AuthForTests implements AutoCloseable {
                                 CaptchaProvider.TURNSTILE,
                                 elsewhere.resolve("turnstile"))),
                 mails.mailer(new ProjectSecrets(projects.purposeRoots()), new MailLimits(this::limit), hooks),
+                new Providers(catalogue(), providerEgress, secrets, Duration.ofMillis(1500), clock),
                 new CallerAddress(List.of("127.0.0.1")),
                 clock);
         this.server = vertx.createHttpServer()
@@ -144,6 +152,20 @@ final class AuthForTests implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** The providers that everybody knows, all at home on this machine. */
+    private ProviderCatalogue catalogue() {
+        return ProviderCatalogue.at(Map.of(
+                ProviderType.GOOGLE, provider.issuer(),
+                ProviderType.APPLE, provider.issuer(),
+                ProviderType.AZURE, provider.home() + "/common",
+                ProviderType.GIT_HUB, provider.home(),
+                ProviderType.GIT_LAB, provider.home()));
+    }
+
+    ProviderForTests provider() {
+        return provider;
     }
 
     /** As the platform counts. */
@@ -169,6 +191,35 @@ final class AuthForTests implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Nothing answers where its database is said to be. */
+    void loseDatabase(String ref) {
+        Tenant there = tenants.get(ref);
+        lost.put(ref, there);
+        var nowhere = new Tenant.DatabaseAddress(there.database().name(), "jdbc:postgresql://127.0.0.1:9/nothing");
+        tenants.put(
+                ref,
+                new Tenant(
+                                ref,
+                                there.names(),
+                                there.scope(),
+                                there.masterKeyVersion(),
+                                there.keyVersions(),
+                                nowhere,
+                                there.organization(),
+                                there.restUrl(),
+                                there.rest())
+                        .withAuth(there.auth()));
+    }
+
+    void findDatabase(String ref) {
+        tenants.put(ref, lost.remove(ref));
+    }
+
+    /** It is away from now on. */
+    void loseRedis() {
+        redis.close();
     }
 
     /** Runs SQL as the project's owner in its own schema. */
@@ -280,7 +331,9 @@ final class AuthForTests implements AutoCloseable {
                     "test",
                     request.response()));
         } catch (Throwable e) {
-            request.response().setStatusCode(599).end("\"fault: " + e + "\"");
+            request.response()
+                    .setStatusCode(599)
+                    .end("\"fault: " + (e + " at " + List.of(e.getStackTrace())).replaceAll("[\"\\\\\n]", "'") + "\"");
         }
     }
 
@@ -312,6 +365,8 @@ final class AuthForTests implements AutoCloseable {
         server.close().toCompletionStage().toCompletableFuture().join();
         egress.close();
         mails.close();
+        providerEgress.close();
+        provider.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         threads.close();

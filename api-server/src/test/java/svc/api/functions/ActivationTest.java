@@ -5,8 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusMock;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.mutiny.redis.client.RedisAPI;
+import io.vertx.mutiny.redis.client.Response;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +37,9 @@ class ActivationTest {
 
     @Inject
     KubernetesClient client;
+
+    @Inject
+    RedisAPI redis;
 
     private final ProjectForTests project = ProjectForTests.create("activation");
 
@@ -108,19 +116,63 @@ class ActivationTest {
 
     @Test
     void afterItsIdleTimeNoProcessRunsAndNoCallIsCut() {
+        var passed = new MovableTime();
+        QuarkusMock.installMockForType(passed, PassingTime.class);
         var held = new CompletableFuture<HttpServerRequest>();
         try (var function = FunctionForTests.create(client, project, "idle", true, new ScaleSpec(0, 1, 10))
                 .serving(held::complete)) {
             var call = call(function, "idle");
             HttpServerRequest request = held.join();
             // Longer than the idle time: a call that is under way is no idleness.
-            await().atMost(Duration.ofSeconds(20))
-                    .pollDelay(Duration.ofSeconds(11))
-                    .until(() -> true);
+            passed.by(Duration.ofSeconds(11));
+            passed.awaitLooks();
+            forgetLastCalls();
+            passed.awaitLooks();
             assertThat(function.replicas()).isEqualTo(1);
             request.response().end("late");
             assertThat(call.join().text()).isEqualTo("late");
+
+            passed.awaitLooks();
+            passed.by(Duration.ofSeconds(11));
+            passed.awaitLooks();
+            assertThat(function.replicas())
+                    .as("another instance was called: Redis knows until the idle time is over")
+                    .isEqualTo(1);
+            forgetLastCalls();
             function.awaitReplicas(0);
+        }
+    }
+
+    /** What Redis does by itself when the time is over that a key was given, which is not more than the idle time. */
+    private void forgetLastCalls() {
+        for (Response key : redis.keys(project.identity().projectId() + ":functions:*:warm:10")
+                .await()
+                .indefinitely()) {
+            assertThat(redis.pttl(key.toString()).await().indefinitely().toLong())
+                    .isBetween(1L, 10_000L);
+            redis.del(List.of(key.toString())).await().indefinitely();
+        }
+    }
+
+    /** Time that is moved by hand, and tells how often it was asked for: each look at an idle function does. */
+    private static final class MovableTime extends PassingTime {
+        private final AtomicLong ahead = new AtomicLong();
+        private final AtomicInteger asked = new AtomicInteger();
+
+        @Override
+        long nanos() {
+            asked.incrementAndGet();
+            return super.nanos() + ahead.get();
+        }
+
+        void by(Duration time) {
+            ahead.addAndGet(time.toNanos());
+        }
+
+        /** Until whoever looks after idle functions has looked twice more. */
+        void awaitLooks() {
+            int before = asked.get();
+            await().pollInterval(Duration.ofMillis(10)).until(() -> asked.get() >= before + 6);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** One request at a time to the server under test, under any host name. Immutable. */
@@ -82,13 +83,23 @@ public record Http(String host, Map<String, String> headers) {
     }
 
     public Answer send(String method, String path, HttpRequest.BodyPublisher body) {
+        return new Answer(sent(method, path, body, HttpResponse.BodyHandlers.ofString()));
+    }
+
+    /** An answer that is read line by line as it comes; to be closed. */
+    public HttpResponse<Stream<String>> lines(String path) {
+        return sent("GET", path, HttpRequest.BodyPublishers.noBody(), HttpResponse.BodyHandlers.ofLines());
+    }
+
+    private <T> HttpResponse<T> sent(
+            String method, String path, HttpRequest.BodyPublisher body, HttpResponse.BodyHandler<T> reader) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .method(method, body)
                 .header("Host", host);
         headers.forEach(request::header);
         try {
-            return new Answer(CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString()));
+            return CLIENT.send(request.build(), reader);
         } catch (IOException e) {
             throw new AssertionError(method + " " + path + " was not answered", e);
         } catch (InterruptedException e) {

@@ -48,6 +48,18 @@ record BenchDatabase(String port, String password) {
         return "postgres://%1$s:%1$s@127.0.0.1:%2$s/%3$s".formatted(login, port, DATABASE);
     }
 
+    /** Connections of projects' logins that are open now. */
+    int connectionsOfProjects() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(
+                        "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE, SUPERUSER, password);
+                var statement = connection.createStatement();
+                var count =
+                        statement.executeQuery("SELECT count(*) FROM pg_stat_activity WHERE usename LIKE 'proj\\_%'")) {
+            count.next();
+            return count.getInt(1);
+        }
+    }
+
     /** Runs a script with pgbench, prepared, a round trip for each statement. */
     Measured pgbench(Tool pgbench, Path script, int connections, int seconds) throws IOException {
         String output = pgbench.run(

@@ -21,6 +21,7 @@ final class Wrk {
     private static final Pattern RESULT =
             Pattern.compile("answers (\\d+) in (\\d+) us, p50 \\d+ us, p99 (\\d+) us, failed (\\d+)");
     private static final String SCRIPT = "load.lua";
+    private static final String REFRESH = "refresh.lua";
 
     private final Tool tool;
     private final Path folder;
@@ -33,10 +34,12 @@ final class Wrk {
         this.folder = folder;
         this.connections = connections;
         this.seconds = seconds;
-        try (InputStream script = Wrk.class.getResourceAsStream(SCRIPT)) {
-            Files.write(
-                    folder.resolve(SCRIPT),
-                    Objects.requireNonNull(script, SCRIPT).readAllBytes());
+        for (String script : List.of(SCRIPT, REFRESH)) {
+            try (InputStream text = Wrk.class.getResourceAsStream(script)) {
+                Files.write(
+                        folder.resolve(script),
+                        Objects.requireNonNull(text, script).readAllBytes());
+            }
         }
     }
 
@@ -54,28 +57,42 @@ final class Wrk {
      * @throws IOException also when any request fails
      */
     Measured run(URI server, String prefix, Path callers, Exchange exchange) throws IOException {
-        var words = new ArrayList<>(List.of(
+        List<String> words = new ArrayList<>(List.of(
+                callers.toString(), exchange.method(), prefix + exchange.target(), Integer.toString(exchange.keys())));
+        exchange.body().ifPresent(words::add);
+        return run(server, SCRIPT, words, exchange.toString());
+    }
+
+    /**
+     * Refreshes sessions, each again with the token that it got.
+     *
+     * @param tokens more than there are connections
+     * @throws IOException also when any request fails
+     */
+    Measured refresh(URI server, List<String> headers, List<String> tokens) throws IOException {
+        Path file = Files.write(folder.resolve("tokens"), tokens);
+        return run(server, REFRESH, List.of(file.toString(), String.join("\t", headers)), "refresh");
+    }
+
+    private Measured run(URI server, String script, List<String> arguments, String what) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
                 "-t1",
                 "-c" + connections,
                 "-d" + seconds + "s",
                 "--timeout",
                 "30s",
                 "-s",
-                folder.resolve(SCRIPT).toString(),
+                folder.resolve(script).toString(),
                 server.toString(),
-                "--",
-                callers.toString(),
-                exchange.method(),
-                prefix + exchange.target(),
-                Integer.toString(exchange.keys())));
-        exchange.body().ifPresent(words::add);
+                "--"));
+        words.addAll(arguments);
         String output = tool.run(Map.of(), words);
         Matcher result = RESULT.matcher(output);
         if (!result.find()) {
             throw new IOException("wrk said something else: " + output);
         }
         if (!result.group(4).equals("0")) {
-            throw new IOException("requests failed under load, " + exchange + ": " + output);
+            throw new IOException("requests failed under load, " + what + ": " + output);
         }
         double duration = Double.parseDouble(result.group(2)) / 1e6;
         return new Measured(Double.parseDouble(result.group(1)) / duration, Double.parseDouble(result.group(3)) / 1000);

@@ -39,7 +39,9 @@ public final class SharedPlatform implements ParameterResolver {
                 // folder,
                 // which the platform opens as far as needed, and none that only this user may enter is above it.
                 Path data = Files.createTempDirectory("svc-e2e-");
-                return new Running(data, Platform.start(PlatformCommand.onFreePorts(data)));
+                // What tenants run elsewhere runs on this machine in tests.
+                PlatformCommand command = PlatformCommand.onFreePorts(data).with("-Dsvc.api.egress.open=127.0.0.1/32");
+                return new Running(data, Platform.start(command));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

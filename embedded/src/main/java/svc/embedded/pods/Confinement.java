@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * As whom the processes of functions run: root gives each Deployment a user of its own, that owns nothing but its folder
- * and can look at no other process; an ordinary user can only run them as itself. No new privileges either way.
+ * and can look at no other process; an ordinary user can only run them as itself. No new privileges either way, where
+ * util-linux is there to say so.
  */
 final class Confinement {
     /** Above all users that systems give out, below those of user namespaces. */
@@ -21,11 +22,16 @@ final class Confinement {
     private static final int MOST_THREADS = 256;
     private static final int MOST_FILES = 1_024;
 
+    private static final List<String> ORDINARY =
+            List.of("prlimit", "--core=0", "--nofile=" + MOST_FILES, "setpriv", "--no-new-privs");
+
     private final boolean ownUsers;
+    private final boolean tools;
     private final BitSet taken = new BitSet(USERS);
 
-    private Confinement(boolean ownUsers) {
+    private Confinement(boolean ownUsers, boolean tools) {
         this.ownUsers = ownUsers;
+        this.tools = tools;
     }
 
     /**
@@ -35,14 +41,19 @@ final class Confinement {
      */
     static Confinement detect() throws IOException {
         if (!"root".equals(System.getProperty("user.name"))) {
-            return new Confinement(false);
+            return ofOrdinaryUser();
         }
-        var root = new Confinement(true);
+        var root = new Confinement(true, true);
         if (!works(root.command(FIRST_USER, List.of("true")))) {
             throw new IOException("functions never run as root, and setpriv and prlimit do not work here. Install"
                     + " util-linux, or run as an ordinary user.");
         }
         return root;
+    }
+
+    /** What one who is not root can do: everything runs as himself. */
+    static Confinement ofOrdinaryUser() {
+        return new Confinement(false, works(new Confinement(false, true).command(FIRST_USER, List.of("true"))));
     }
 
     /** Whether functions run as other users than we do. */
@@ -75,6 +86,8 @@ final class Confinement {
                     "--no-new-privs",
                     "--inh-caps=-all",
                     "--bounding-set=-all"));
+        } else if (tools) {
+            whole.addAll(ORDINARY);
         }
         whole.addAll(command);
         return whole;

@@ -59,9 +59,10 @@ public final class PodRunner implements AutoCloseable {
      */
     public record Settings(Path folder, Path sandbox, Optional<InetSocketAddress> gateway, String dataHost) {}
 
-    private PodRunner(EmbeddedKubernetes kubernetes, Settings settings) throws IOException, InterruptedException {
+    private PodRunner(EmbeddedKubernetes kubernetes, Settings settings, Confinement confinement)
+            throws IOException, InterruptedException {
         this.folder = new RunFolder(settings.folder());
-        this.confinement = Confinement.detect();
+        this.confinement = confinement;
         // Before anything is replaced under them.
         Orphan.stopAll(Orphan.runsWith(folder.root().resolve(".program").toString()), "KILL", STOP_LIMIT);
         folder.prepare();
@@ -105,8 +106,13 @@ public final class PodRunner implements AutoCloseable {
      * @throws IOException when the sandbox is incomplete, or functions would have to run as root
      */
     public static PodRunner start(EmbeddedKubernetes kubernetes, Settings settings) throws IOException {
+        return start(kubernetes, settings, Confinement.detect());
+    }
+
+    static PodRunner start(EmbeddedKubernetes kubernetes, Settings settings, Confinement confinement)
+            throws IOException {
         try {
-            return new PodRunner(kubernetes, settings);
+            return new PodRunner(kubernetes, settings, confinement);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while starting the pod runner", e);

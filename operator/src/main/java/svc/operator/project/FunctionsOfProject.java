@@ -21,14 +21,21 @@ final class FunctionsOfProject {
     /** Removes them; what is gone already is no failure. */
     static void remove(KubernetesClient client, Project project) {
         // First the functions: a secret that goes before would roll them once more.
-        remove(client, project, EdgeFunction.class, function -> function.getSpec().projectRef().name());
-        remove(client, project, FunctionSecret.class, secret -> secret.getSpec().projectRef().name());
+        remove(
+                client,
+                project,
+                EdgeFunction.class,
+                function -> function.getSpec().projectRef().name());
+        remove(
+                client,
+                project,
+                FunctionSecret.class,
+                secret -> secret.getSpec().projectRef().name());
     }
 
     private static <T extends HasMetadata> void remove(
             KubernetesClient client, Project project, Class<T> kind, Function<T, String> projectOf) {
-        List<T> made = client
-                .resources(kind)
+        List<T> made = client.resources(kind)
                 .inNamespace(project.getMetadata().getNamespace())
                 .withLabel(Labels.MANAGED_BY, Labels.API)
                 .withLabel(Labels.REF, ProjectIdentity.of(project).ref())
@@ -36,7 +43,8 @@ final class FunctionsOfProject {
                 .getItems();
         made.stream()
                 // Labels are anybody's to write; the reference decides.
-                .filter(object -> projectOf.apply(object).equals(project.getMetadata().getName()))
+                .filter(object ->
+                        projectOf.apply(object).equals(project.getMetadata().getName()))
                 .forEach(object -> client.resource(object)
                         .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                         .delete());

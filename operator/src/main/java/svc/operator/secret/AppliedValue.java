@@ -56,7 +56,7 @@ final class AppliedValue {
                 .get();
         boolean seen = environment != null
                 && environment.getData() != null
-                && base64(value).equals(environment.getData().get(variable))
+                && base64(value).equals(environment.getData().get(FunctionVariables.HANDED_OVER + variable))
                 && sameDigest(
                         environment.getMetadata().getAnnotations(),
                         deployment.getSpec().getTemplate().getMetadata().getAnnotations());

@@ -12,6 +12,9 @@ import svc.crds.secret.FunctionSecret;
 
 /** Reads the values of a function's own variables from the Secrets that its FunctionSecrets name. */
 public final class FunctionVariables {
+    /** Stands before the names of secrets in the environment that a container is started with. */
+    public static final String HANDED_OVER = "SVC_RUNTIME_ENV_";
+
     private final KubernetesClient client;
 
     public FunctionVariables(KubernetesClient client) {
@@ -59,7 +62,7 @@ public final class FunctionVariables {
 
     private static Optional<String> earlier(Optional<Secret> before, String variable) {
         return before.map(Secret::getData)
-                .map(data -> data.get(variable))
+                .map(data -> data.get(HANDED_OVER + variable))
                 .map(base64 -> new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8));
     }
 }

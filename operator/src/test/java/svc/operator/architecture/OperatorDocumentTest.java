@@ -29,7 +29,8 @@ class OperatorDocumentTest {
     private static final Path OPERATIONS = Path.of("..", "docs", "operations.md");
 
     /** What is promised of a whole platform may be tested in any module. */
-    private static final List<String> MODULES = List.of("crds", "database", "operator", "api-server", "standalone", "e2e");
+    private static final List<String> MODULES =
+            List.of("crds", "database", "operator", "api-server", "standalone", "e2e");
 
     @Test
     void everyTestItNamesExists() throws IOException {

@@ -111,7 +111,14 @@ class FunctionRolloutTest {
                         .flatMap(rule -> rule.getTo().stream())
                         .filter(peer -> peer.getIpBlock() != null)
                         .flatMap(peer -> peer.getIpBlock().getExcept().stream()))
-                .contains("10.0.0.0/8", "169.254.0.0/16", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16");
+                .contains("10.0.0.0/8", "169.254.0.0/16", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
+                .contains("0.0.0.0/8", "100.64.0.0/10", "198.18.0.0/15", "224.0.0.0/3");
+        // Loopback, link-local and private addresses of version 6 are not in what is open.
+        assertThat(policy.getSpec().getEgress().stream()
+                        .flatMap(rule -> rule.getTo().stream())
+                        .filter(peer -> peer.getIpBlock() != null)
+                        .map(peer -> peer.getIpBlock().getCidr()))
+                .containsExactly("0.0.0.0/0", "2000::/3");
     }
 
     @Test

@@ -62,10 +62,11 @@ public final class TestingFunctions {
     public void madeByApi(String resource, String project, String ref) {
         Map<String, String> labels = Map.of("app.kubernetes.io/managed-by", "svc-api", "svc.platform/ref", ref);
         List.of(create(resource, project, "made", FIRST), secret(resource, project, "made", "WORD", "no-value"))
-                .forEach(object -> retried(() -> operator.client().resource(object).edit(found -> {
-                    found.getMetadata().setLabels(labels);
-                    return found;
-                })));
+                .forEach(object -> TestingOperator.retried(
+                        () -> operator.client().resource(object).edit(found -> {
+                            found.getMetadata().setLabels(labels);
+                            return found;
+                        })));
     }
 
     /** Whether the function, and its secret, are there. */
@@ -188,7 +189,7 @@ public final class TestingFunctions {
         return deployment(resource, found -> contentHash.equals(annotation(found, "svc.platform/bundle-hash")));
     }
 
-    /** The environment's Secret, decoded. */
+    /** The environment's Secret, decoded, with the names that the function sees. */
     public Map<String, String> environment(String resource) {
         Secret secret = operator.client()
                 .secrets()
@@ -199,7 +200,7 @@ public final class TestingFunctions {
                 ? Map.of()
                 : secret.getData().entrySet().stream()
                         .collect(java.util.stream.Collectors.toMap(
-                                Map.Entry::getKey,
+                                entry -> entry.getKey().replaceFirst("^SVC_RUNTIME_ENV_", ""),
                                 entry -> new String(
                                         Base64.getDecoder().decode(entry.getValue()), StandardCharsets.UTF_8)));
     }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.function.EdgeFunction;
+import svc.crds.project.DeletionPolicy;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectIdentity;
+import svc.crds.project.database.DatabaseSpec;
 import svc.operator.function.TestingFunctions;
+import svc.operator.project.dedicated.CloudNativePgForTests;
 import svc.operator.runtime.KindInstallation;
 import svc.operator.testing.OperatorAccount;
 import svc.operator.testing.RealCluster;
@@ -83,8 +89,25 @@ class RightsAsUsedTest {
             operator.at("shop").delete();
             operator.awaitGone("shop");
             functions.await("hello", because("ProjectNotFound"));
+            clusterLife(operator);
         } finally {
             TestingApi.client().leases().inNamespace(LEASES).withName(lease).delete();
+        }
+    }
+
+    private static void clusterLife(TestingOperator operator) {
+        var cloudNativePg = CloudNativePgForTests.withoutServer(operator.client(), operator.namespace());
+        cloudNativePg.install();
+        try {
+            var database = Serialization.unmarshal(
+                    "mode: Dedicated\ndedicated: {cluster: {storage: {size: 1Gi}}}", DatabaseSpec.class);
+            Project project =
+                    operator.create("clustered", spec -> spec.database(database).deletionPolicy(DeletionPolicy.DELETE));
+            cloudNativePg.cluster("svc-" + ProjectIdentity.of(project).ref());
+            operator.at("clustered").delete();
+            operator.awaitGone("clustered");
+        } finally {
+            cloudNativePg.uninstall();
         }
     }
 

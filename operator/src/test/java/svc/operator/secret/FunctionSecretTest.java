@@ -58,6 +58,15 @@ class FunctionSecretTest {
         functions.value("rolls-value", "one", Map.of());
         functions.secret("rolls-secret", "shop", "rolls", "WORD", "rolls-value");
         awaitVariable("rolls", "WORD", "one");
+        // Not under its own name: that could be one which the container's linker listens to.
+        assertThat(operator.client()
+                        .secrets()
+                        .inNamespace(operator.namespace())
+                        .withName("fn-rolls-env")
+                        .get()
+                        .getData())
+                .containsKey("SVC_RUNTIME_ENV_WORD")
+                .doesNotContainKey("WORD");
         String after = annotation(
                 functions.deployment(
                         "rolls", found -> !annotation(found, ENVIRONMENT).equals(before)),

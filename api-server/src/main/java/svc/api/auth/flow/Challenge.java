@@ -44,7 +44,8 @@ public record Challenge(String value, String method) {
         }
         if (!CHARACTERS.matcher(value).matches()) {
             throw AuthError.invalid(
-                    "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and tildes");
+                    "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and"
+                            + " tildes");
         }
         return value;
     }
@@ -64,7 +65,7 @@ public record Challenge(String value, String method) {
     }
 
     /** The challenge of method {@code s256}, which is also how a code is kept. */
-    static String hash(String text) {
+    public static String hash(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);

@@ -40,6 +40,31 @@ public record FlowState(
         }
     }
 
+    /** What a visit's answer is bound to, so that nobody is signed in by a link that somebody else had made. */
+    public enum Binding {
+        /** The browser that was sent away shows a cookie when it comes back. */
+        BROWSER("b."),
+        /** The verifier of the challenge, in the end; or nothing, when who began it is no browser that we could mark. */
+        CLIENT("c.");
+
+        private final String prefix;
+
+        Binding(String prefix) {
+            this.prefix = prefix;
+        }
+
+        /** How secrets of such visits begin. */
+        String prefix() {
+            return prefix;
+        }
+    }
+
+    public Binding binding() {
+        return secret.filter(text -> text.startsWith(Binding.BROWSER.prefix()))
+                .map(text -> Binding.BROWSER)
+                .orElse(Binding.CLIENT);
+    }
+
     static FlowState of(JsonNode row) {
         return new FlowState(
                 UUID.fromString(row.path("id").asText()),

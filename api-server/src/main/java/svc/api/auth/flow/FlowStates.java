@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.flow.FlowState.Binding;
 import svc.api.auth.flow.FlowState.ProviderTokens;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
@@ -24,7 +25,7 @@ public final class FlowStates {
     static final Duration CODE_LIFE = Duration.ofMinutes(5);
 
     /** How long a user may take to sign in at a provider. */
-    static final Duration VISIT_LIFE = Duration.ofMinutes(10);
+    public static final Duration VISIT_LIFE = Duration.ofMinutes(10);
 
     /** Rows of flows at a provider are kept this long, so that one who comes too late is told so. */
     private static final Duration VISITS_KEPT = Duration.ofHours(1);
@@ -60,12 +61,18 @@ public final class FlowStates {
      *
      * @param redirect where the user is sent in the end
      * @param linkTo the user who wants a further identity; empty for a sign-in
+     * @param binding what else than the answer has to come back
      */
     public FlowState visit(
-            AuthRows rows, String provider, Optional<Challenge> challenge, String redirect, Optional<UUID> linkTo) {
+            AuthRows rows,
+            String provider,
+            Optional<Challenge> challenge,
+            String redirect,
+            Optional<UUID> linkTo,
+            Binding binding) {
         ObjectNode row = row(provider, "oauth", challenge);
         row.put("referrer", redirect);
-        row.put("nonce", random());
+        row.put("nonce", binding.prefix() + random());
         linkTo.ifPresent(user -> row.put("linking_target_id", user.toString()));
         return inserted(rows, row);
     }
@@ -88,38 +95,32 @@ public final class FlowStates {
     }
 
     /**
-     * The visit that a provider answers to; nobody else can use it until the transaction ends.
+     * The visit that a provider answers to. It is taken: no other answer to it is heard, whatever comes of this one.
      *
      * @throws AuthError when there is none, it has been answered already, or too much time has passed
      */
-    public FlowState visited(AuthRows rows, UUID id) {
-        FlowState flow = new FlowRows(rows)
-                .byId(id)
+    public FlowState take(AuthRows rows, UUID id) {
+        var flows = new FlowRows(rows);
+        FlowState flow = flows.byId(id)
                 .map(FlowState::of)
                 .filter(found -> found.redirect().isPresent())
                 .orElseThrow(FlowStates::notFound);
-        if (flow.codeIssued().isPresent() || flow.secret().isEmpty()) {
+        if (flow.secret().isEmpty()) {
             throw new AuthError(400, "flow_state_already_used", "The sign-in that this belongs to has ended already");
         }
         if (flow.created().plus(VISIT_LIFE).isBefore(clock.instant())) {
             throw expired();
         }
+        flows.take(id);
         return flow;
     }
 
-    /** Ends a visit: its answer is not taken again. With a challenge, what is given is the code to send the user back with. */
-    public Optional<String> end(AuthRows rows, FlowState visit, UUID user, ProviderTokens tokens) {
+    /** The code to send back a user with who began a visit with a challenge. */
+    public String end(AuthRows rows, FlowState visit, UUID user, ProviderTokens tokens) {
         String code = random();
-        boolean pkce = visit.challenge().isPresent();
         new FlowRows(rows)
-                .issue(
-                        visit.id(),
-                        pkce ? Challenge.hash(code) : "",
-                        clock.instant(),
-                        user,
-                        pkce ? tokens.access() : "",
-                        pkce ? tokens.refresh() : "");
-        return pkce ? Optional.of(code) : Optional.empty();
+                .issue(visit.id(), Challenge.hash(code), clock.instant(), user, tokens.access(), tokens.refresh());
+        return code;
     }
 
     /**

@@ -23,6 +23,14 @@ public record AuthAnswer(int status, Map<String, String> headers, Optional<JsonN
         return new AuthAnswer(204, Map.of(), Optional.empty());
     }
 
+    /** Sends a browser elsewhere, which shall keep nothing and tell nobody where it came from. */
+    public static AuthAnswer redirect(int status, String address) {
+        return new AuthAnswer(
+                status,
+                Map.of("Location", address, "Cache-Control", "no-store", "Referrer-Policy", "no-referrer"),
+                Optional.empty());
+    }
+
     public AuthAnswer with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);

@@ -3,6 +3,7 @@ package svc.api.auth.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -14,18 +15,26 @@ public final class AuthError extends RuntimeException {
     private final String code;
     private final List<String> weakness;
     private final OptionalLong retryAfter;
+    private final Optional<String> oauth;
 
-    private AuthError(int status, String code, String message, List<String> weakness, OptionalLong retryAfter) {
+    private AuthError(
+            int status,
+            String code,
+            String message,
+            List<String> weakness,
+            OptionalLong retryAfter,
+            Optional<String> oauth) {
         // It steers, and nobody reads where it came from.
         super(message, null, false, false);
         this.status = status;
         this.code = code;
         this.weakness = List.copyOf(weakness);
         this.retryAfter = retryAfter;
+        this.oauth = oauth;
     }
 
     public AuthError(int status, String code, String message) {
-        this(status, code, message, List.of(), OptionalLong.empty());
+        this(status, code, message, List.of(), OptionalLong.empty(), Optional.empty());
     }
 
     public int status() {
@@ -49,7 +58,7 @@ public final class AuthError extends RuntimeException {
 
     /** The same, which is over in so many seconds. */
     public AuthError retryAfter(long seconds) {
-        return new AuthError(status, code, getMessage(), weakness, OptionalLong.of(seconds));
+        return new AuthError(status, code, getMessage(), weakness, OptionalLong.of(seconds), oauth);
     }
 
     /** Writes what is wrong with a password into an answer that is none of an error: {@code weak_password}. */
@@ -57,6 +66,16 @@ public final class AuthError extends RuntimeException {
         ObjectNode weak = answer.putObject("weak_password").put("message", getMessage());
         ArrayNode reasons = weak.putArray("reasons");
         weakness.forEach(reasons::add);
+    }
+
+    /** The word that OAuth's clients look for beside it (RFC 6749, 5.2); empty where they have none to expect. */
+    public Optional<String> oauth() {
+        return oauth;
+    }
+
+    /** A refusal of a grant in OAuth's shape as well. */
+    public static AuthError grant(String error, String code, String message) {
+        return new AuthError(400, code, message, List.of(), OptionalLong.empty(), Optional.of(error));
     }
 
     public static AuthError invalid(String message) {
@@ -105,7 +124,7 @@ public final class AuthError extends RuntimeException {
     }
 
     public static AuthError weakPassword(String message, List<String> reasons) {
-        return new AuthError(422, "weak_password", message, reasons, OptionalLong.empty());
+        return new AuthError(422, "weak_password", message, reasons, OptionalLong.empty(), Optional.empty());
     }
 
     public static AuthError refreshTokenNotFound() {

@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +97,46 @@ public final class AuthRequest {
         return value.filter(text -> !text.isEmpty());
     }
 
+    /**
+     * All of the query, of each name the first.
+     *
+     * @throws AuthError for a query that cannot be read
+     */
+    public Map<String, String> parameters() {
+        Map<String, String> all = new LinkedHashMap<>();
+        query().forEach((name, values) -> all.put(name, values.getFirst()));
+        return all;
+    }
+
+    /**
+     * The body as the form of a page, of each name the first.
+     *
+     * @throws AuthError for a body that cannot be read as one
+     */
+    public Map<String, String> form() {
+        Map<String, String> all = new LinkedHashMap<>();
+        try {
+            new QueryStringDecoder(text(), StandardCharsets.UTF_8, false)
+                    .parameters()
+                    .forEach((name, values) -> all.put(name, values.getFirst()));
+        } catch (IllegalArgumentException e) {
+            throw AuthError.invalid("The form cannot be read: " + e.getMessage());
+        }
+        return all;
+    }
+
+    private String text() {
+        Buffer form = request.body();
+        if (form.length() > MOST_BYTES) {
+            throw tooLong();
+        }
+        return form.toString(StandardCharsets.UTF_8);
+    }
+
+    private static AuthError tooLong() {
+        return new AuthError(413, "validation_failed", "The body is larger than " + MOST_BYTES + " bytes");
+    }
+
     private Map<String, List<String>> query() {
         if (query == null) {
             try {
@@ -121,7 +163,7 @@ public final class AuthRequest {
     private ObjectNode read() {
         byte[] bytes = request.body().getBytes();
         if (bytes.length > MOST_BYTES) {
-            throw new AuthError(413, "validation_failed", "The body is larger than " + MOST_BYTES + " bytes");
+            throw tooLong();
         }
         if (bytes.length == 0) {
             return JSON.createObjectNode();

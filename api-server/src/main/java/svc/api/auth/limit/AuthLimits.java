@@ -32,7 +32,7 @@ public final class AuthLimits {
 
     private static final Rule STRANGERS = new Rule("auth-strangers", 100, HOUR);
 
-    /** Three codes of a million count at a time: a hundred years of this find one with even odds. */
+    /** Three codes of a million count at a time: who has the password tries for five months for even odds. */
     private static final Rule FACTORS = new Rule("auth-factor", 10, Duration.ofMinutes(10));
 
     /** Codes by mail are short: how many are tried for one address is what keeps them from being guessed. */

@@ -1,7 +1,6 @@
 package svc.api.auth.redirect;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.netty.handler.codec.http.QueryStringEncoder;
 import java.util.Map;
 import java.util.TreeMap;
 import svc.api.auth.http.AuthError;
@@ -32,17 +31,17 @@ public final class Landing {
             members.put(name, session.path(name).asText());
         }
         members.put("sb", "");
-        return bare(target) + "#" + encoded(members);
+        return bare(target) + "#" + Query.encoded(members);
     }
 
     /** A step of a flow that goes on elsewhere. */
     public static String withMessage(String target, String message) {
-        return bare(target) + "#" + encoded(new TreeMap<>(Map.of("message", message, "sb", "")));
+        return bare(target) + "#" + Query.encoded(new TreeMap<>(Map.of("message", message, "sb", "")));
     }
 
     /** The end of a flow with a challenge. */
     public static String withCode(String target, String code) {
-        return withQuery(target, Map.of("code", code));
+        return Query.appended(bare(target), Map.of("code", code));
     }
 
     /** The end of a flow that came to nothing; the reason stands in the fragment, and in the query as well. */
@@ -61,23 +60,12 @@ public final class Landing {
         members.put("error", error);
         members.put("error_code", code);
         members.put("error_description", description);
-        String query = withQuery(target, members);
+        String query = Query.appended(bare(target), members);
         members.put("sb", "");
-        return query + "#" + encoded(members);
-    }
-
-    private static String withQuery(String target, Map<String, String> members) {
-        String bare = bare(target);
-        return bare + (bare.contains("?") ? "&" : "?") + encoded(members);
+        return query + "#" + Query.encoded(members);
     }
 
     private static String bare(String target) {
         return target.contains("#") ? target.substring(0, target.indexOf('#')) : target;
-    }
-
-    private static String encoded(Map<String, String> members) {
-        var encoder = new QueryStringEncoder("");
-        members.forEach(encoder::addParam);
-        return encoder.toString().substring(1);
     }
 }

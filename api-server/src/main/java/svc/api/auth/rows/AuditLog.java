@@ -30,6 +30,8 @@ public final class AuditLog {
         USER_INVITED("user_invited", "team"),
         USER_MODIFIED("user_modified", "user"),
         USER_UPDATED_PASSWORD("user_updated_password", "user"),
+        IDENTITY_LINKED("identity_linked", "user"),
+        IDENTITY_UNLINKED("identity_unlinked", "user"),
         USER_DELETED("user_deleted", "team"),
         TOKEN_REFRESHED("token_refreshed", "token"),
         TOKEN_REVOKED("token_revoked", "token"),

@@ -3,6 +3,7 @@ package svc.api.auth.rows;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.errorprone.annotations.CompileTimeConstant;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class AuthRows {
         this.settings = settings(tenant);
     }
 
-    private static List<Setting> settings(Tenant tenant) {
+    static List<Setting> settings(Tenant tenant) {
         String path = "pg_catalog, " + tenant.names().auth().name() + ", "
                 + tenant.names().schemaName() + ", extensions";
         return List.of(Setting.of("search_path", path), Setting.of("timezone", "UTC"));
@@ -71,15 +72,25 @@ public final class AuthRows {
         return steps.run(settings, List.of(), statement, List.of(binds)).text(0).map(AuthRows::read);
     }
 
+    /** The same statement within this transaction. */
+    public Optional<JsonNode> ask(AuthQuestion question) {
+        return ask(question.statement(), question.binds().toArray(String[]::new));
+    }
+
     Tenant tenant() {
         return tenant;
+    }
+
+    static ArrayNode array() {
+        return JSON.createArrayNode();
     }
 
     static ObjectNode object() {
         return JSON.createObjectNode();
     }
 
-    private static JsonNode read(String text) {
+    /** What a statement gave. */
+    public static JsonNode read(String text) {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {

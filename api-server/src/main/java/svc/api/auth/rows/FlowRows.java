@@ -35,8 +35,12 @@ public final class FlowRows {
     private static final SqlTemplate ISSUE = SqlTemplate.of("""
             WITH changed AS (UPDATE :"auth".flow_state SET auth_code = ?, auth_code_issued_at = ?::timestamptz,
                     updated_at = ?::timestamptz, user_id = ?::uuid, provider_access_token = nullif(?, ''),
-                    provider_refresh_token = nullif(?, ''), nonce = NULL
+                    provider_refresh_token = nullif(?, '')
                 WHERE id = ?::uuid RETURNING id)
+            SELECT (SELECT to_jsonb(id) FROM changed)::text""");
+
+    private static final SqlTemplate TAKE = SqlTemplate.of("""
+            WITH changed AS (UPDATE :"auth".flow_state SET nonce = NULL WHERE id = ?::uuid RETURNING id)
             SELECT (SELECT to_jsonb(id) FROM changed)::text""");
 
     private static final SqlTemplate DELETE = SqlTemplate.of("""
@@ -84,6 +88,11 @@ public final class FlowRows {
                 providerAccess,
                 providerRefresh,
                 id.toString());
+    }
+
+    /** Takes its secret away: it has served. */
+    public void take(UUID id) {
+        rows.ask(TAKE, id.toString());
     }
 
     public void delete(UUID id) {

@@ -14,13 +14,15 @@ import svc.database.sql.SqlTemplate;
 
 /** The rows of {@code auth.users}, each with its identities and factors, as JSON by their columns' names. */
 public final class Users {
-    private static final SqlTemplate ONE = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(u) || jsonb_build_object(
-                'identities', coalesce((SELECT jsonb_agg(to_jsonb(i) ORDER BY i.created_at, i.id)
-                    FROM :"auth".identities i WHERE i.user_id = u.id), '[]'),
-                'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)
-                    FROM :"auth".mfa_factors f WHERE f.user_id = u.id), '[]'))
-            FROM :"auth".users u WHERE :{condition})::text""");
+    /** The JSON of a row of alias {@code u}; the companion's name goes into the place {@code auth}. */
+    static final String WITH_IDENTITIES_AND_FACTORS = "to_jsonb(u) || jsonb_build_object("
+            + "'identities', coalesce((SELECT jsonb_agg(to_jsonb(i) ORDER BY i.created_at, i.id)"
+            + " FROM :\"auth\".identities i WHERE i.user_id = u.id), '[]'),"
+            + " 'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)"
+            + " FROM :\"auth\".mfa_factors f WHERE f.user_id = u.id), '[]'))";
+
+    private static final SqlTemplate ONE = SqlTemplate.of(
+            "SELECT (SELECT " + WITH_IDENTITIES_AND_FACTORS + " FROM :\"auth\".users u WHERE :{condition})::text");
 
     private static final SqlTemplate PAGE = SqlTemplate.of("""
             WITH wanted AS (SELECT u.* FROM :"auth".users u, (SELECT ?::text AS filter) f
@@ -76,7 +78,7 @@ public final class Users {
         return one(BY_ID, id.toString());
     }
 
-    /** Nobody else changes it, nor what is counted of it, until the transaction ends. */
+    /** Nobody else changes the user, nor what is counted of it, until the transaction ends; what is read is what it is then. */
     public void lock(UUID id) {
         rows.ask(LOCK, id.toString());
     }

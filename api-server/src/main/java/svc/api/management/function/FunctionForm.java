@@ -1,9 +1,11 @@
 package svc.api.management.function;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DecoderException;
@@ -15,6 +17,7 @@ import io.netty.handler.codec.http.multipart.DefaultHttpDataFactory;
 import io.netty.handler.codec.http.multipart.FileUpload;
 import io.netty.handler.codec.http.multipart.HttpData;
 import io.netty.handler.codec.http.multipart.HttpPostMultipartRequestDecoder;
+import io.netty.handler.codec.http.multipart.HttpPostRequestDecoder;
 import io.netty.handler.codec.http.multipart.InterfaceHttpData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,11 +43,12 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
     private static final int MOST_PARTS = FunctionSource.MOST_FILES + 3;
 
     private static final ObjectMapper JSON = JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
     /** What is said of the files. All may be null. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record Metadata(String name, String entrypointPath, String importMapPath, Boolean verifyJwt) {
         private static final Metadata NONE = new Metadata(null, null, null, null);
     }
@@ -59,6 +63,9 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
         request.headers().set(HttpHeaderNames.CONTENT_TYPE, contentType);
         HttpPostMultipartRequestDecoder decoder;
         try {
+            if (!HttpPostRequestDecoder.isMultipart(request)) {
+                throw malformed("Its content type names no boundary.", "");
+            }
             // In memory: the body is there already, and has its limit.
             decoder = new HttpPostMultipartRequestDecoder(
                     new DefaultHttpDataFactory(false),

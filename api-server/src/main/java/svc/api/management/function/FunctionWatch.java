@@ -2,8 +2,6 @@ package svc.api.management.function;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -11,17 +9,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import org.jboss.logging.Logger;
 import svc.api.runtime.ApiConfig;
 import svc.api.runtime.ServerRole;
+import svc.api.tenancy.LastingWatch;
 import svc.crds.function.EdgeFunction;
 
 /**
@@ -30,13 +22,10 @@ import svc.crds.function.EdgeFunction;
  */
 @ApplicationScoped
 class FunctionWatch {
-    private static final Logger LOG = Logger.getLogger(FunctionWatch.class);
-
     private final KubernetesClient kubernetes;
     private final ApiConfig config;
     private final List<Listener> listeners;
-    private final List<SharedIndexInformer<EdgeFunction>> informers = new CopyOnWriteArrayList<>();
-    private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
+    private final LastingWatch<EdgeFunction> watch = new LastingWatch<>("functions");
 
     FunctionWatch(KubernetesClient kubernetes, ApiConfig config, @All List<Listener> listeners) {
         this.kubernetes = kubernetes;
@@ -52,85 +41,32 @@ class FunctionWatch {
         void gone(EdgeFunction function);
     }
 
-    private record Waiter(
-            String namespace, String name, Predicate<EdgeFunction> until, CompletableFuture<EdgeFunction> found) {
-        void offer(EdgeFunction function) {
-            if (function.getMetadata().getNamespace().equals(namespace)
-                    && function.getMetadata().getName().equals(name)
-                    && until.test(function)) {
-                found.complete(function);
-            }
-        }
-    }
-
     void start(@Observes StartupEvent event) {
-        if (!config.roles().contains(ServerRole.CONTROL)) {
-            return;
+        if (config.roles().contains(ServerRole.CONTROL)) {
+            watch.start(
+                    config.projects().watch(),
+                    kubernetes.resources(EdgeFunction.class),
+                    Optional.empty(),
+                    informer -> informer.addEventHandler(new Dispatch()));
         }
-        Optional<List<String>> namespaces = config.projects().watch();
-        if (namespaces.isEmpty()) {
-            start(kubernetes.resources(EdgeFunction.class).inAnyNamespace().runnableInformer(0));
-        } else {
-            namespaces
-                    .get()
-                    .forEach(namespace -> start(kubernetes
-                            .resources(EdgeFunction.class)
-                            .inNamespace(namespace)
-                            .runnableInformer(0)));
-        }
-    }
-
-    private void start(SharedIndexInformer<EdgeFunction> informer) {
-        informer.addEventHandler(new Dispatch());
-        informer.exceptionHandler((started, failure) -> {
-            LOG.warnf("the watch on functions broke and is begun again: %s", failure.getMessage());
-            return true;
-        });
-        informers.add(informer);
-        informer.start().whenComplete((done, failure) -> {
-            if (failure != null) {
-                LOG.errorf(failure, "the watch on functions ended");
-            }
-        });
     }
 
     void stop(@Observes ShutdownEvent event) {
-        informers.forEach(SharedIndexInformer::stop);
+        watch.stop();
     }
 
     /** All functions that are known. */
     List<EdgeFunction> all() {
-        return informers.stream()
-                .flatMap(informer -> informer.getStore().list().stream())
-                .toList();
+        return watch.all().toList();
     }
 
     Optional<EdgeFunction> find(String namespace, String name) {
-        String key = Cache.namespaceKeyFunc(namespace, name);
-        return informers.stream()
-                .map(informer -> informer.getIndexer().getByKey(key))
-                .filter(Objects::nonNull)
-                .findFirst();
+        return watch.find(namespace, name);
     }
 
     /** Blocks until the function is as wanted; empty when that takes longer than {@code limit}. */
     Optional<EdgeFunction> await(String namespace, String name, Predicate<EdgeFunction> until, Duration limit) {
-        Waiter waiter = new Waiter(namespace, name, until, new CompletableFuture<>());
-        waiters.add(waiter);
-        try {
-            // What came before the waiter was listed is in the store.
-            find(namespace, name).ifPresent(waiter::offer);
-            return Optional.of(waiter.found().get(limit.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (TimeoutException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("while waiting for the function " + name, e);
-        } finally {
-            waiters.remove(waiter);
-        }
+        return watch.await(namespace, name, until, limit);
     }
 
     private final class Dispatch implements ResourceEventHandler<EdgeFunction> {
@@ -150,7 +86,7 @@ class FunctionWatch {
         }
 
         private void tell(EdgeFunction before, EdgeFunction function) {
-            waiters.forEach(waiter -> waiter.offer(function));
+            watch.seen(function);
             listeners.forEach(listener -> listener.seen(before, function));
         }
     }

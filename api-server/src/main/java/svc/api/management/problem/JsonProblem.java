@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * Why a body could not be read, told by the field or the place and never by the parser's own words, which name our
  * classes. Values are not repeated either: one of them may be a secret.
  */
-final class JsonProblem {
+public final class JsonProblem {
     private static final Map<Class<?>, String> JSON_NAMES = Map.of(
             String.class, "a string",
             Boolean.class, "true or false",
@@ -29,7 +29,7 @@ final class JsonProblem {
 
     private JsonProblem() {}
 
-    static Problem of(JsonProcessingException exception) {
+    public static Problem of(JsonProcessingException exception) {
         // A syntax error inside an object comes wrapped in the path to it.
         if (exception.getCause() instanceof JsonProcessingException syntax
                 && !(syntax instanceof JsonMappingException)) {

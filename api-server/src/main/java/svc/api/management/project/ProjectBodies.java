@@ -2,10 +2,13 @@ package svc.api.management.project;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.crds.project.DeletionPolicy;
+import svc.crds.project.auth.AuthSpec;
 
 /** The bodies of {@code /v1/projects}. */
 public final class ProjectBodies {
@@ -31,7 +34,17 @@ public final class ProjectBodies {
             String templateUrl) {}
 
     /** What is left out stays as it is. */
-    public record Change(String name, DeletionPolicy deletionPolicy, Boolean paused, RestChange rest) {}
+    public record Change(
+            String name,
+            DeletionPolicy deletionPolicy,
+            Boolean paused,
+            RestChange rest,
+
+            @Schema(
+                    implementation = AuthSpec.class,
+                    description = "A merge patch of the auth settings; null takes back a default. In the place of a"
+                            + " reference to a Secret the value is given: {\"value\": \"…\"}.")
+            JsonNode auth) {}
 
     /**
      * Which keys get their next version; anon, service and signing when none is named.
@@ -66,6 +79,7 @@ public final class ProjectBodies {
             DeletionPolicy deletionPolicy,
             Boolean paused,
             RestChange rest,
+            @Schema(implementation = AuthSpec.class) JsonNode auth,
             List<ConditionView> conditions) {}
 
     public record ConditionView(

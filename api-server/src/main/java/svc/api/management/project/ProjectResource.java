@@ -97,7 +97,8 @@ public class ProjectResource {
                 Optional.ofNullable(body.name()).map(name -> DisplayName.checked("The project's", name, LONGEST_NAME)),
                 Optional.ofNullable(body.deletionPolicy()),
                 Optional.ofNullable(body.paused()),
-                Optional.ofNullable(body.rest()).map(RestChange::checked)));
+                Optional.ofNullable(body.rest()).map(RestChange::checked),
+                Optional.ofNullable(body.auth()).map(AuthChange::of)));
     }
 
     @DELETE

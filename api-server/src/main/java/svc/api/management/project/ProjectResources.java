@@ -1,6 +1,7 @@
 package svc.api.management.project;
 
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,6 +22,8 @@ import svc.crds.project.ProjectSpec;
 class ProjectResources {
     private static final int CONFLICT = 409;
     private static final int NOT_FOUND = 404;
+    private static final int INVALID = 422;
+    private static final String IN_BODY = " in body ";
     private static final int ATTEMPTS = 5;
 
     private final KubernetesClient kubernetes;
@@ -134,7 +137,10 @@ class ProjectResources {
         }
     }
 
-    private static ProblemException problem(KubernetesClientException e) {
+    static ProblemException problem(KubernetesClientException e) {
+        if (e.getCode() == INVALID && e.getStatus() != null && e.getStatus().getDetails() != null) {
+            return refused(e);
+        }
         if (e.getCode() == NOT_FOUND) {
             return Problem.of(
                             ProblemCode.UNAVAILABLE,
@@ -144,5 +150,26 @@ class ProjectResources {
         return Problem.of(ProblemCode.UNAVAILABLE, "The platform's resource store does not answer as it should.")
                 .withHint("Try again.")
                 .asException(e);
+    }
+
+    /** The schema of the resource says what its fields may be; this call has the same under the same names. */
+    private static ProblemException refused(KubernetesClientException e) {
+        Problem problem = Problem.of(ProblemCode.INVALID_BODY, "The project cannot be so.");
+        for (StatusCause cause : e.getStatus().getDetails().getCauses()) {
+            String field = cause.getField() == null ? "" : cause.getField();
+            String pointer =
+                    field.replaceFirst("^spec", "").replaceAll("[.\\[]", "/").replace("]", "");
+            problem = problem.withError(pointer, told(cause.getMessage()));
+        }
+        return problem.asException();
+    }
+
+    /** Without the value, which the caller knows. */
+    private static String told(String message) {
+        String text = message == null ? "is not allowed" : message;
+        int body = text.indexOf(IN_BODY);
+        return body >= 0
+                ? text.substring(body + IN_BODY.length())
+                : text.replaceFirst("^[A-Z][a-z]+ value: \"object\": ", "");
     }
 }

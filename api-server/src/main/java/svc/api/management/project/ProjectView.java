@@ -49,6 +49,7 @@ final class ProjectView {
                 spec.deletionPolicy(),
                 spec.paused(),
                 RestChange.of(spec.rest()),
+                AuthChange.shown(spec.auth()),
                 status.conditions().stream().map(ProjectView::condition).toList());
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import svc.api.management.problem.Problem;
 import svc.api.management.problem.ProblemCode;
@@ -18,6 +19,7 @@ import svc.api.tenancy.ProjectWatch;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
+import svc.crds.project.auth.AuthSpec;
 
 /** What a principal can do with projects. What belongs to another organisation does not exist for it. */
 @ApplicationScoped
@@ -29,12 +31,14 @@ public class Projects {
     private static final int LONGEST_IDEMPOTENCY_KEY = 255;
 
     private final ProjectResources resources;
+    private final ProjectSecretValues secrets;
     private final ProjectWatch watch;
     private final Duration readyWait;
     private final SecureRandom random = new SecureRandom();
 
-    Projects(ProjectResources resources, ProjectWatch watch, ApiConfig config) {
+    Projects(ProjectResources resources, ProjectSecretValues secrets, ProjectWatch watch, ApiConfig config) {
         this.resources = resources;
+        this.secrets = secrets;
         this.watch = watch;
         this.readyWait = config.projects().readyWait();
     }
@@ -114,16 +118,41 @@ public class Projects {
             Optional<String> name,
             Optional<DeletionPolicy> policy,
             Optional<Boolean> paused,
-            Optional<RestChange> rest) {
+            Optional<RestChange> rest,
+            Optional<AuthChange> auth) {
         by.require(Permission.PROJECTS_CREATE);
-        return resources.change(get(by, ref), spec -> {
-            ProjectSpec.Builder changed = spec.toBuilder();
-            name.ifPresent(changed::name);
-            policy.ifPresent(changed::deletionPolicy);
-            paused.ifPresent(changed::paused);
-            rest.ifPresent(settings -> changed.rest(settings.over(spec.rest())));
-            return changed.build();
-        });
+        Project project = get(by, ref);
+        List<String> kept =
+                auth.map(settings -> secrets.keep(project, settings.values())).orElse(List.of());
+        var before = new AtomicReference<AuthSpec>();
+        try {
+            Project changed = resources.change(project, spec -> {
+                before.set(spec.auth());
+                return changed(
+                        spec, name, policy, paused, rest, auth.map(settings -> settings.over(spec.auth(), kept)));
+            });
+            secrets.forget(changed, before.get(), changed.getSpec().auth());
+            return changed;
+        } catch (RuntimeException e) {
+            secrets.remove(project, kept);
+            throw e;
+        }
+    }
+
+    private static ProjectSpec changed(
+            ProjectSpec spec,
+            Optional<String> name,
+            Optional<DeletionPolicy> policy,
+            Optional<Boolean> paused,
+            Optional<RestChange> rest,
+            Optional<AuthSpec> auth) {
+        ProjectSpec.Builder changed = spec.toBuilder();
+        name.ifPresent(changed::name);
+        policy.ifPresent(changed::deletionPolicy);
+        paused.ifPresent(changed::paused);
+        rest.ifPresent(settings -> changed.rest(settings.over(spec.rest())));
+        auth.ifPresent(changed::auth);
+        return changed.build();
     }
 
     /** The operator removes or keeps the data, as the project's deletion policy says; its host is gone at once. */

@@ -3,7 +3,6 @@ package svc.api.management.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -14,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.api.artifact.Archive;
 import svc.api.artifact.ArtifactStore;
@@ -29,24 +26,9 @@ import svc.crds.project.Project;
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @TestProfile(FunctionTestProfile.class)
-class DeployFunctionTest {
-    @Inject
-    KubernetesClient kubernetes;
-
+class DeployFunctionTest extends TestWithFunctionOperator {
     @Inject
     ArtifactStore artifacts;
-
-    private TestingFunctionOperator operator;
-
-    @BeforeEach
-    void start() {
-        operator = new TestingFunctionOperator(kubernetes);
-    }
-
-    @AfterEach
-    void stop() {
-        operator.close();
-    }
 
     private List<EdgeFunction> resources(FunctionCalls calls) {
         return kubernetes

@@ -7,21 +7,21 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import svc.api.functionlog.FunctionLog;
 import svc.api.functionlog.LogLine;
-import svc.api.testing.Http;
 import svc.api.testing.TestingPlatform;
 
 /** What a function has logged can be read, and followed. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @TestProfile(FunctionTestProfile.class)
-class FunctionLogsTest {
+class FunctionLogsTest extends TestWithFunctionOperator {
     @Inject
     FunctionLog log;
 
@@ -29,7 +29,7 @@ class FunctionLogsTest {
         for (String message : messages) {
             log.append(
                     calls.project().identity().projectId(),
-                    "stuck",
+                    "chatty",
                     List.of(new LogLine(
                             Instant.now(), LogLine.Level.INFO, LogLine.Event.LOG, Optional.of("request-1"), message)));
         }
@@ -37,7 +37,7 @@ class FunctionLogsTest {
 
     private FunctionCalls withFunction() {
         FunctionCalls calls = FunctionCalls.ofNewProject("logs");
-        calls.deployed("stuck", FunctionCalls.handler("x"));
+        calls.deployed("chatty", FunctionCalls.handler("x"));
         return calls;
     }
 
@@ -46,10 +46,10 @@ class FunctionLogsTest {
         FunctionCalls calls = withFunction();
         append(calls, "one", "two", "three");
 
-        JsonNode all = calls.api().get(calls.path("/stuck/logs")).json();
-        JsonNode last = calls.api().get(calls.path("/stuck/logs?limit=1")).json();
+        JsonNode all = calls.api().get(calls.path("/chatty/logs")).json();
+        JsonNode last = calls.api().get(calls.path("/chatty/logs?limit=1")).json();
         JsonNode later = calls.api()
-                .get(calls.path("/stuck/logs?since=2999-01-01T00:00:00Z"))
+                .get(calls.path("/chatty/logs?since=2999-01-01T00:00:00Z"))
                 .json();
 
         assertThat(all.findValuesAsText("message")).containsExactly("one", "two", "three");
@@ -63,19 +63,19 @@ class FunctionLogsTest {
     void linesThatComeAreStreamed() {
         FunctionCalls calls = withFunction();
         append(calls, "before");
-        CompletableFuture<Http.Answer> following = CompletableFuture.supplyAsync(
-                () -> calls.api().get(calls.path("/stuck/logs?follow=true&limit=1")),
-                task -> Thread.ofVirtual().start(task));
-        append(calls, "after");
 
-        Http.Answer answer = following.join();
+        HttpResponse<Stream<String>> answer = calls.api().lines(calls.path("/chatty/logs?follow=true&limit=1"));
+        try (Stream<String> lines = answer.body()) {
+            append(calls, "after");
 
-        assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.header("Content-Type"))
-                .hasValueSatisfying(type -> assertThat(type).startsWith("application/x-ndjson"));
-        assertThat(answer.text().lines().filter(line -> !line.isBlank()))
-                .last()
-                .satisfies(line -> assertThat(line).contains("\"after\""));
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("application/x-ndjson"));
+            assertThat(lines.filter(line -> !line.isBlank()).limit(2).toList())
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("\"before\""),
+                            line -> assertThat(line).contains("\"after\""));
+        }
     }
 
     @Test
@@ -84,7 +84,7 @@ class FunctionLogsTest {
 
         for (String query :
                 List.of("since=yesterday", "limit=0", "limit=1001", "limit=x", "limit=-1", "follow=perhaps")) {
-            assertThat(calls.api().get(calls.path("/stuck/logs?" + query)).code())
+            assertThat(calls.api().get(calls.path("/chatty/logs?" + query)).code())
                     .as(query)
                     .isEqualTo("invalid_parameter");
         }

@@ -167,7 +167,8 @@ final class AuthCompanion {
                     Column.of("nonce", "text"))
             .with(Constraint.of("flow_state_pkey", "PRIMARY KEY (id)"))
             .with(Index.of("flow_state_auth_code_idx", "USING btree (auth_code)"))
-            .with(Index.of("flow_state_created_at_idx", "USING btree (created_at)"));
+            .with(Index.of("flow_state_created_at_idx", "USING btree (created_at)"))
+            .with(Index.of("idx_user_id_auth_method", "USING btree (user_id, authentication_method)"));
 
     private static final CompanionTable AUDIT_LOG = table(
                     "audit_log_entries",

@@ -63,6 +63,26 @@ class LimitsTest extends FunctionsTest {
     }
 
     @Test
+    void threadsBesideTheFunctionHurtItAlone() throws Exception {
+        deploy("threads", """
+                import { Worker } from "node:worker_threads";
+                export default async (request) => {
+                  const { pathname } = new URL(request.url);
+                  if (pathname === "/spin") new Worker("for (;;);", { eval: true });
+                  if (pathname === "/many") {
+                    for (let i = 0; i < 500; i++) new Worker("setInterval(() => {}, 1e6)", { eval: true });
+                    await new Promise(() => {});
+                  }
+                  return new Response("fine");
+                };""", QUICK);
+        assertThat(call("threads", "/spin").body()).isEqualTo("fine");
+        assertThat(call("threads", "/").body()).isEqualTo("fine");
+        assertThat(uncheckedCall("threads", "/many").status()).isNotEqualTo(200);
+        assertThat(call("neighbour", "/").body()).isEqualTo("fine");
+        await("it serves again", () -> uncheckedCall("threads", "/").body().equals("fine"));
+    }
+
+    @Test
     void memoryBombsEndTheProcessWhichComesBack() throws Exception {
         for (String bomb :
                 new String[] {"hold.push(new Array(1e5).fill({}))", "hold.push(new Uint8Array(1e7).fill(1))"}) {

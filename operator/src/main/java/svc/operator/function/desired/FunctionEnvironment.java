@@ -8,12 +8,16 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import svc.database.key.RuntimeToken;
+import svc.operator.secret.FunctionVariables;
 
 /**
  * The variables of a function's process: the five of the project and their aliases (SPEC 2.6), the function's secrets, and
  * the token that the runtime shows the platform, which the runtime keeps from the function's own code.
  *
- * @param variables by name
+ * <p>Secrets are handed over under a prefix that the runtime takes off: under the name that a tenant chose they would be
+ * there when the container's program starts, and could tell its linker or Deno what to load.
+ *
+ * @param variables by the name under which they are handed over
  * @param digest changes with any of them, and tells nothing of their values
  */
 public record FunctionEnvironment(Map<String, String> variables, String digest) {
@@ -32,10 +36,11 @@ public record FunctionEnvironment(Map<String, String> variables, String digest) 
 
     /**
      * @param function name of the function, as callers use it
-     * @param secrets the function's own; names of the platform among them lose
+     * @param secrets the function's own
      */
     public static FunctionEnvironment of(ServedProject project, String function, Map<String, String> secrets) {
-        Map<String, String> variables = new TreeMap<>(secrets);
+        Map<String, String> variables = new TreeMap<>();
+        secrets.forEach((name, value) -> variables.put(FunctionVariables.HANDED_OVER + name, value));
         variables.putAll(project.access().variables());
         project.access()
                 .variables()

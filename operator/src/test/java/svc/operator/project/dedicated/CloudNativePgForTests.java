@@ -22,7 +22,7 @@ import svc.operator.testing.TestingOperator;
  * Does what CloudNativePG documents that it does, when the test lets it: makes the Service and the Secrets of a cluster, and
  * says in its status how far it is. Its instance is the server given.
  */
-final class CloudNativePgForTests {
+public final class CloudNativePgForTests {
     private static final ResourceDefinitionContext CLUSTERS = new ResourceDefinitionContext.Builder()
             .withGroup("postgresql.cnpg.io")
             .withVersion("v1")
@@ -41,7 +41,13 @@ final class CloudNativePgForTests {
         this.server = server;
     }
 
-    void install() {
+    /** One that brings no cluster up. */
+    public static CloudNativePgForTests withoutServer(KubernetesClient client, String namespace) {
+        return new CloudNativePgForTests(client, namespace, null);
+    }
+
+    /** Its kind. */
+    public void install() {
         CustomResourceDefinition kind = definition();
         client.resource(kind).create();
         client.resource(kind)
@@ -55,7 +61,8 @@ final class CloudNativePgForTests {
                         TimeUnit.SECONDS);
     }
 
-    void uninstall() {
+    /** With all clusters. */
+    public void uninstall() {
         client.resource(definition()).delete();
     }
 
@@ -74,7 +81,7 @@ final class CloudNativePgForTests {
     }
 
     /** Waits until the operator has made it. */
-    GenericKubernetesResource cluster(String name) {
+    public GenericKubernetesResource cluster(String name) {
         return Awaitility.await(name)
                 .atMost(TestingOperator.LIMIT)
                 .pollInterval(Duration.ofMillis(20))

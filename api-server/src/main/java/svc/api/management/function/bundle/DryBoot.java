@@ -26,6 +26,7 @@ final class DryBoot implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path PROGRAM = Path.of("run", "main.ts");
     private static final Path PERMISSIONS = Path.of("run", "permissions.json");
+    private static final String HANDED_OVER = "SVC_RUNTIME_ENV_";
     private static final Duration START = Duration.ofSeconds(5);
     private static final long RESIDENT_BYTES = 512L << 20;
     private static final int HEAP_MEGABYTES = 192;
@@ -65,7 +66,8 @@ final class DryBoot implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         Map<String, String> own = builder.environment();
         own.clear();
-        own.putAll(environment);
+        // The runtime takes the prefix off: as they are, they could tell the linker or Deno what to load.
+        environment.forEach((variable, value) -> own.put(HANDED_OVER + variable, value));
         permissions
                 .path("environment")
                 .properties()

@@ -65,6 +65,16 @@ class DryBootTest {
     }
 
     @Test
+    void aVariableThatTheLinkerListensToReachesTheFunctionAlone() {
+        // A program that is started with it prints the linker's help, and nothing else.
+        assertThat(boot(
+                        "if (Deno.env.get('LD_DEBUG') !== 'help') throw new Error('not set');"
+                                + "export default () => new Response('x');",
+                        Map.of("LD_DEBUG", "help")))
+                .isEmpty();
+    }
+
+    @Test
     void itReadsNoFileAndReachesNoNeighbour() {
         for (String attempt : new String[] {
             "await Deno.readTextFile('/etc/passwd')",

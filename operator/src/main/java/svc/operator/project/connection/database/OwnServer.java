@@ -22,6 +22,9 @@ public final class OwnServer {
     /** Longer than any statement we send may take by its own limits. */
     private static final int READ_SECONDS = 120;
 
+    /** The login may be a superuser, and public somewhere that everybody may put functions and operators. */
+    private static final String CATALOG_ONLY = "-c search_path=pg_catalog";
+
     private OwnServer() {}
 
     /** As the login that the Secret names. */
@@ -31,6 +34,7 @@ public final class OwnServer {
         source.setUser(at.login().user());
         source.setPassword(at.login().password());
         source.setApplicationName("svc-operator");
+        source.setOptions(CATALOG_ONLY);
         source.setConnectTimeout(CONNECT_SECONDS);
         source.setLoginTimeout(CONNECT_SECONDS);
         source.setSocketTimeout(READ_SECONDS);
@@ -43,6 +47,7 @@ public final class OwnServer {
         properties.setProperty("user", login.user());
         properties.setProperty("password", login.password());
         properties.setProperty("ApplicationName", "svc-operator");
+        properties.setProperty("options", CATALOG_ONLY);
         properties.setProperty("connectTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("loginTimeout", Integer.toString(CONNECT_SECONDS));
         properties.setProperty("socketTimeout", Integer.toString(readSeconds));

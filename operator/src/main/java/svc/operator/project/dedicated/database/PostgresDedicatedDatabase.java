@@ -19,7 +19,8 @@ import svc.database.platform.ProjectRegistry;
 import svc.database.project.Provisioner;
 import svc.database.project.companion.Companion;
 import svc.database.project.companion.CompanionSchema;
-import svc.database.shared.DedicatedDatabase.Suitability;
+import svc.database.shared.DedicatedPreparation;
+import svc.database.shared.DedicatedPreparation.Suitability;
 import svc.database.shared.RealtimePublication;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.database.OwnServer;
@@ -90,13 +91,13 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         Provisioner provisioner = OwnServer.guarded(name, () -> {
             try (Connection admin = source.getConnection()) {
                 Provisioner suitable = suitable(admin, project, at);
-                svc.database.shared.DedicatedDatabase.prepare(admin);
+                DedicatedPreparation.prepare(admin);
                 return suitable;
             }
         });
         ProvisionResult result = projects(source, provisioner).provision(request);
         inside(at, admin -> {
-            svc.database.shared.DedicatedDatabase.admit(admin, project.names());
+            DedicatedPreparation.admit(admin, project.names());
             RealtimePublication.apply(admin);
         });
         return result;
@@ -114,7 +115,7 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
 
     private static Provisioner suitable(Connection admin, ProjectRecord project, Complete at) throws SQLException {
         boolean made = project.companionVersion() > 0;
-        return switch (svc.database.shared.DedicatedDatabase.examine(admin, project.names(), made)) {
+        return switch (DedicatedPreparation.examine(admin, project.names(), made)) {
             case Suitability.Suitable suitable -> suitable.provisioner();
             case Suitability.TooOld old ->
                 throw DatabaseFailure.of(
@@ -158,9 +159,9 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         return isMade(projectId, holder)
                 ? end(projectId, holder, connection, (at, projects) -> {
                     // Before the project goes, whose row is last: without the row nothing would be tried again.
-                    inside(at, svc.database.shared.DedicatedDatabase::forget);
+                    inside(at, DedicatedPreparation::forget);
                     RemoveResult removed = projects.delete(projectId, holder);
-                    inside(at, svc.database.shared.DedicatedDatabase::forgetOwner);
+                    inside(at, DedicatedPreparation::forgetOwner);
                     return removed;
                 })
                 : forget(projectId, holder);

@@ -18,7 +18,7 @@ import svc.database.sql.Literal;
  *
  * <p>Must never read or write a row of the project: triggers and policies would run with this login's rights.
  */
-public final class DedicatedDatabase {
+public final class DedicatedPreparation {
     /** Any number that nothing else in the database uses. */
     private static final long ADVISORY_LOCK = 0x7376636465646963L;
 
@@ -47,9 +47,10 @@ public final class DedicatedDatabase {
     /** Not for this login, not on this server: asked again it would answer the same. */
     private static final Set<String> LASTING = Set.of("42501", "0A000", "58P01", "42704", "55000");
 
-    private static final String STILL_NEEDED = "2BP01";
+    /** Somebody else's, or in use by somebody else. */
+    private static final Set<String> NOT_TO_DROP = Set.of("2BP01", "42501");
 
-    private DedicatedDatabase() {}
+    private DedicatedPreparation() {}
 
     /** Whether a login and its database can hold a project. */
     public sealed interface Suitability {
@@ -68,14 +69,6 @@ public final class DedicatedDatabase {
         /** It is another database than the one in which the project was made. */
         record WithoutProject() implements Suitability {}
     }
-
-    /**
-     * What a preparation came to.
-     *
-     * @param changes 0 when all was there
-     * @param guarded whether the event triggers stand
-     */
-    public record Prepared(int changes, boolean guarded) {}
 
     /**
      * Looks, and changes nothing.
@@ -118,24 +111,25 @@ public final class DedicatedDatabase {
      * Makes what is missing and repairs what has drifted, in one transaction of its own. May run at any time.
      *
      * @param admin a connection of a suitable login, in autocommit mode; handed back as it came
+     * @return the number of changes made; 0 when it was all there
      */
-    public static Prepared prepare(Connection admin) throws SQLException {
+    public static int prepare(Connection admin) throws SQLException {
         return inTransaction(admin, session -> {
             session.value("SELECT pg_advisory_xact_lock(?)::text", ADVISORY_LOCK);
             int changes = apply(session, companionOwner(session)) + apply(session, schemas(session));
             changes += extensions(session);
             changes += apply(session, new ScriptedObjects(SharedResources.ofDedicated()).plan(session));
-            Optionally optional = new Optionally(session);
             List<Step> triggers = new ScriptedObjects(SharedResources.eventTriggersOfDedicated()).plan(session);
-            boolean guarded = triggers.isEmpty() || optional.tried("event triggers", triggers);
-            return new Prepared(changes + (guarded ? triggers.size() : 0), guarded);
+            return !triggers.isEmpty() && new Optionally(session).tried("event triggers", triggers)
+                    ? changes + triggers.size()
+                    : changes;
         });
     }
 
     /**
      * Lets the project's logins connect where PUBLIC may not, as on a server that also holds shared databases.
      *
-     * @return how many could not
+     * @return how many of them could not before
      */
     public static int admit(Connection admin, ProjectNames names) throws SQLException {
         return inTransaction(admin, session -> {
@@ -269,7 +263,7 @@ public final class DedicatedDatabase {
             try {
                 session.execute(sql);
             } catch (SQLException e) {
-                if (!STILL_NEEDED.equals(e.getSQLState())) {
+                if (!NOT_TO_DROP.contains(e.getSQLState())) {
                     throw e;
                 }
                 session.connection().rollback(before);

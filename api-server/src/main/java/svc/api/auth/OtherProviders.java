@@ -1,0 +1,46 @@
+package svc.api.auth;
+
+import java.time.Clock;
+import java.util.Map;
+import svc.api.auth.flow.FlowStates;
+import svc.api.auth.hook.AuthHooks;
+import svc.api.auth.http.AuthRoutes;
+import svc.api.auth.http.AuthRoutes.Endpoint;
+import svc.api.auth.provider.Providers;
+import svc.api.auth.redirect.RedirectTargets;
+
+/** Everything about accounts that users have elsewhere, and codes that flows end with. */
+final class OtherProviders {
+    private final PkceGrant pkce;
+    private final IdTokenGrant idTokens;
+    private final Authorize authorize;
+    private final ProviderCallback callback;
+    private final OwnIdentities identities;
+
+    OtherProviders(
+            AuthTransactions transactions, SessionGrant grant, AuthHooks hooks, Providers providers, Clock clock) {
+        var flows = new FlowStates(clock);
+        var targets = new RedirectTargets();
+        var signIns = new ExternalSignIn(transactions, new ExternalAccounts(clock), hooks);
+        this.pkce = new PkceGrant(transactions, grant, flows, clock);
+        this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, clock);
+        this.authorize = new Authorize(transactions, flows, providers, targets, clock);
+        this.callback = new ProviderCallback(transactions, flows, providers, signIns, grant, targets);
+        this.identities = new OwnIdentities(transactions, clock);
+    }
+
+    /** By their {@code grant_type}. */
+    Map<String, Endpoint> grants() {
+        return Map.of("pkce", pkce::answer, "id_token", idTokens::answer);
+    }
+
+    AuthRoutes on(AuthRoutes routes) {
+        return routes.on("GET", "/authorize", authorize::signIn)
+                .on("GET", "/callback", callback::answer)
+                .on("POST", "/callback", callback::answer)
+                .on("GET", "/user/identities/authorize", authorize::link)
+                .on("DELETE", "/user/identities/{id}", identities::unlink)
+                .on("GET", "/.well-known/openid-configuration", Discovery::openId)
+                .on("GET", "/.well-known/oauth-authorization-server", Discovery::authorizationServer);
+    }
+}
