@@ -132,9 +132,18 @@ final class SignUp {
                 JsonNode waiting = new Users(rows)
                         .byId(UUID.fromString(row.path("id").asText()))
                         .orElseThrow();
-                return new Outcome<>(AuthAnswer.ok(UserView.of(waiting)), true);
+                ObjectNode view = UserView.of(waiting);
+                repeat(view, (ObjectNode) user.view().get("user_metadata"));
+                return new Outcome<>(AuthAnswer.ok(view), true);
             });
         }
+    }
+
+    /** Whoever asked for the address before has not proved to have it, nor has who asks now: each hears the own words. */
+    private static void repeat(ObjectNode view, ObjectNode said) {
+        said.put("sub", view.path("id").asText());
+        view.set("user_metadata", said);
+        view.path("identities").forEach(identity -> ((ObjectNode) identity).set("identity_data", said));
     }
 
     private boolean isUnknown(AuthRequest request, String address) {

@@ -29,6 +29,7 @@ import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
+import org.jboss.logging.Logger;
 import svc.api.auth.mail.MailFailedException.Cause;
 import svc.api.egress.AddressRules;
 import svc.api.egress.EgressFailedException;
@@ -41,6 +42,7 @@ import svc.api.egress.EgressFailedException;
  * threads of its own, and the caller waits for no longer than the limit; then the socket is closed under it.
  */
 public final class SmtpSender implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(SmtpSender.class);
     private static final int MOST_THREADS = 256;
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final int SERVICE_NOT_AVAILABLE = 421;
@@ -77,8 +79,8 @@ public final class SmtpSender implements AutoCloseable {
      */
     void deliver(SmtpServer server, List<Letter> letters) {
         hold(server, letters.stream().anyMatch(SmtpSession::needsUtf8), (session, transport) -> {
+            letters.forEach(letter -> SmtpSession.requireAlphabet(transport, letter));
             for (Letter letter : letters) {
-                SmtpSession.requireAlphabet(transport, letter);
                 MimeMessage message = session.message(letter);
                 transport.sendMessage(message, new InternetAddress[] {session.address(letter.to())});
             }
@@ -135,9 +137,11 @@ public final class SmtpSender implements AutoCloseable {
             plain.setSoTimeout((int) limit.toMillis());
             Socket socket = server.security() == SmtpServer.Security.TLS ? secured(plain, server) : plain;
             SMTPTransport transport = session.transport();
-            try (transport) {
+            try {
                 transport.connect(socket);
                 conversation.with(session, transport);
+            } finally {
+                leave(transport);
             }
         }
     }
@@ -204,6 +208,15 @@ public final class SmtpSender implements AutoCloseable {
         return failure instanceof MessagingException mail && mail.getNextException() != null
                 ? mail.getNextException()
                 : failure.getCause();
+    }
+
+    /** What was taken is taken, however the server says goodbye. */
+    private static void leave(SMTPTransport transport) {
+        try {
+            transport.close();
+        } catch (MessagingException e) {
+            LOG.debugf("a mail server did not say goodbye: %s", e.getMessage());
+        }
     }
 
     private static void closeQuietly(Socket socket) {

@@ -35,6 +35,8 @@ final class SmtpSession {
         var properties = new Properties();
         properties.put("mail.smtp.timeout", millis);
         properties.put("mail.smtp.writetimeout", millis);
+        // Nobody waits for a goodbye.
+        properties.put("mail.smtp.quitwait", "false");
         properties.put("mail.smtp.ssl.socketFactory", tls);
         properties.put("mail.smtp.ssl.checkserveridentity", "true");
         properties.put(
