@@ -289,8 +289,8 @@ class ProviderSignInTest {
         AUTH.asOwner(
                 "shop2345",
                 "CREATE FUNCTION only_ours() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF new.email LIKE"
-                    + " '%@refused.example' THEN RAISE EXCEPTION 'not from there'; END IF; RETURN new; END $$; CREATE"
-                    + " TRIGGER only_ours BEFORE INSERT ON " + AUTH.auth("shop2345")
+                        + " '%@refused.example' THEN RAISE EXCEPTION 'not from there'; END IF; RETURN new; END $$; CREATE"
+                        + " TRIGGER only_ours BEFORE INSERT ON " + AUTH.auth("shop2345")
                         + ".users FOR EACH ROW EXECUTE FUNCTION only_ours()");
         PROVIDER.reset(person("refused", "eve@refused.example", true));
         assertThat(queryOf(VISITS.landing("provider=company"))).containsEntry("error_description", "not from there");

@@ -153,32 +153,6 @@ class RightsAsUsedTest {
         }
     }
 
-    /** As with {@code svc.crds.apply=true}, where an admin has bound the role for that. */
-    private static void installKinds() {
-        var binding = new ClusterRoleBindingBuilder()
-                .withNewMetadata()
-                .withName("svc-operator-install-kinds")
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "svc-operator-install-kinds")
-                .addNewSubject("", "ServiceAccount", "svc-operator", LEASES)
-                .build();
-        TestingApi.client().resource(binding).serverSideApply();
-        try (var own = TestingCluster.connect(TestingApi.cluster().operatorConfig())) {
-            Awaitility.await("the binding is in force")
-                    .ignoreExceptions()
-                    .atMost(TestingOperator.LIMIT)
-                    .until(() -> own.apiextensions()
-                                    .v1()
-                                    .customResourceDefinitions()
-                                    .withName("projects.svc.platform")
-                                    .get()
-                            != null);
-            KindInstallation.apply(own);
-        } finally {
-            TestingApi.client().resource(binding).delete();
-        }
-    }
-
     /** Of the roles whose names are chosen. */
     private static Set<String> granted(Predicate<String> chosen) throws IOException {
         Set<String> granted = new TreeSet<>();
