@@ -48,7 +48,11 @@ class RightsAsUsedTest {
     private static final String INSTALLING = "svc-operator-install-kinds";
 
     /** What one smooth life makes no use of; the manifest says what each is for. */
-    private static final Set<String> UNSEEN = Set.of("get svc.platform/projects", "update coordination.k8s.io/leases");
+    private static final Set<String> UNSEEN = Set.of(
+            "get svc.platform/projects",
+            "update coordination.k8s.io/leases",
+            // Looked for every ten seconds, which is longer than this life.
+            "watch postgresql.cnpg.io/clusters");
 
     @BeforeEach
     void onAServerWithAnAudit() {
@@ -131,6 +135,12 @@ class RightsAsUsedTest {
             operator.at("shop").delete();
             operator.awaitGone("shop");
             functions.await("hello", because("ProjectNotFound"));
+            // Those that the Management API made go with a project that goes with its data.
+            operator.create("brief", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
+            functions.madeByApi(
+                    "made", "brief", operator.ready("brief").getStatus().ref());
+            operator.at("brief").delete();
+            operator.awaitGone("brief");
             clusterLife(operator);
         } finally {
             TestingApi.client().leases().inNamespace(LEASES).withName(lease).delete();
