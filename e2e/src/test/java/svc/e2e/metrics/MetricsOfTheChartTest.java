@@ -39,13 +39,18 @@ class MetricsOfTheChartTest {
                 .expect(404);
         URI metrics = URI.create(platform.connection().baseUrl()).resolve("/q/metrics");
 
-        Set<String> told = names(
-                ControlPlane.send(HttpRequest.newBuilder(metrics)).expect(200).body());
+        String text =
+                ControlPlane.send(HttpRequest.newBuilder(metrics)).expect(200).body();
+        Set<String> told = names(text);
         Set<String> asked = new TreeSet<>(names(Files.readString(CHART.resolve("dashboards/svc.json"))));
         asked.addAll(names(Files.readString(CHART.resolve("templates/monitoring/prometheusrule.yaml"))));
 
         assertThat(asked).contains("http_server_requests_seconds_count", "svc_functions_calls_total");
         assertThat(told).containsAll(asked);
+        assertThat(text)
+                .as("no metric names a project")
+                .contains("uri=\"/functions/v1\"")
+                .doesNotContain(project.path("ref").asText());
     }
 
     private static Set<String> names(String text) {

@@ -72,7 +72,7 @@ class SharedWriteTest {
                 new ProjectPools(PoolSettings.defaults().withCap(connections), projects.roots()),
                 Duration.ofSeconds(20));
         // Known to be quick, a query may be taken along.
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 20; i++) {
             start("warm", "SELECT 1").row().join();
         }
     }
