@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -375,7 +376,8 @@ final class AuthForTests implements AutoCloseable {
 
     /** Shows what it is told, from the present on. */
     private static final class MovableClock extends Clock {
-        private volatile Instant now = Instant.now();
+        /** Whole milliseconds: PostgreSQL would round what is finer than its microseconds, up or down. */
+        private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 
         @Override
         public ZoneId getZone() {
