@@ -81,8 +81,8 @@ final class AuthTransactions {
     }
 
     /**
-     * The same as {@link #run}; and once more when somebody else has meanwhile taken the address that it gives a user, for then the work
-     * finds that user.
+     * The same as {@link #run}; and once more when somebody else has meanwhile taken the address that it gives a user, for
+     * then the work finds that user.
      */
     <T> T runAgainIfTaken(Tenant tenant, Work<T> work) {
         try {

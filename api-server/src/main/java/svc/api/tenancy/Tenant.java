@@ -119,24 +119,15 @@ public record Tenant(
 
     /** The same with other settings of the auth service. */
     public Tenant withAuth(AuthSpec other) {
-        return new Tenant(
-                ref,
-                names,
-                scope,
-                masterKeyVersion,
-                keyVersions,
-                database,
-                organization,
-                restUrl,
-                rest,
-                tokens,
-                other,
-                authSecrets,
-                adoption);
+        return with(other, authSecrets);
     }
 
     /** The same with other values of the Secrets that they name. */
     public Tenant withAuthSecrets(List<SecretInForce> others) {
+        return with(auth, others);
+    }
+
+    private Tenant with(AuthSpec settings, List<SecretInForce> secrets) {
         return new Tenant(
                 ref,
                 names,
@@ -148,8 +139,8 @@ public record Tenant(
                 restUrl,
                 rest,
                 tokens,
-                auth,
-                others,
+                settings,
+                secrets,
                 adoption);
     }
 

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import svc.e2e.platform.Platform;
-import svc.e2e.platform.PlatformCommand;
 
 /** An application's users by an unchanged {@code @supabase/supabase-js}: what they own is theirs by row security. */
 public final class AccountsStory {
@@ -37,26 +35,7 @@ public final class AccountsStory {
         JsonNode project =
                 platform.controlPlane().get("/projects/" + ref).expect(200).json();
         platform.controlPlane().query(ref, TABLES).expect(201);
-        String serviceKey = platform
-                .controlPlane()
-                .get("/projects/" + ref + "/api-keys?reveal=true")
-                .expect(200)
-                .json()
-                .findValuesAsText("api_key")
-                .stream()
-                .filter(key -> key.startsWith("svc_service_"))
-                .findFirst()
-                .orElseThrow();
-        var words = List.of(
-                "node",
-                PlatformCommand.root().resolve("e2e/client/accounts.mjs").toString(),
-                JSON.writeValueAsString(Map.of(
-                        "url", platform.connection().pathUrl(ref),
-                        "key", project.get("anon_key").asText(),
-                        "serviceKey", serviceKey,
-                        "schema", project.get("schema").asText())));
-        JsonNode seen = JSON.readTree(
-                Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
+        JsonNode seen = ClientProgram.run(platform, project, "accounts.mjs", Map.of());
 
         String ann = seen.path("user").path("id").asText();
         assertThat(seen.path("user").path("user_metadata").path("name").asText())

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import svc.e2e.platform.Platform;
-import svc.e2e.platform.PlatformCommand;
+import svc.e2e.running.ClientProgram;
 import svc.e2e.running.Program;
 import svc.e2e.running.SharedPlatform;
 
@@ -56,26 +55,7 @@ class FactorsTest {
                         + "\"customAccessToken\":{\"function\":\"public.add_plan\"}}}}}");
         platform.controlPlane().query(ref, TABLES).expect(201);
         Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=60s");
-        String serviceKey = platform
-                .controlPlane()
-                .get("/projects/" + ref + "/api-keys?reveal=true")
-                .expect(200)
-                .json()
-                .findValuesAsText("api_key")
-                .stream()
-                .filter(key -> key.startsWith("svc_service_"))
-                .findFirst()
-                .orElseThrow();
-        var words = List.of(
-                "node",
-                PlatformCommand.root().resolve("e2e/client/factors.mjs").toString(),
-                JSON.writeValueAsString(Map.of(
-                        "url", platform.connection().pathUrl(ref),
-                        "key", project.get("anon_key").asText(),
-                        "serviceKey", serviceKey,
-                        "schema", project.get("schema").asText())));
-        JsonNode seen = JSON.readTree(
-                Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
+        JsonNode seen = ClientProgram.run(platform, project, "factors.mjs", Map.of());
 
         assertThat(seen.path("qr").asText()).startsWith("data:image/svg+xml;utf-8,<svg");
         assertThat(seen.path("same").asText()).isEqualTo("mfa_factor_name_conflict");

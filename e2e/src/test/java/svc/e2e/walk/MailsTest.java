@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import svc.e2e.platform.Platform;
-import svc.e2e.platform.PlatformCommand;
+import svc.e2e.running.ClientProgram;
 import svc.e2e.running.Program;
 import svc.e2e.running.SharedPlatform;
 
@@ -27,26 +26,11 @@ class MailsTest {
         String ref = project.get("ref").asText();
         Program.kubectl(platform, "patch", "project", ref, "-n", "svc", "--type=merge", "-p", SETTINGS);
         Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=60s");
-        String serviceKey = platform
-                .controlPlane()
-                .get("/projects/" + ref + "/api-keys?reveal=true")
-                .expect(200)
-                .json()
-                .findValuesAsText("api_key")
-                .stream()
-                .filter(key -> key.startsWith("svc_service_"))
-                .findFirst()
-                .orElseThrow();
-        var words = List.of(
-                "node",
-                PlatformCommand.root().resolve("e2e/client/mails.mjs").toString(),
-                JSON.writeValueAsString(Map.of(
-                        "url", platform.connection().pathUrl(ref),
-                        "key", project.get("anon_key").asText(),
-                        "serviceKey", serviceKey,
-                        "mailUrl", platform.connection().mailUrl())));
-        JsonNode seen = JSON.readTree(
-                Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
+        JsonNode seen = ClientProgram.run(
+                platform,
+                project,
+                "mails.mjs",
+                Map.of("mailUrl", platform.connection().mailUrl()));
 
         assertThat(seen).isEqualTo(JSON.readTree("""
                 {"noSessionYet":true,"tooEarly":"email_not_confirmed","wrongCode":"otp_expired","confirmed":"ann@example.com",
