@@ -61,12 +61,19 @@ public final class TestingFunctions {
     /** A function and a secret of it as the Management API makes them, under resources of one name. */
     public void madeByApi(String resource, String project, String ref) {
         Map<String, String> labels = Map.of("app.kubernetes.io/managed-by", "svc-api", "svc.platform/ref", ref);
-        List.of(create(resource, project, "made", FIRST), secret(resource, project, "made", "WORD", "no-value"))
-                .forEach(object -> TestingOperator.retried(
-                        () -> operator.client().resource(object).edit(found -> {
-                            found.getMetadata().setLabels(labels);
-                            return found;
-                        })));
+        create(resource, project, "made", FIRST);
+        secret(resource, project, "made", "WORD", "no-value");
+        // By name: an object at hand would be sent with the version that it has, which the operator may have passed.
+        for (Class<? extends HasMetadata> kind : List.of(EdgeFunction.class, FunctionSecret.class)) {
+            TestingOperator.retried(() -> operator.client()
+                    .resources(kind)
+                    .inNamespace(operator.namespace())
+                    .withName(resource)
+                    .edit(found -> {
+                        found.getMetadata().setLabels(labels);
+                        return found;
+                    }));
+        }
     }
 
     /** Whether the function, and its secret, are there. */

@@ -37,6 +37,7 @@ public final class TestingOperator implements AutoCloseable {
     public static final Duration LIMIT = Duration.ofSeconds(40);
 
     private static final int CONFLICT = 409;
+    private static final int ATTEMPTS = 100;
 
     private final KubernetesClient client = TestingApi.client();
     private final EmbeddedPostgres server;
@@ -204,11 +205,11 @@ public final class TestingOperator implements AutoCloseable {
 
     /** Again while the operator is faster: what was read was written meanwhile. */
     public static <T> T retried(Supplier<T> write) {
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 return write.get();
             } catch (KubernetesClientException e) {
-                if (e.getCode() != CONFLICT) {
+                if (e.getCode() != CONFLICT || attempt == ATTEMPTS) {
                     throw e;
                 }
             }
