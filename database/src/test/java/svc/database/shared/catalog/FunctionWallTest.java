@@ -124,7 +124,8 @@ class FunctionWallTest {
                         assertThat(answer(connection, call))
                                 .as(call)
                                 .doesNotContain("canary")
-                                .doesNotContain("7919");
+                                // As a number of its own: a hash may well have these digits.
+                                .doesNotContainPattern("(?<![0-9])7919(?![0-9])");
                         calls++;
                         if (!named) {
                             break;
