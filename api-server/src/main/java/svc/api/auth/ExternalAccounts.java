@@ -47,10 +47,12 @@ final class ExternalAccounts {
 
     /** What a provider's user would be made of if nobody is known to be it; empty when somebody is. */
     Optional<ObjectNode> toBeMade(AuthRows rows, AuthSpec spec, String provider, ExternalUser external) {
-        boolean known =
-                new Identities(rows).bySubject(provider, external.subject()).isPresent()
-                        || byAddress(rows, external).isPresent();
-        return known ? Optional.empty() : Optional.of(columns(rows, spec, provider, external));
+        return isKnown(rows, provider, external) ? Optional.empty() : columns(rows, spec, provider, external);
+    }
+
+    private static boolean isKnown(AuthRows rows, String provider, ExternalUser external) {
+        return new Identities(rows).bySubject(provider, external.subject()).isPresent()
+                || byAddress(rows, external).isPresent();
     }
 
     /**
@@ -70,9 +72,12 @@ final class ExternalAccounts {
         if (owner.isPresent()) {
             return joined(rows, spec, provider, external, owner.get());
         }
-        ObjectNode columns = columns(rows, spec, provider, external);
-        new Users(rows).insert(columns);
-        UUID id = UUID.fromString(columns.path("id").asText());
+        Optional<ObjectNode> columns = columns(rows, spec, provider, external);
+        if (columns.isEmpty()) {
+            return signedIn(rows, spec, provider, external);
+        }
+        new Users(rows).insert(columns.get());
+        UUID id = UUID.fromString(columns.get().path("id").asText());
         identities.insert(id, provider, external.subject(), external.identityData());
         return settled(rows, spec, required(rows, id), external, AuditLog.Action.USER_SIGNED_UP);
     }
@@ -189,7 +194,8 @@ final class ExternalAccounts {
         return known;
     }
 
-    private ObjectNode columns(AuthRows rows, AuthSpec spec, String provider, ExternalUser external) {
+    /** A new user's; empty when by now there is one: the same person in another tab was quicker. */
+    private Optional<ObjectNode> columns(AuthRows rows, AuthSpec spec, String provider, ExternalUser external) {
         if (!spec.signUp()) {
             throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
         }
@@ -199,6 +205,9 @@ final class ExternalAccounts {
         boolean counts = email.verified() || spec.email().autoconfirm();
         String address = usable(email).orElseThrow();
         if (new Users(rows).byEmail(address).isPresent()) {
+            if (isKnown(rows, provider, external)) {
+                return Optional.empty();
+            }
             // Not proved to be the same person; and whether there is one, only who has the mailbox may learn.
             throw counts ? AuthError.emailExists() : unproved(provider);
         }
@@ -215,7 +224,7 @@ final class ExternalAccounts {
                 .putArray("providers")
                 .add(provider);
         row.set("raw_user_meta_data", external.identityData());
-        return row.put("created_at", now()).put("updated_at", now());
+        return Optional.of(row.put("created_at", now()).put("updated_at", now()));
     }
 
     /** Why somebody whose address is not proved has no session. */
