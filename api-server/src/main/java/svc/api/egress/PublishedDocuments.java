@@ -141,6 +141,7 @@ public final class PublishedDocuments<T> {
                 before == null
                         ? new Held<>(Optional.empty(), 0, now, now.plus(PAUSE))
                         : new Held<>(before.document(), before.bytes(), before.fetched(), now.plus(PAUSE)));
-        LOG.warnf("what %s publishes cannot be had: %s", address, failure.getMessage());
+        Object why = failure.getCause() == null ? "" : " (" + failure.getCause() + ")";
+        LOG.warnf("what %s publishes cannot be had: %s%s", address, failure.getMessage(), why);
     }
 }
