@@ -15,6 +15,7 @@ public final class Bench {
             new FleetSuite(),
             new PlatformSuite(),
             new RestSuite(),
+            new RestCostSuite(),
             new AuthSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),

@@ -12,8 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import svc.e2e.platform.Platform;
 
-/** The PostgreSQL of a platform under test, past all of its layers: for peers that run beside it on the same data. */
-record BenchDatabase(String port, String password) {
+/**
+ * The PostgreSQL of a platform under test, past all of its layers: for peers that run beside it on the same data.
+ *
+ * @param server its first process, of which all others are children
+ */
+record BenchDatabase(ProcessHandle server, String port, String password) {
     private static final String DATABASE = "svc";
     private static final String SUPERUSER = "svc_operator";
     private static final int PORT_LINE = 3;
@@ -21,10 +25,11 @@ record BenchDatabase(String port, String password) {
 
     static BenchDatabase of(Platform platform) throws IOException {
         Path folder = platform.data().resolve("postgres");
+        List<String> lines = Files.readAllLines(folder.resolve("data/postmaster.pid"));
+        long pid = Long.parseLong(lines.getFirst().strip());
         return new BenchDatabase(
-                Files.readAllLines(folder.resolve("data/postmaster.pid"))
-                        .get(PORT_LINE)
-                        .strip(),
+                ProcessHandle.of(pid).orElseThrow(),
+                lines.get(PORT_LINE).strip(),
                 Files.readString(folder.resolve("operator.password")).strip());
     }
 

@@ -31,6 +31,10 @@ final class WriteSql {
     }
 
     void insert(Plan.Insert insert) {
+        if (insert.groups().size() == 1) {
+            insert(insert.groups().getFirst(), Condition.ALWAYS, insert.conflict(), insert.output());
+            return;
+        }
         out.sql("WITH ");
         List<Identifier> names = new ArrayList<>();
         for (int i = 0; i < insert.groups().size(); i++) {
@@ -50,12 +54,16 @@ final class WriteSql {
     }
 
     void upsert(Plan.Upsert upsert) {
+        insert(upsert.group(), upsert.where(), Optional.of(upsert.conflict()), upsert.output());
+    }
+
+    private void insert(Group group, Condition where, Optional<Conflict> conflict, Output output) {
         out.sql("WITH pgrst_source AS (");
-        into(upsert.group(), upsert.where());
-        conflict(upsert.conflict(), upsert.group());
-        returning(upsert.output());
+        into(group, where);
+        conflict.ifPresent(found -> conflict(found, group));
+        returning(output);
         out.sql(")");
-        written(upsert.output());
+        written(output);
     }
 
     void update(Plan.Update update) {

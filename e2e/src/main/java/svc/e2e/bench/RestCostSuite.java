@@ -1,0 +1,71 @@
+package svc.e2e.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import svc.e2e.platform.Platform;
+import svc.e2e.platform.PlatformCommand;
+import svc.embedded.process.Folders;
+
+/** What a REST request costs in processor time, of the platform and of PostgreSQL, under the load of {@link RestSuite}. */
+final class RestCostSuite implements Suite {
+    private static final int CONNECTIONS = 32;
+    private static final int SECONDS = 3;
+    private static final int WARM_UP_RUNS = 5;
+    private static final double MICROS = 1e6;
+
+    @Override
+    public String name() {
+        return "rest-cost";
+    }
+
+    @Override
+    public List<Figure> run() throws Exception {
+        Optional<Tool> wrk = Tool.find("wrk");
+        if (wrk.isEmpty()) {
+            System.err.println("rest-cost: skipped, there is no wrk (Debian: apt-get install wrk), the load");
+            return List.of();
+        }
+        Path data = Files.createTempDirectory("svc-bench-");
+        Path work = Files.createTempDirectory("svc-bench-load-");
+        var command = PlatformCommand.onFreePorts(data).with("-Dquarkus.vertx.prefer-native-transport=false");
+        try (Platform platform = Platform.start(command)) {
+            var projects = new RestProjects(platform, new Wrk(wrk.get(), work, CONNECTIONS, SECONDS));
+            Path callers = projects.callers("one", List.of(projects.create(BenchTables.all())));
+            var figures = new ArrayList<Figure>();
+            for (Exchange exchange : RestSuite.EXCHANGES) {
+                for (int i = 0; i < WARM_UP_RUNS; i++) {
+                    projects.run(callers, exchange);
+                }
+                figures.addAll(cost(platform, projects, callers, exchange));
+            }
+            return figures;
+        } finally {
+            Folders.deleteRecursively(data);
+            Folders.deleteRecursively(work);
+        }
+    }
+
+    private static List<Figure> cost(Platform platform, RestProjects projects, Path callers, Exchange exchange)
+            throws IOException {
+        ProcessHandle server = BenchDatabase.of(platform).server();
+        double platformBefore = ProcessorTime.of(platform.process());
+        double serverBefore = ProcessorTime.ofTree(server);
+        Measured run = projects.run(callers, exchange);
+        double micros = MICROS / (run.perSecond() * SECONDS);
+        return List.of(
+                Figure.watched(exchange.name() + ", answers", run.perSecond(), "1/s"),
+                Figure.watched(exchange.name() + ", p99", run.p99Millis(), "ms"),
+                Figure.watched(
+                        exchange.name() + ", platform's processor",
+                        (ProcessorTime.of(platform.process()) - platformBefore) * micros,
+                        "us"),
+                Figure.watched(
+                        exchange.name() + ", PostgreSQL's processor",
+                        (ProcessorTime.ofTree(server) - serverBefore) * micros,
+                        "us"));
+    }
+}
