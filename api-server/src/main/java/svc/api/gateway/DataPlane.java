@@ -89,6 +89,7 @@ class DataPlane {
 
     private void admit(RoutingContext context, Tenant tenant, DataPlanePath path, DataPlaneService service) {
         HttpServerRequest request = context.request();
+        long begun = System.nanoTime();
         Decision decision = CredentialTable.decide(
                 credentials.apiKey(request, tenant),
                 credentials.bearer(request, tenant),
@@ -101,10 +102,11 @@ class DataPlane {
             stream(context, exchange(context, tenant, accepted.caller(), path), streams.get(path.service()));
             return;
         }
+        long admission = System.nanoTime() - begun;
         RequestBody.collect(
                 request,
                 bodyLimit,
-                body -> serve(context, request(context, tenant, accepted.caller(), path, body), service),
+                body -> serve(context, request(context, tenant, accepted.caller(), path, body, admission), service),
                 () -> Answer.error(context, GatewayError.bodyTooLarge(bodyLimit)));
     }
 
@@ -143,7 +145,7 @@ class DataPlane {
     }
 
     private static DataPlaneRequest request(
-            RoutingContext context, Tenant tenant, Caller caller, DataPlanePath path, Buffer body) {
+            RoutingContext context, Tenant tenant, Caller caller, DataPlanePath path, Buffer body, long admission) {
         HttpServerRequest request = context.request();
         return new DataPlaneRequest(
                 tenant,
@@ -155,7 +157,8 @@ class DataPlane {
                 body,
                 request.remoteAddress(),
                 RequestId.of(context),
-                context.response());
+                context.response(),
+                admission);
     }
 
     /** On the event loop where the service can; a request that may have to wait gets a thread of its own. */

@@ -15,6 +15,7 @@ import svc.api.tenancy.Tenant;
  * @param body all of it, within the gateway's cap; empty for methods without one
  * @param peer who opened the connection: the client, or the last proxy before us
  * @param requestId accepted or minted by the gateway, already set on the response
+ * @param admissionNanos what the gateway took to read and check the caller's credentials
  */
 public record DataPlaneRequest(
         Tenant tenant,
@@ -26,4 +27,20 @@ public record DataPlaneRequest(
         Buffer body,
         SocketAddress peer,
         String requestId,
-        HttpServerResponse response) {}
+        HttpServerResponse response,
+        long admissionNanos) {
+    /** A request that no gateway has admitted: part of another one. */
+    public DataPlaneRequest(
+            Tenant tenant,
+            Caller caller,
+            HttpMethod method,
+            String path,
+            String query,
+            MultiMap headers,
+            Buffer body,
+            SocketAddress peer,
+            String requestId,
+            HttpServerResponse response) {
+        this(tenant, caller, method, path, query, headers, body, peer, requestId, response, 0);
+    }
+}

@@ -94,7 +94,7 @@ public final class RestRequestHandler implements DataPlaneService {
     }
 
     private CompletableFuture<Void> respond(DataPlaneRequest request) {
-        var timing = new ServerTiming();
+        var timing = new ServerTiming(request.admissionNanos());
         CompletableFuture<Response> answer;
         try {
             answer = answer(request, timing);
