@@ -1,5 +1,6 @@
 package svc.e2e.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,11 +38,15 @@ final class RestCostSuite implements Suite {
             Path callers = projects.callers("one", List.of(projects.create(BenchTables.all())));
             var figures = new ArrayList<Figure>();
             for (Exchange exchange : RestSuite.EXCHANGES) {
-                for (int i = 0; i < WARM_UP_RUNS; i++) {
-                    projects.run(callers, exchange);
-                }
-                figures.addAll(cost(platform, projects, callers, exchange));
+                figures.addAll(cost(platform, projects, callers, exchange, exchange.name()));
             }
+            List<JsonNode> some = new ArrayList<>();
+            for (int i = 0; i < RestSuite.SOME_PROJECTS; i++) {
+                some.add(projects.create(BenchTables.item()));
+            }
+            Path taking = projects.callers("some", some);
+            Exchange read = Exchange.READ_BY_KEY;
+            figures.addAll(cost(platform, projects, taking, read, read.name() + " of 100 projects in rotation"));
             return figures;
         } finally {
             Folders.deleteRecursively(data);
@@ -49,22 +54,25 @@ final class RestCostSuite implements Suite {
         }
     }
 
-    private static List<Figure> cost(Platform platform, RestProjects projects, Path callers, Exchange exchange)
-            throws IOException {
+    private static List<Figure> cost(
+            Platform platform, RestProjects projects, Path callers, Exchange exchange, String name) throws IOException {
+        for (int i = 0; i < WARM_UP_RUNS; i++) {
+            projects.run(callers, exchange);
+        }
         ProcessHandle server = BenchDatabase.of(platform).server();
         double platformBefore = ProcessorTime.of(platform.process());
         double serverBefore = ProcessorTime.ofTree(server);
         Measured run = projects.run(callers, exchange);
         double micros = MICROS / (run.perSecond() * SECONDS);
         return List.of(
-                Figure.watched(exchange.name() + ", answers", run.perSecond(), "1/s"),
-                Figure.watched(exchange.name() + ", p99", run.p99Millis(), "ms"),
+                Figure.watched(name + ", answers", run.perSecond(), "1/s"),
+                Figure.watched(name + ", p99", run.p99Millis(), "ms"),
                 Figure.watched(
-                        exchange.name() + ", platform's processor",
+                        name + ", platform's processor",
                         (ProcessorTime.of(platform.process()) - platformBefore) * micros,
                         "us"),
                 Figure.watched(
-                        exchange.name() + ", PostgreSQL's processor",
+                        name + ", PostgreSQL's processor",
                         (ProcessorTime.ofTree(server) - serverBefore) * micros,
                         "us"));
     }

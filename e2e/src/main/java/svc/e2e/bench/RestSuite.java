@@ -22,7 +22,7 @@ final class RestSuite implements Suite {
     private static final int WARM_UP_RUNS = 5;
     private static final double LEAST_OF_PGBENCH = 0.8;
     private static final double LEAST_IN_ROTATION = 0.8;
-    private static final int SOME_PROJECTS = 100;
+    static final int SOME_PROJECTS = 100;
     private static final int MANY_PROJECTS = 1000;
     static final List<Exchange> EXCHANGES =
             List.of(Exchange.READ_BY_KEY, Exchange.LIST, Exchange.TWO_EMBEDS, Exchange.SCALAR_CALL, Exchange.INSERT);
