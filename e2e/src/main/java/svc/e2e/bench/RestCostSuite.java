@@ -2,20 +2,14 @@ package svc.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import svc.e2e.platform.Platform;
-import svc.e2e.platform.PlatformCommand;
-import svc.embedded.process.Folders;
 
 /** What a REST request costs in processor time, of the platform and of PostgreSQL, under the load of {@link RestSuite}. */
 final class RestCostSuite implements Suite {
-    private static final int CONNECTIONS = 32;
-    private static final int SECONDS = 3;
-    private static final int WARM_UP_RUNS = 5;
     private static final double MICROS = 1e6;
 
     @Override
@@ -30,40 +24,35 @@ final class RestCostSuite implements Suite {
             System.err.println("rest-cost: skipped, there is no wrk (Debian: apt-get install wrk), the load");
             return List.of();
         }
-        Path data = Files.createTempDirectory("svc-bench-");
-        Path work = Files.createTempDirectory("svc-bench-load-");
-        var command = PlatformCommand.onFreePorts(data).with("-Dquarkus.vertx.prefer-native-transport=false");
-        try (Platform platform = Platform.start(command)) {
-            var projects = new RestProjects(platform, new Wrk(wrk.get(), work, CONNECTIONS, SECONDS));
-            Path callers = projects.callers("one", List.of(projects.create(BenchTables.all())));
-            var figures = new ArrayList<Figure>();
-            for (Exchange exchange : RestSuite.EXCHANGES) {
-                figures.addAll(cost(platform, projects, callers, exchange, exchange.name()));
-            }
-            List<JsonNode> some = new ArrayList<>();
-            for (int i = 0; i < RestSuite.SOME_PROJECTS; i++) {
-                some.add(projects.create(BenchTables.item()));
-            }
-            Path taking = projects.callers("some", some);
-            Exchange read = Exchange.READ_BY_KEY;
-            figures.addAll(cost(platform, projects, taking, read, read.name() + " of 100 projects in rotation"));
-            return figures;
-        } finally {
-            Folders.deleteRecursively(data);
-            Folders.deleteRecursively(work);
+        return RestProjects.measure(wrk.get(), (platform, projects, work) -> measure(platform, projects));
+    }
+
+    private static List<Figure> measure(Platform platform, RestProjects projects) throws IOException {
+        Path callers = projects.callers("one", List.of(projects.create(BenchTables.all())));
+        var figures = new ArrayList<Figure>();
+        for (Exchange exchange : RestSuite.EXCHANGES) {
+            figures.addAll(cost(platform, projects, callers, exchange, exchange.name()));
         }
+        List<JsonNode> some = new ArrayList<>();
+        for (int i = 0; i < RestSuite.SOME_PROJECTS; i++) {
+            some.add(projects.create(BenchTables.item()));
+        }
+        Path taking = projects.callers("some", some);
+        Exchange read = Exchange.READ_BY_KEY;
+        figures.addAll(cost(platform, projects, taking, read, read.name() + " of 100 projects in rotation"));
+        return figures;
     }
 
     private static List<Figure> cost(
             Platform platform, RestProjects projects, Path callers, Exchange exchange, String name) throws IOException {
-        for (int i = 0; i < WARM_UP_RUNS; i++) {
+        for (int i = 0; i < RestSuite.WARM_UP_RUNS; i++) {
             projects.run(callers, exchange);
         }
         ProcessHandle server = BenchDatabase.of(platform).server();
         double platformBefore = ProcessorTime.of(platform.process());
         double serverBefore = ProcessorTime.ofTree(server);
         Measured run = projects.run(callers, exchange);
-        double micros = MICROS / (run.perSecond() * SECONDS);
+        double micros = MICROS / (run.perSecond() * RestProjects.SECONDS);
         return List.of(
                 Figure.watched(name + ", answers", run.perSecond(), "1/s"),
                 Figure.watched(name + ", p99", run.p99Millis(), "ms"),

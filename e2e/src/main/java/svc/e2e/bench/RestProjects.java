@@ -6,15 +6,24 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import svc.e2e.platform.Answer;
 import svc.e2e.platform.ControlPlane;
 import svc.e2e.platform.Platform;
+import svc.e2e.platform.PlatformCommand;
+import svc.embedded.process.Folders;
 
 /** Projects of one platform, and the load on their REST APIs. */
 final class RestProjects {
+    /** Of the load. */
+    static final int CONNECTIONS = 32;
+
+    /** Of one run. */
+    static final int SECONDS = 3;
+
     private static final String PREFIX = "/rest/v1";
 
     private final Platform platform;
@@ -25,6 +34,28 @@ final class RestProjects {
         this.platform = platform;
         this.load = load;
         this.gateway = URI.create(platform.connection().baseUrl()).resolve("/");
+    }
+
+    /** What is measured on a platform that is there for nothing else. */
+    @FunctionalInterface
+    interface Work {
+        /** @param folder for what it needs meanwhile */
+        List<Figure> measure(Platform platform, RestProjects projects, Path folder) throws Exception;
+    }
+
+    /** Starts a platform for the work, and stops it after it. */
+    static List<Figure> measure(Tool wrk, Work work) throws Exception {
+        Path data = Files.createTempDirectory("svc-bench-");
+        Path folder = Files.createTempDirectory("svc-bench-load-");
+        // As on a cluster: one machine's functions need event loops that cannot drive database sessions.
+        var command = PlatformCommand.onFreePorts(data).with("-Dquarkus.vertx.prefer-native-transport=false");
+        try (Platform platform = Platform.start(command)) {
+            var load = new Wrk(wrk, folder, CONNECTIONS, SECONDS);
+            return work.measure(platform, new RestProjects(platform, load), folder);
+        } finally {
+            Folders.deleteRecursively(data);
+            Folders.deleteRecursively(folder);
+        }
     }
 
     /** A new project on which the script has run. */

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import svc.e2e.platform.Platform;
-import svc.e2e.platform.PlatformCommand;
-import svc.embedded.process.Folders;
 
 /**
  * The REST API under load: against PostgREST on the same tables of the same server; against pgbench, which runs the
@@ -17,9 +15,7 @@ import svc.embedded.process.Folders;
  * its session between two readers, as the platform must: that is on us.
  */
 final class RestSuite implements Suite {
-    private static final int CONNECTIONS = 32;
-    private static final int SECONDS = 3;
-    private static final int WARM_UP_RUNS = 5;
+    static final int WARM_UP_RUNS = 5;
     private static final double LEAST_OF_PGBENCH = 0.8;
     private static final double LEAST_IN_ROTATION = 0.8;
     static final int SOME_PROJECTS = 100;
@@ -44,25 +40,20 @@ final class RestSuite implements Suite {
             return List.of();
         }
         Path program = Postgrest.install(npm.get());
-        Path data = Files.createTempDirectory("svc-bench-");
-        Path work = Files.createTempDirectory("svc-bench-load-");
-        // As on a cluster: one machine's functions need event loops that cannot drive database sessions.
-        var command = PlatformCommand.onFreePorts(data).with("-Dquarkus.vertx.prefer-native-transport=false");
-        try (Platform platform = Platform.start(command)) {
-            var load = new Wrk(wrk.get(), work, CONNECTIONS, SECONDS);
-            var projects = new RestProjects(platform, load);
-            JsonNode project = projects.create(BenchTables.all());
-            var figures = new ArrayList<Figure>();
-            Path callers = projects.callers("one", List.of(project));
-            Duel.Side read = () -> projects.run(callers, Exchange.READ_BY_KEY);
-            figures.addAll(againstPostgrest(projects, project, callers, program, work));
-            figures.add(againstPgbench(BenchDatabase.of(platform), project, read, pgbench.get(), work));
-            figures.addAll(inRotation(projects, read));
-            return figures;
-        } finally {
-            Folders.deleteRecursively(data);
-            Folders.deleteRecursively(work);
-        }
+        return RestProjects.measure(
+                wrk.get(), (platform, projects, work) -> measure(platform, projects, work, program, pgbench.get()));
+    }
+
+    private static List<Figure> measure(Platform platform, RestProjects projects, Path work, Path program, Tool pgbench)
+            throws Exception {
+        JsonNode project = projects.create(BenchTables.all());
+        var figures = new ArrayList<Figure>();
+        Path callers = projects.callers("one", List.of(project));
+        Duel.Side read = () -> projects.run(callers, Exchange.READ_BY_KEY);
+        figures.addAll(againstPostgrest(projects, project, callers, program, work));
+        figures.add(againstPgbench(BenchDatabase.of(platform), project, read, pgbench, work));
+        figures.addAll(inRotation(projects, read));
+        return figures;
     }
 
     private static List<Figure> againstPostgrest(
@@ -72,7 +63,7 @@ final class RestSuite implements Suite {
         var figures = new ArrayList<Figure>();
         try (var peer = Postgrest.start(program, database, schema, work.resolve("postgrest.log"))) {
             for (Exchange exchange : EXCHANGES) {
-                String name = exchange.name() + ", " + CONNECTIONS + " connections";
+                String name = exchange.name() + ", " + RestProjects.CONNECTIONS + " connections";
                 Optional<String> difference = projects.difference(project, peer, exchange);
                 if (difference.isPresent()) {
                     System.err.println(exchange.name() + " is answered differently: " + difference.get());
@@ -96,7 +87,7 @@ final class RestSuite implements Suite {
         Path script = Files.writeString(
                 work.resolve("read.sql"),
                 BenchTables.readByKey(project.get("schema").asText()));
-        return Duel.of(read, () -> database.pgbench(pgbench, script, CONNECTIONS, SECONDS))
+        return Duel.of(read, () -> database.pgbench(pgbench, script, RestProjects.CONNECTIONS, RestProjects.SECONDS))
                 .throughput(
                         Exchange.READ_BY_KEY.name() + " and its statements one by one", "pgbench", LEAST_OF_PGBENCH);
     }
