@@ -15,6 +15,9 @@ public final class SharedDatabaseHardening {
     /** Below 16 a login may grant membership in itself to others, which breaks rule 1. */
     public static final int MINIMUM_SERVER_VERSION = 160000;
 
+    /** The SQLSTATE with which an older server is refused; one that PostgreSQL has no use for. */
+    public static final String SERVER_TOO_OLD = "SV016";
+
     /** Any number that nothing else in the database uses; tenants cannot take advisory locks. */
     private static final long ADVISORY_LOCK = 0x7376635f68617264L;
 
@@ -46,7 +49,8 @@ public final class SharedDatabaseHardening {
         Session session = new Session(superuser);
         int version = Integer.parseInt(session.value("SELECT pg_catalog.current_setting('server_version_num')"));
         if (version < MINIMUM_SERVER_VERSION) {
-            throw new SQLException("A shared database needs PostgreSQL 16 or newer, this is " + version, "0A000");
+            throw new SQLException(
+                    "A shared database needs PostgreSQL 16 or newer, this is " + version, SERVER_TOO_OLD);
         }
         if (!"on".equals(session.value("SELECT pg_catalog.current_setting('is_superuser')"))) {
             throw new SQLException("Only a superuser can harden a shared database", "42501");

@@ -1,5 +1,7 @@
 package svc.operator.project.database;
 
+import svc.database.shared.SharedDatabaseHardening;
+
 /** Reads an SQLSTATE (PostgreSQL's appendix of error codes). Codes only: texts are localised and carry values. */
 final class SqlStateReasons {
     private SqlStateReasons() {}
@@ -18,6 +20,7 @@ final class SqlStateReasons {
             case "25006" -> FailureReason.READ_ONLY;
             case "42501" -> FailureReason.INSUFFICIENT_PRIVILEGE;
             case "3F000", "42704", "42883", "42P01" -> FailureReason.NOT_PREPARED;
+            case SharedDatabaseHardening.SERVER_TOO_OLD -> FailureReason.SERVER_TOO_OLD;
             case "40001", "40P01", "55P03", "57014" -> FailureReason.BUSY;
             case "57P01", "57P02", "57P03", "57P05" -> FailureReason.DATABASE_UNREACHABLE;
             default -> sqlState.startsWith("08") ? FailureReason.DATABASE_UNREACHABLE : FailureReason.UNEXPECTED;
