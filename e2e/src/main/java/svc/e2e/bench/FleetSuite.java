@@ -1,11 +1,8 @@
 package svc.e2e.bench;
 
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,16 +13,10 @@ import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import svc.crds.CrdCatalog;
-import svc.crds.project.Project;
-import svc.crds.project.ProjectSpec;
-import svc.e2e.bench.OperatorProcess.Bucket;
+import svc.e2e.platform.OperatorProcess;
+import svc.e2e.platform.OperatorProcess.Bucket;
 import svc.embedded.cluster.ControlPlane;
 import svc.embedded.cluster.ServiceAccountToken;
 import svc.embedded.postgres.EmbeddedPostgres;
@@ -33,26 +24,27 @@ import svc.embedded.process.Folders;
 
 /**
  * Many Projects on Kubernetes' own API server: a thousand applied at once, then what five thousand that are in order cost.
- * The operator is its own process with its own rights, on a PostgreSQL that waits for its disk.
+ * The operator is its own process with its own rights, on a PostgreSQL that waits for its disk. System properties make it
+ * smaller, to try it: {@value #AT_ONCE_PROPERTY} and {@value #ALL_PROPERTY}, whose 0 leaves the second part out.
  */
 final class FleetSuite implements Suite {
+    private static final String AT_ONCE_PROPERTY = "svc.bench.fleet.at-once";
+    private static final String ALL_PROPERTY = "svc.bench.fleet.all";
+
     /** Set by {@code ./svc bench}: what {@code ./svc control-plane} builds. */
     private static final String PROGRAM = "svc.kubernetes.program";
 
     private static final Path RIGHTS = Path.of("config", "rbac", "operator.yaml");
-    private static final String NAMESPACE = "default";
     private static final String DATABASE = "svc";
     private static final int WARM_UP = 50;
-    private static final int AT_ONCE = 1_000;
-    private static final int FLEET = 5_000;
-    private static final int APPLYING = 8;
-    private static final Duration LIMIT = Duration.ofMinutes(15);
-    /** Looks come as evenly as the projects did, one at each in five minutes: a part of those shows what all cost. */
-    private static final Duration STEADY = Duration.ofMinutes(2);
+    /** The operator's drift interval: whenever it begins, each Project in order is looked at once in it. */
+    private static final Duration STEADY = Duration.ofMinutes(5);
 
     private static final double MEGA = 1024 * 1024;
 
-    private final Set<String> ready = ConcurrentHashMap.newKeySet();
+    private final int atOnce = Integer.getInteger(AT_ONCE_PROPERTY, 1_000);
+    private final int all = Integer.getInteger(ALL_PROPERTY, 5_000);
+    private final List<Figure> figures = new ArrayList<>();
 
     @Override
     public String name() {
@@ -68,7 +60,8 @@ final class FleetSuite implements Suite {
         }
         Deque<AutoCloseable> started = new ArrayDeque<>();
         try {
-            return measure(program, started);
+            measure(program, started);
+            return figures;
         } finally {
             while (!started.isEmpty()) {
                 started.pop().close();
@@ -76,7 +69,7 @@ final class FleetSuite implements Suite {
         }
     }
 
-    private List<Figure> measure(Path program, Deque<AutoCloseable> started) throws Exception {
+    private void measure(Path program, Deque<AutoCloseable> started) throws Exception {
         Path folder = Files.createTempDirectory("svc-bench-");
         started.push(() -> Folders.deleteRecursively(folder));
         var postgres = EmbeddedPostgres.start(EmbeddedPostgres.Settings.lasting(folder.resolve("postgres"), 0));
@@ -99,77 +92,51 @@ final class FleetSuite implements Suite {
                         "svc.databases.main.password", postgres.operatorPassword()),
                 folder.resolve("operator.log"));
         started.push(operator);
-        SharedIndexInformer<Project> watch =
-                admin.resources(Project.class).inNamespace(NAMESPACE).inform(new ReadyWatch());
-        started.push(watch);
+        var fleet = new Fleet(admin, operator);
+        started.push(fleet);
 
-        apply(admin, "warm", WARM_UP);
-        var figures = new ArrayList<Figure>();
+        fleet.create("warm", WARM_UP);
+        measureCrowd(fleet, plane, operator);
+        if (all > 0) {
+            System.err.println("  " + all + " Projects in all ...");
+            fleet.create("fleet", Math.max(0, all - atOnce - WARM_UP));
+            System.err.println("  looking on for " + STEADY.toMinutes() + " minutes ...");
+            measureSteady(plane, operator);
+        }
+    }
+
+    private void measureCrowd(Fleet fleet, ControlPlane plane, OperatorProcess operator) throws Exception {
         long callsBefore = calls(plane);
         List<Bucket> before = operator.reconciliations();
-        Duration took = apply(admin, "crowd", AT_ONCE);
-        figures.add(Figure.atMost(AT_ONCE + " Projects at once, all Ready", took.toMillis() / 1000.0, "s", 120));
+        Duration took = fleet.create("crowd", atOnce);
+        figures.add(Figure.atMost(atOnce + " Projects at once, all Ready", took.toMillis() / 1000.0, "s", 120));
         figures.add(Figure.watched(
-                "API calls of the operator for one Project", (calls(plane) - callsBefore) / (double) AT_ONCE, "calls"));
+                "API calls of the operator for one Project", (calls(plane) - callsBefore) / (double) atOnce, "calls"));
         figures.add(Figure.atMost(
                 "reconcile of a new Project, p99", Bucket.p99Millis(before, operator.reconciliations()), "ms", 250));
-        figures.add(Figure.watched("operator's memory with " + AT_ONCE, operator.residentMemory() / MEGA, "MB"));
+        figures.add(Figure.watched("operator's memory with " + atOnce, operator.residentMemory() / MEGA, "MB"));
+    }
 
-        apply(admin, "fleet", FLEET - AT_ONCE - WARM_UP);
-        callsBefore = calls(plane);
-        before = operator.reconciliations();
+    private void measureSteady(ControlPlane plane, OperatorProcess operator) throws Exception {
+        long callsBefore = calls(plane);
+        List<Bucket> before = operator.reconciliations();
         double processor = operator.processorSeconds();
         Thread.sleep(STEADY.toMillis());
+        double used = operator.processorSeconds() - processor;
+        List<Bucket> after = operator.reconciliations();
+        double looks = after.getLast().count() - before.getLast().count();
         figures.add(Figure.atMost(
-                "operator's processor time, %d Projects in order".formatted(FLEET),
-                100 * (operator.processorSeconds() - processor) / STEADY.toSeconds(),
+                "operator's processor time, %d Projects in order".formatted(all),
+                100 * used / STEADY.toSeconds(),
                 "%",
                 2));
-        List<Bucket> after = operator.reconciliations();
-        figures.add(Figure.watched(
-                "looks at a Project in order, a second",
-                (after.getLast().count() - before.getLast().count()) / STEADY.toSeconds(),
-                "1/s"));
+        figures.add(Figure.watched("looks at a Project in order, a second", looks / STEADY.toSeconds(), "1/s"));
         figures.add(Figure.atMost("reconcile of a Project in order, p99", Bucket.p99Millis(before, after), "ms", 250));
         figures.add(Figure.watched(
                 "API calls of the operator, a minute",
                 (calls(plane) - callsBefore) / (double) STEADY.toMinutes(),
                 "calls"));
-        figures.add(Figure.atMost("operator's memory with " + FLEET, operator.residentMemory() / MEGA, "MB", 400));
-        return figures;
-    }
-
-    /** Creates so many and waits until all are Ready. */
-    private Duration apply(KubernetesClient client, String prefix, int count) throws InterruptedException, IOException {
-        long begin = System.nanoTime();
-        try (var threads = Executors.newFixedThreadPool(APPLYING)) {
-            List<Future<?>> created = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                String name = prefix + "-" + i;
-                created.add(threads.submit(() -> create(client, name)));
-            }
-            for (Future<?> one : created) {
-                one.get();
-            }
-        } catch (ExecutionException e) {
-            throw new IOException("while creating Projects", e.getCause());
-        }
-        while (ready.stream().filter(name -> name.startsWith(prefix + "-")).count() < count) {
-            if (System.nanoTime() - begin > LIMIT.toNanos()) {
-                throw new IllegalStateException(
-                        "of " + count + " Projects, not all were Ready within " + LIMIT + ": " + ready.size());
-            }
-            Thread.sleep(20);
-        }
-        return Duration.ofNanos(System.nanoTime() - begin);
-    }
-
-    private static void create(KubernetesClient client, String name) {
-        var project = new Project();
-        project.setMetadata(
-                new ObjectMetaBuilder().withNamespace(NAMESPACE).withName(name).build());
-        project.setSpec(ProjectSpec.named(name));
-        client.resource(project).create();
+        figures.add(Figure.atMost("operator's memory with " + all, operator.residentMemory() / MEGA, "MB", 400));
     }
 
     /** Requests of the operator that were answered so far. */
@@ -182,28 +149,5 @@ final class FleetSuite implements Suite {
 
     private static KubernetesClient client(Config config) {
         return new KubernetesClientBuilder().withConfig(config).build();
-    }
-
-    private final class ReadyWatch implements ResourceEventHandler<Project> {
-        @Override
-        public void onAdd(Project project) {
-            look(project);
-        }
-
-        @Override
-        public void onUpdate(Project before, Project project) {
-            look(project);
-        }
-
-        @Override
-        public void onDelete(Project project, boolean stateUnknown) {
-            // Nothing is deleted while this watches.
-        }
-
-        private void look(Project project) {
-            if (project.isReady()) {
-                ready.add(project.getMetadata().getName());
-            }
-        }
     }
 }
