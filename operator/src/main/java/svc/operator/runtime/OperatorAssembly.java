@@ -1,11 +1,11 @@
 package svc.operator.runtime;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
-import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
-import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.javaoperatorsdk.operator.api.monitoring.Metrics;
+import io.quarkiverse.operatorsdk.runtime.api.ConfigurableReconciler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,7 +40,6 @@ import svc.operator.project.database.PostgresProjectDatabase;
 import svc.operator.project.database.ServiceTables;
 import svc.operator.project.dedicated.database.PostgresDedicatedDatabase;
 import svc.operator.runtime.OperatorConfig.DatabaseConfig;
-import svc.operator.runtime.OperatorConfig.LeaderElectionConfig;
 import svc.operator.secret.FunctionSecretReconciler;
 
 /**
@@ -116,16 +115,36 @@ public final class OperatorAssembly implements AutoCloseable {
      */
     public Operator plainOperator() {
         var self = new AtomicReference<Operator>();
-        var operator =
-                new Operator(service -> configure(service, () -> self.get().stop()));
+        Operator operator = operator(
+                List.of(
+                        new ProjectReconciler(services),
+                        new EdgeFunctionReconciler(functions),
+                        new FunctionSecretReconciler(functions)),
+                Metrics.NOOP,
+                () -> self.get().stop());
         self.set(operator);
-        var reconciler = new ProjectReconciler(services);
-        operator.register(reconciler, reconciler::updateConfigurationFrom);
-        var functionReconciler = new EdgeFunctionReconciler(functions);
-        operator.register(functionReconciler, functionReconciler::updateConfigurationFrom);
-        var secretReconciler = new FunctionSecretReconciler(functions);
-        operator.register(secretReconciler, secretReconciler::updateConfigurationFrom);
         return operator;
+    }
+
+    /**
+     * The same for whoever decides what becomes of its process.
+     *
+     * @param whenLeaseIsLost another replica may work by now: is to stop the operator
+     */
+    public Operator operator(
+            List<ConfigurableReconciler<? extends HasMetadata>> reconcilers,
+            Metrics metrics,
+            Runnable whenLeaseIsLost) {
+        var election = config.operator().leaderElection();
+        Optional<LeaderLease> lease =
+                election.enabled() ? Optional.of(new LeaderLease(client, election, whenLeaseIsLost)) : Optional.empty();
+        var operator = new ReplicaOperator(service -> configure(service, metrics, lease), lease);
+        reconcilers.forEach(reconciler -> register(operator, reconciler));
+        return operator;
+    }
+
+    private static <P extends HasMetadata> void register(Operator operator, ConfigurableReconciler<P> reconciler) {
+        operator.register(reconciler, reconciler::updateConfigurationFrom);
     }
 
     private static MasterKeys masterKeys(OperatorConfig config, KubernetesClient client, List<DatabaseLogin> logins) {
@@ -150,41 +169,20 @@ public final class OperatorAssembly implements AutoCloseable {
                 config.runtime().closedNetworks().orElse(List.of()));
     }
 
-    /** For an operator that is its process: losing the lease ends it. Empty when leader election is off. */
-    public static Optional<LeaderElectionConfiguration> leaderElection(LeaderElectionConfig config) {
-        return election(config).map(LeaderElectionConfigurationBuilder::build);
-    }
-
-    private static Optional<LeaderElectionConfigurationBuilder> election(LeaderElectionConfig config) {
-        return config.enabled()
-                ? Optional.of(LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(config.leaseName())
-                        .withLeaseNamespace(config.leaseNamespace().orElse(null))
-                        .withLeaseDuration(config.leaseDuration())
-                        .withRenewDeadline(config.renewDeadline())
-                        .withRetryPeriod(config.retryPeriod()))
-                : Optional.empty();
-    }
-
     @Override
     public void close() {
         audit.close();
         databases.close();
     }
 
-    private void configure(ConfigurationServiceOverrider service, Runnable whenLeaseIsLost) {
+    private void configure(ConfigurationServiceOverrider service, Metrics metrics, Optional<LeaderLease> lease) {
         service.withKubernetesClient(client)
                 // The client is the caller's, who may stop and start operators on it.
                 .withCloseClientOnStop(false)
+                .withMetrics(metrics)
                 .withConcurrentReconciliationThreads(config.operator().concurrency())
                 .withReconciliationTerminationTimeout(config.operator().terminationTimeout());
-        // Not on the elector's own thread, which a stop waits for.
-        var callbacks = new LeaderCallbacks(
-                () -> {}, () -> Thread.ofPlatform().name("svc-lease-lost").start(whenLeaseIsLost), leader -> {});
-        election(config.operator().leaderElection())
-                .map(election -> election.withExitOnStopLeading(false)
-                        .withLeaderCallbacks(callbacks)
-                        .build())
-                .ifPresent(service::withLeaderElectionConfiguration);
+        lease.map(LeaderLease::configuration).ifPresent(service::withLeaderElectionConfiguration);
     }
 
     /** In the order of their names: a map of configuration keys has none of its own. */

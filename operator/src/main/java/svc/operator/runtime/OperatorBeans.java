@@ -1,10 +1,11 @@
 package svc.operator.runtime;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;
 import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.event.Observes;
@@ -12,15 +13,22 @@ import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.List;
+import svc.operator.function.EdgeFunctionReconciler;
 import svc.operator.function.FunctionServices;
 import svc.operator.observe.Observer;
 import svc.operator.observe.OperatorMetrics;
 import svc.operator.observe.ReconcileLog;
+import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
+import svc.operator.secret.FunctionSecretReconciler;
 
 /** The assembly as beans: all that is particular to running as a Quarkus application. */
 @Dependent
 public class OperatorBeans {
+    /** The exit code of a process that another replica has taken the place of: its container is started anew. */
+    private static final int LEASE_LOST = 1;
+
     @Produces
     @Singleton
     Observer observer(MeterRegistry registry) {
@@ -60,11 +68,15 @@ public class OperatorBeans {
         return assembly.functionServices();
     }
 
-    /** Null, which only a dependent bean may be, means no election: the SDK asks for it so. */
+    /** In place of the extension's own, which would stop without waiting and never give a lease back. */
     @Produces
-    @Dependent
-    LeaderElectionConfiguration leaderElection(OperatorConfig config) {
-        return OperatorAssembly.leaderElection(config.operator().leaderElection())
-                .orElse(null);
+    @Singleton
+    Operator operator(
+            OperatorAssembly assembly,
+            ProjectReconciler projects,
+            EdgeFunctionReconciler functions,
+            FunctionSecretReconciler secrets,
+            Metrics metrics) {
+        return assembly.operator(List.of(projects, functions, secrets), metrics, () -> Quarkus.asyncExit(LEASE_LOST));
     }
 }

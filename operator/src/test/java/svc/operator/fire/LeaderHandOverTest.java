@@ -26,6 +26,7 @@ import svc.operator.testing.TestingOperator;
  * killed, and while it hangs and later goes on as if nothing had happened. No project is made twice, none is left over.
  */
 class LeaderHandOverTest {
+    private static final String LEASE_DURATION = "svc.operator.leader-election.lease-duration";
     private static final String LEASES = OperatorAccount.NAMESPACE;
     private static final List<String> NAMES =
             IntStream.range(0, 20).mapToObj(number -> "shop-" + number).toList();
@@ -60,18 +61,38 @@ class LeaderHandOverTest {
     }
 
     @Test
-    void aLeaderThatEndsIsFollowedWhenItsLeaseIsOver() {
+    void aLeaderThatEndsIsFollowedAtOnce() {
+        // Nobody waits an hour here: a lease that is not given back is not to be had.
+        first.with(LEASE_DURATION, "1h");
+        second.with(LEASE_DURATION, "1h");
         first.start();
         awaitLeader();
+        String before = holder();
         second.start();
         NAMES.forEach(first::create);
         awaitFirstReady();
 
         first.stop();
-        letTheLeaseRunOut();
 
+        Awaitility.await("another leader")
+                .atMost(TestingOperator.LIMIT)
+                .until(() -> !holder().isEmpty() && !holder().equals(before));
         awaitAllWhole();
         assertThat(second.observations()).isNotEmpty();
+    }
+
+    @Test
+    void oneThatOnlyWaitedEndsAndLeavesTheLeaseAlone() {
+        first.start();
+        awaitLeader();
+        String leader = holder();
+        second.start();
+
+        second.stop();
+
+        assertThat(holder()).isEqualTo(leader);
+        first.create("after");
+        first.ready("after");
     }
 
     @Test

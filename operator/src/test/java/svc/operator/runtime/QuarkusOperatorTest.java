@@ -79,7 +79,9 @@ class QuarkusOperatorTest {
         assertThat(operator.getConfigurationService().getLeaderElectionConfiguration())
                 .isEmpty();
         assertThat(operator.getConfigurationService().concurrentReconciliationThreads())
-                .isEqualTo(10);
+                .isEqualTo(config.operator().concurrency());
+        assertThat(operator.getConfigurationService().reconciliationTerminationTimeout())
+                .isEqualTo(config.operator().terminationTimeout());
     }
 
     @Test
