@@ -16,6 +16,9 @@ import svc.database.project.Fact.Kind;
  * @param irreparable what was altered in a way that only rewriting rows could undo, which the platform never does
  */
 public record ProjectPlan(List<SqlStep> steps, List<Fact> irreparable) {
+    /** Of a project that is in order. */
+    public static final ProjectPlan NOTHING = new ProjectPlan(List.of(), List.of());
+
     private static final Set<Kind> BOUND_TO_ROWS = Set.of(Kind.TABLE, Kind.COLUMN, Kind.CONSTRAINT);
 
     public ProjectPlan {

@@ -45,6 +45,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     private final Function<Set<CompanionSchema>, Companion> companions;
     private final StepRunner runner;
     private final Provisioner provisioner;
+    private final SettledProjects settled = new SettledProjects();
 
     public PostgresProjectDatabase(ProjectRegistry registry, DatabaseDirectory databases, MasterKeys keys) {
         this(registry, databases, keys, Companion::using, new OneRoundTrip());
@@ -96,15 +97,8 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     }
 
     private ProvisionResult provision(ProjectRecord project, ProvisionRequest request) {
-        Map<DatabaseRole, String> verifiers = logins.verifiers(project, request.loginKeyVersion())
-                .orElseThrow(() -> DatabaseFailure.of(
-                        FailureReason.MASTER_KEY_MISSING,
-                        PLATFORM,
-                        "version " + project.masterKeyVersion() + " of the master key is needed"));
         Companion companion = companions.apply(project.services());
-        ProjectLayout layout = ProjectLayout.desired(
-                new ProjectTarget(project.names(), verifiers, request.settings(), companion, provisioner));
-        ProjectPlan plan = guarded(project.databaseName(), () -> apply(database(project), layout, project));
+        ProjectPlan plan = guarded(project.databaseName(), () -> apply(project, request, companion));
         if (project.companionVersion() < companion.version()) {
             guarded(PLATFORM, () -> {
                 registry.provisioned(project.projectId(), companion.version());
@@ -114,21 +108,36 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
         return new ProvisionResult.Provisioned(project, change(project, companion, plan), plan.stepNames());
     }
 
-    private ProjectPlan apply(DataSource database, ProjectLayout layout, ProjectRecord project) throws SQLException {
-        try (ProjectTransaction transaction = ProjectTransaction.begin(database, project.names())) {
+    private ProjectPlan apply(ProjectRecord project, ProvisionRequest request, Companion companion)
+            throws SQLException {
+        try (ProjectTransaction transaction = ProjectTransaction.begin(database(project), project.names())) {
             boolean untouched = project.companionVersion() == 0 && !transaction.findsTraces();
             Set<Fact> observed = untouched
                     ? Set.of()
-                    : transaction.observe(
-                            ObservationQuery.of(project.names(), layout.target().companion(), provisioner));
-            ProjectPlan plan = ProjectPlan.of(layout, observed);
+                    : transaction.observe(ObservationQuery.of(project.names(), companion, provisioner));
+            if (settled.contain(project, request, observed)) {
+                return ProjectPlan.NOTHING;
+            }
+            ProjectPlan plan = ProjectPlan.of(desired(project, request, companion), observed);
             refuseIrreparable(plan.irreparable(), project);
-            if (!plan.isEmpty()) {
+            if (plan.isEmpty()) {
+                settled.remember(project, request, observed);
+            } else {
                 transaction.run(runner, plan.steps());
                 transaction.commit();
             }
             return plan;
         }
+    }
+
+    private ProjectLayout desired(ProjectRecord project, ProvisionRequest request, Companion companion) {
+        Map<DatabaseRole, String> verifiers = logins.verifiers(project, request.loginKeyVersion())
+                .orElseThrow(() -> DatabaseFailure.of(
+                        FailureReason.MASTER_KEY_MISSING,
+                        PLATFORM,
+                        "version " + project.masterKeyVersion() + " of the master key is needed"));
+        return ProjectLayout.desired(
+                new ProjectTarget(project.names(), verifiers, request.settings(), companion, provisioner));
     }
 
     private static void refuseIrreparable(List<Fact> irreparable, ProjectRecord project) {
@@ -155,6 +164,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     @Override
     public RemoveResult retain(UUID projectId, Holder holder) {
         Optional<ProjectRecord> held = guarded(PLATFORM, () -> registry.heldBy(projectId, holder));
+        settled.forget(projectId);
         held.ifPresent(project -> {
             closeLogins(project);
             guarded(PLATFORM, () -> {
@@ -168,6 +178,7 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
     @Override
     public RemoveResult delete(UUID projectId, Holder holder) {
         Optional<ProjectRecord> held = guarded(PLATFORM, () -> registry.heldBy(projectId, holder));
+        settled.forget(projectId);
         held.ifPresent(project -> {
             closeLogins(project);
             runAlone(project, ProjectRemoval.delete(project.names()));
