@@ -123,8 +123,8 @@ public interface OperatorConfig {
 
         RateLimitConfig rateLimit();
 
-        /** Projects reconciled at the same time. */
-        @WithDefault("10")
+        /** Projects reconciled at the same time: some for each core of the database; more only wait for each other. */
+        @WithDefault("4")
         int concurrency();
 
         /** A stop waits this long for reconciliations under way. */

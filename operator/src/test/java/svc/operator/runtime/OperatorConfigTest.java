@@ -86,7 +86,7 @@ class OperatorConfigTest {
         assertThat(operator.retry().max()).isEqualTo(Duration.ofMinutes(5));
         assertThat(operator.rateLimit().limit()).isEqualTo(5);
         assertThat(operator.rateLimit().period()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(operator.concurrency()).isEqualTo(10);
+        assertThat(operator.concurrency()).isEqualTo(4);
         assertThat(operator.terminationTimeout()).isEqualTo(Duration.ofSeconds(25));
         assertThat(operator.watchNamespaces()).isEmpty();
         assertThat(operator.leaderElection().enabled()).isFalse();
