@@ -281,9 +281,9 @@ spec:
 {{- concat (list 80 (int .Values.database.port) 5432 (int .Values.redis.port)) (include "svc.s3Ports" . | fromJsonArray) | uniq | toJson -}}
 {{- end -}}
 
-{{/* With the ports of mail, which projects send through servers of their own. */}}
+{{/* With the ports of mail, which projects send through the platform's server or their own. */}}
 {{- define "svc.data-plane.egress" -}}
-{{- concat (list 80 25 465 587 2525 (int .Values.database.port) 5432 (int .Values.redis.port)) (include "svc.s3Ports" . | fromJsonArray) | uniq | toJson -}}
+{{- concat (list 80 25 465 587 2525 (int .Values.mail.port) (int .Values.database.port) 5432 (int .Values.redis.port)) (include "svc.s3Ports" . | fromJsonArray) | uniq | toJson -}}
 {{- end -}}
 
 {{- define "svc.s3Ports" -}}

@@ -109,4 +109,17 @@
 
 {{- define "svc.data-plane.env" -}}
 {{- include "svc.api.env" (dict "root" . "key" "dataPlane" "component" "data-plane" "role" "data") -}}
+{{- if .Values.mail.host }}
+{{- include "svc.env" (dict "name" "SVC_MAIL_HOST" "value" .Values.mail.host) -}}
+{{- include "svc.env" (dict "name" "SVC_MAIL_PORT" "value" .Values.mail.port) -}}
+{{- include "svc.env" (dict "name" "SVC_MAIL_SECURITY" "value" .Values.mail.security) -}}
+{{- include "svc.env" (dict "name" "SVC_MAIL_FROM" "value" .Values.mail.from) -}}
+{{- with .Values.mail.senderName }}
+{{- include "svc.env" (dict "name" "SVC_MAIL_SENDER_NAME" "value" .) -}}
+{{- end }}
+{{- with .Values.mail.username }}
+{{- include "svc.env" (dict "name" "SVC_MAIL_USERNAME" "value" .) -}}
+{{- include "svc.env.secret" (dict "name" "SVC_MAIL_PASSWORD" "secret" $.Values.mail.existingSecret "key" $.Values.mail.passwordKey) -}}
+{{- end }}
+{{- end }}
 {{- end -}}

@@ -132,6 +132,8 @@ jdbc:postgresql://{{ $host }}:{{ .Values.database.port }}/{{ .Values.database.na
 {{- end }}
 {{- if not .Values.redis.host }}{{ $faults = append $faults "redis.host: set the host of Redis" }}{{ end }}
 {{- if and .Values.s3.bucket (not .Values.s3.existingSecret) }}{{ $faults = append $faults "s3.existingSecret: name the Secret with the credentials of the bucket" }}{{ end }}
+{{- if and .Values.mail.host (not .Values.mail.from) }}{{ $faults = append $faults "mail.from: set the address that mails come from" }}{{ end }}
+{{- if and .Values.mail.username (not .Values.mail.existingSecret) }}{{ $faults = append $faults "mail.existingSecret: name the Secret with the password of mail.username" }}{{ end }}
 {{- if and .Values.exposure.gateway.enabled (not .Values.exposure.gateway.parentRefs) }}{{ $faults = append $faults "exposure.gateway.parentRefs: name the Gateway that the routes attach to" }}{{ end }}
 {{- if eq (include "svc.projectNamespace" .) .Release.Namespace }}{{ $faults = append $faults "platform.projectNamespace: must not be the platform's own, whose Secrets the functions of projects shall not stand beside" }}{{ end }}
 {{- with $faults }}

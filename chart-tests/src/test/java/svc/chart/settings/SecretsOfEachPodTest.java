@@ -30,7 +30,7 @@ class SecretsOfEachPodTest {
         assertThat(secrets(rendering, "operator", values)).containsExactly(database);
         assertThat(secrets(rendering, "control-plane", values))
                 .contains(full + "-control-plane-roots")
-                .doesNotContain(full + "-data-plane-roots", database);
+                .doesNotContain(full + "-data-plane-roots", database, "svc-mail");
         assertThat(secrets(rendering, "data-plane", values))
                 .contains(full + "-data-plane-roots")
                 .doesNotContain(full + "-control-plane-roots", full + "-admin-token", database);

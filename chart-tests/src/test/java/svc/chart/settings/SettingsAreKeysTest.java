@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.api.artifact.ArtifactConfig;
+import svc.api.auth.mail.MailConfig;
+import svc.api.auth.mail.SmtpServer;
 import svc.api.management.function.bundle.BundleConfig;
 import svc.api.proxy.ProxyConfig;
 import svc.api.runtime.ApiConfig;
@@ -40,8 +42,8 @@ class SettingsAreKeysTest {
             "QUARKUS_SHUTDOWN_TIMEOUT");
 
     private static final List<Class<?>> OPERATOR = List.of(OperatorConfig.class);
-    private static final List<Class<?>> API =
-            List.of(ApiConfig.class, ProxyConfig.class, BundleConfig.class, ArtifactConfig.class, egress());
+    private static final List<Class<?>> API = List.of(
+            ApiConfig.class, ProxyConfig.class, BundleConfig.class, ArtifactConfig.class, MailConfig.class, egress());
 
     /** Known to its own package only. */
     private static Class<?> egress() {
@@ -161,6 +163,28 @@ class SettingsAreKeysTest {
         assertThat(config.projects().watch()).contains(List.of("team-a", "team-b", "backends"));
         assertThat(config.platform().url()).isEmpty();
         assertThat(config.tokens().admin()).isEmpty();
+    }
+
+    @Test
+    void theDataPlaneSendsMailsAsTheValuesSay() {
+        SmtpServer server = config(Chart.valueSet("ha"), "data-plane", API)
+                .getConfigMapping(MailConfig.class)
+                .server()
+                .orElseThrow();
+
+        assertThat(server.host()).isEqualTo("smtp.example.com");
+        assertThat(server.port()).isEqualTo(2587);
+        assertThat(server.security()).isEqualTo(SmtpServer.Security.STARTTLS);
+        assertThat(server.from()).isEqualTo("no-reply@example.com");
+        assertThat(server.senderName()).isEqualTo("Example, Inc.");
+        assertThat(server.login()).contains(new SmtpServer.Login("svc", "secret svc-mail/password"));
+        assertThat(environment(Chart.render(Chart.valueSet("ha")), "control-plane")
+                        .keySet())
+                .noneMatch(name -> name.startsWith("SVC_MAIL"));
+        assertThat(config(Chart.valueSet("default"), "data-plane", API)
+                        .getConfigMapping(MailConfig.class)
+                        .server())
+                .isEmpty();
     }
 
     @Test

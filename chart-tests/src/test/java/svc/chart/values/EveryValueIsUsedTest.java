@@ -21,6 +21,7 @@ class EveryValueIsUsedTest {
             global: {}
             database: {host: db.example.com, existingSecret: db}
             redis: {host: redis.example.com, existingSecret: redis}
+            mail: {host: smtp.example.com, from: a@example.com, username: svc, existingSecret: mail}
             s3: {bucket: svc, endpoint: "https://s3.example.com", existingSecret: s3}
             exposure:
               ingress: {enabled: true}
@@ -46,6 +47,8 @@ class EveryValueIsUsedTest {
             Map.entry("functions.npmRegistry", "\"https://npm.example.com\""),
             Map.entry("functions.jsrRegistry", "\"https://jsr.example.com\""),
             Map.entry("s3.endpoint", "\"https://other.example.com\""),
+            Map.entry("mail.security", "\"TLS\""),
+            Map.entry("mail.from", "\"b@example.com\""),
             Map.entry("exposure.gateway.requestTimeout", "\"9s\""),
             Map.entry("metrics.serviceMonitor.interval", "\"9s\""),
             Map.entry("metrics.prometheusRule.rules", "[{\"alert\":\"X\",\"expr\":\"up\"}]"),

@@ -25,6 +25,7 @@ class RefusedValuesTest {
         "dataPlane.image.tags, 1.0",
         "controlPlane.pdb.minAvailabel, 1",
         "secrets.masterKey.value, abc",
+        "mail.password, abc",
         "exposure.ingress.tls.secret, x",
         "database.cnpg.instance, 3",
         "platform.dataHosts, x.example.com"
@@ -47,6 +48,8 @@ class RefusedValuesTest {
         "dataPlane.image.tag, latest",
         "functions.gatewayUrl, http://no-ref.example.com",
         "s3.bucket, Not_A_Bucket",
+        "mail.security, PLAIN",
+        "mail.from, nobody",
         "reconcile.driftInterval, 5 minutes"
     })
     void aValueThatCannotBeMeant(String key, String value) {
@@ -68,6 +71,8 @@ class RefusedValuesTest {
             delimiter = '|',
             value = {
                 "s3.bucket | svc | s3.existingSecret: name the Secret",
+                "mail.host | smtp.example.com | mail.from: set the address",
+                "mail.username | svc | mail.existingSecret: name the Secret",
                 "exposure.gateway.enabled | true | exposure.gateway.parentRefs: name the Gateway",
                 "platform.apiHost | api.data.example.com | must not be below platform.dataHost",
                 "platform.projectNamespace | svc-system | must not be the platform's own",
