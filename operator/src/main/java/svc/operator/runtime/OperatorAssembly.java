@@ -179,6 +179,7 @@ public final class OperatorAssembly implements AutoCloseable {
         service.withKubernetesClient(client)
                 // The client is the caller's, who may stop and start operators on it.
                 .withCloseClientOnStop(false)
+                .withResourceCloner(new ResourceCopies(client.getKubernetesSerialization()))
                 .withMetrics(metrics)
                 .withConcurrentReconciliationThreads(config.operator().concurrency())
                 .withReconciliationTerminationTimeout(config.operator().terminationTimeout());
