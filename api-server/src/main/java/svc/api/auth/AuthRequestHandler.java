@@ -7,6 +7,9 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import svc.api.auth.captcha.Captcha;
 import svc.api.auth.flow.FlowStates;
 import svc.api.auth.hook.AuthHooks;
@@ -38,6 +41,9 @@ public final class AuthRequestHandler implements DataPlaneService {
 
     private static final String API_VERSION = "2024-01-01";
 
+    /** Read in a fraction of a millisecond. */
+    private static final int BRIEF_BODY_BYTES = 16 * 1024;
+
     private final CallerAddress addresses;
     private final AuthRoutes routes;
 
@@ -65,8 +71,9 @@ public final class AuthRequestHandler implements DataPlaneService {
         var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
         var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
         var others = new OtherProviders(transactions, grant, hooks, providers, flows, redirects, clock);
+        var refresh = new RefreshGrant(transactions, grant, tokens, limits, clock);
         var grants = new TokenGrants(
-                transactions, hashes, rules, grant, tokens, limits, captcha, hooks, clock, others.grants());
+                transactions, hashes, rules, grant, limits, captcha, hooks, clock, refresh, others.grants());
         var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
         var own = new OwnUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
         var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);
@@ -82,8 +89,8 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
                 .on("POST", "/signup", captcha.before(signUp::answer))
-                .on("POST", "/token", grants::answer)
-                .on("GET", "/user", own::get)
+                .on("POST", "/token", grants)
+                .on("GET", "/user", AuthRoutes.soon(own::get))
                 .on("PUT", "/user", own::update)
                 .on("POST", "/logout", own::logout)
                 .on("POST", "/otp", captcha.before(either(mailSignIn::signIn, phones::signIn)))
@@ -132,15 +139,36 @@ public final class AuthRequestHandler implements DataPlaneService {
         var call = new AuthRequest(request, addresses);
         AuthAnswer answer;
         try {
-            answer = answer(call);
-        } catch (AuthError e) {
-            answer = failed(e, call);
-        } catch (PoolExhausted e) {
-            answer = failed(DatabaseRefusal.of(e), call);
-        } catch (SqlError e) {
-            answer = failed(DatabaseRefusal.of(e, request.tenant()), call);
+            answer = endpoint(call).answer(call);
+        } catch (AuthError | PoolExhausted | SqlError e) {
+            answer = refused(e, call);
         }
-        HttpServerResponse response = request.response().setStatusCode(answer.status());
+        send(request, answer);
+    }
+
+    /** On the event loop, what clients ask for again and again. */
+    @Override
+    public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
+        if (request.body().length() > BRIEF_BODY_BYTES) {
+            return Optional.empty();
+        }
+        var call = new AuthRequest(request, addresses);
+        Optional<CompletableFuture<AuthAnswer>> begun;
+        try {
+            begun = endpoint(call).begin(call);
+        } catch (AuthError | PoolExhausted | SqlError e) {
+            begun = Optional.of(CompletableFuture.failedFuture(e));
+        }
+        return begun.map(answer -> answer.exceptionally(thrown -> refused(AuthTransactions.cause(thrown), call))
+                .thenAccept(given -> send(request, given)));
+    }
+
+    private static void send(DataPlaneRequest request, AuthAnswer answer) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        response.setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
         if (answer.body().isEmpty()) {
             response.end();
@@ -150,7 +178,7 @@ public final class AuthRequestHandler implements DataPlaneService {
         }
     }
 
-    private AuthAnswer answer(AuthRequest call) {
+    private Endpoint endpoint(AuthRequest call) {
         if (!call.tenant().auth().enabled()) {
             throw new AuthError(404, "feature_disabled", "The auth service of this project is switched off");
         }
@@ -163,7 +191,17 @@ public final class AuthRequestHandler implements DataPlaneService {
         if (call.path().startsWith("/admin/")) {
             Bearer.requireAdmin(call);
         }
-        return routes.answer(call);
+        return routes.of(call);
+    }
+
+    /** Whatever a caller did wrong, or PostgreSQL refused, is an answer too; the rest is a fault of ours. */
+    private static AuthAnswer refused(Throwable why, AuthRequest call) {
+        return switch (why) {
+            case AuthError e -> failed(e, call);
+            case PoolExhausted e -> failed(DatabaseRefusal.of(e), call);
+            case SqlError e -> failed(DatabaseRefusal.of(e, call.tenant()), call);
+            default -> throw new CompletionException(why);
+        };
     }
 
     private static AuthAnswer failed(AuthError error, AuthRequest call) {

@@ -4,6 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.rows.AuthQuestion;
 import svc.api.auth.rows.AuthRows;
@@ -26,6 +30,9 @@ final class AuthTransactions {
     private static final Set<String> ADDRESSES = Set.of("users_email_partial_key", "users_phone_key");
 
     private static final Duration PAUSE = Duration.ofMillis(25);
+
+    private static final Executor THREADS =
+            work -> Thread.ofVirtual().name("auth-").start(work);
 
     private final TenantTransactions transactions;
 
@@ -67,17 +74,41 @@ final class AuthTransactions {
 
     /** One statement that is a transaction by itself: one network write instead of one for each statement and the end. */
     Optional<JsonNode> ask(Tenant tenant, AuthQuestion question) {
+        return await(askSoon(tenant, question));
+    }
+
+    /** The same for a caller that must not wait. Fails as {@link #run} throws. */
+    CompletableFuture<Optional<JsonNode>> askSoon(Tenant tenant, AuthQuestion question) {
+        return transactions
+                .start(tenant, DatabaseRole.SYSTEM, question.flush(tenant))
+                .row()
+                .thenApply(row -> row.text(0).map(AuthRows::read))
+                .exceptionallyCompose(thrown -> {
+                    Throwable why = cause(thrown);
+                    boolean unprepared = why instanceof SqlError e && e.notPrepared() && e.fromServer();
+                    return unprepared
+                            ? onThread(() -> run(tenant, rows -> new Outcome<>(rows.ask(question), true)))
+                            : CompletableFuture.failedFuture(why);
+                });
+    }
+
+    /** What may have to wait, on a thread of its own. */
+    static <T> CompletableFuture<T> onThread(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, THREADS);
+    }
+
+    /** What was begun, for a caller that may wait. */
+    static <T> T await(CompletableFuture<T> begun) {
         try {
-            return transactions
-                    .run(tenant, DatabaseRole.SYSTEM, question.flush(tenant))
-                    .text(0)
-                    .map(AuthRows::read);
-        } catch (SqlError e) {
-            if (!e.notPrepared() || !e.fromServer()) {
-                throw e;
-            }
-            return run(tenant, rows -> new Outcome<>(rows.ask(question), true));
+            return begun.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException why ? why : e;
         }
+    }
+
+    /** What a step failed with. */
+    static Throwable cause(Throwable thrown) {
+        return thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
     }
 
     /**

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.auth.rows.AuthQuestion;
@@ -30,10 +31,15 @@ record Bearer(JsonNode row, JsonNode session) {
 
     /** The same in a transaction of its own, in one network write. */
     static Bearer of(AuthRequest request, AuthTransactions transactions, Clock clock) {
+        return AuthTransactions.await(soon(request, transactions, clock));
+    }
+
+    /** The same for a caller that must not wait. */
+    static CompletableFuture<Bearer> soon(AuthRequest request, AuthTransactions transactions, Clock clock) {
         if (request.caller().token().isEmpty()) {
             throw AuthError.noBearer();
         }
-        return found(transactions.ask(request.tenant(), question(request)), clock);
+        return transactions.askSoon(request.tenant(), question(request)).thenApply(there -> found(there, clock));
     }
 
     private static AuthQuestion question(AuthRequest request) {

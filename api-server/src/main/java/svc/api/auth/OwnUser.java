@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import svc.api.auth.AuthTransactions.Work;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
@@ -48,8 +49,9 @@ final class OwnUser {
         this.clock = clock;
     }
 
-    AuthAnswer get(AuthRequest request) {
-        return AuthAnswer.ok(UserView.of(bearer(request).row()));
+    /** Does not wait. */
+    CompletableFuture<AuthAnswer> get(AuthRequest request) {
+        return Bearer.soon(request, transactions, clock).thenApply(bearer -> AuthAnswer.ok(UserView.of(bearer.row())));
     }
 
     AuthAnswer update(AuthRequest request) {

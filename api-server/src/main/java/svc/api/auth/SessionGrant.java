@@ -61,6 +61,11 @@ final class SessionGrant {
                 users.byId(user).orElseThrow(), sessions.byId(session).orElseThrow(), 0, method);
     }
 
+    /** Whether {@link #answer} may have to wait: the project has a say in it. */
+    boolean mayWait(Tenant tenant) {
+        return hooks.decidesOnTokens(tenant);
+    }
+
     /** What goes out for a session. Not inside of a transaction: a hook of the project may change the claims. */
     AuthAnswer answer(Tenant tenant, Granted granted) {
         JsonNode user = granted.user();

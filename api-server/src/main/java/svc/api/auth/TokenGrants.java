@@ -4,12 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import svc.api.auth.SessionGrant.Granted;
 import svc.api.auth.captcha.Captcha;
 import svc.api.auth.hook.AuthHooks;
@@ -23,25 +21,23 @@ import svc.api.auth.password.PasswordHashes;
 import svc.api.auth.password.PasswordRules;
 import svc.api.auth.rows.AuditLog;
 import svc.api.auth.rows.AuthRows;
-import svc.api.auth.rows.Refresh;
 import svc.api.auth.rows.Sessions;
 import svc.api.auth.rows.Users;
-import svc.api.auth.token.ProjectTokens;
-import svc.api.auth.token.RefreshTokens;
 import svc.api.db.TransactionSteps.Outcome;
-import svc.crds.project.auth.SessionSpec;
 
 /** {@code POST /token}: a session for a password, for what other grants take, or the next tokens of a session. */
-final class TokenGrants {
+final class TokenGrants implements Endpoint {
+    private static final String REFRESH = "refresh_token";
+
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
     private final PasswordRules rules;
     private final SessionGrant grant;
-    private final ProjectTokens tokens;
     private final AuthLimits limits;
     private final Captcha captcha;
     private final AuthHooks hooks;
     private final Clock clock;
+    private final RefreshGrant refresh;
     private final Map<String, Endpoint> more;
 
     /** @param more further grants, by their types */
@@ -50,29 +46,30 @@ final class TokenGrants {
             PasswordHashes hashes,
             PasswordRules rules,
             SessionGrant grant,
-            ProjectTokens tokens,
             AuthLimits limits,
             Captcha captcha,
             AuthHooks hooks,
             Clock clock,
+            RefreshGrant refresh,
             Map<String, Endpoint> more) {
         this.transactions = transactions;
         this.hashes = hashes;
         this.rules = rules;
         this.grant = grant;
-        this.tokens = tokens;
         this.limits = limits;
         this.captcha = captcha;
         this.hooks = hooks;
         this.clock = clock;
+        this.refresh = refresh;
         this.more = Map.copyOf(more);
     }
 
-    AuthAnswer answer(AuthRequest request) {
+    @Override
+    public AuthAnswer answer(AuthRequest request) {
         String type = request.parameter("grant_type").orElse("");
         return switch (type) {
             case "password" -> byPassword(request);
-            case "refresh_token" -> byRefreshToken(request);
+            case REFRESH -> AuthTransactions.await(refresh.answer(request));
             default -> {
                 if (!more.containsKey(type)) {
                     throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
@@ -80,6 +77,12 @@ final class TokenGrants {
                 yield more.get(type).answer(request);
             }
         };
+    }
+
+    /** Only what clients do on their own again and again. */
+    @Override
+    public Optional<CompletableFuture<AuthAnswer>> begin(AuthRequest request) {
+        return request.parameter("grant_type").filter(REFRESH::equals).map(type -> refresh.answer(request));
     }
 
     private AuthAnswer byPassword(AuthRequest request) {
@@ -164,115 +167,5 @@ final class TokenGrants {
                 text -> users.update(id, JsonNodeFactory.instance.objectNode().put("encrypted_password", text)));
         new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
         return new Outcome<>(grant.begin(request, rows, id, "password"), true);
-    }
-
-    private AuthAnswer byRefreshToken(AuthRequest request) {
-        String text = request.text("refresh_token").orElseThrow(() -> AuthError.invalid("refresh_token required"));
-        RefreshTokens.Claim claim = tokens.refresh(request.tenant())
-                .read(text)
-                .orElseThrow(() -> AuthError.invalid("Refresh token is not valid"));
-        limits.refresh(request);
-        Optional<JsonNode> moved = transactions.ask(
-                request.tenant(),
-                Refresh.move(
-                        request.tenant(),
-                        claim.session(),
-                        claim.counter(),
-                        request.tenant().auth().sessions(),
-                        clock.instant()));
-        if (moved.isPresent()) {
-            return grant.answer(
-                    request.tenant(),
-                    new Granted(
-                            moved.get().path("user"),
-                            moved.get().path("session"),
-                            claim.counter() + 1,
-                            "token_refresh"));
-        }
-        Refreshed refreshed =
-                transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
-        return switch (refreshed) {
-            case Refreshed.Moved next -> grant.answer(request.tenant(), next.granted());
-            case Refreshed.Reused reused ->
-                grant.answer(request.tenant(), reused.granted()).with("sb-auth-refresh-token-reuse", "true");
-            case Refreshed.Revoked revoked ->
-                throw new AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
-        };
-    }
-
-    /** What a refresh token came to. */
-    private sealed interface Refreshed {
-        record Moved(Granted granted) implements Refreshed {}
-
-        record Reused(Granted granted) implements Refreshed {}
-
-        /** An old token was used again: the session is ended, for it may be in a thief's hands. */
-        record Revoked() implements Refreshed {}
-    }
-
-    private Refreshed refreshed(AuthRequest request, AuthRows rows, RefreshTokens.Claim claim) {
-        var sessions = new Sessions(rows);
-        JsonNode session = sessions.locked(claim.session()).orElseThrow(AuthError::refreshTokenNotFound);
-        UUID userId = UUID.fromString(session.path("user_id").asText());
-        JsonNode user = new Users(rows).byId(userId).orElseThrow(AuthError::refreshTokenNotFound);
-        if (Bearer.isBanned(user, clock)) {
-            throw AuthError.banned();
-        }
-        SessionSpec life = request.tenant().auth().sessions();
-        requireAlive(life, session);
-        long counter = session.path("refresh_token_counter").longValue();
-        if (claim.counter() > counter) {
-            throw AuthError.invalid("Refresh token is not valid");
-        }
-        if (claim.counter() == counter) {
-            long next = sessions.count(claim.session());
-            new AuditLog(rows).record(AuditLog.Action.TOKEN_REFRESHED, user);
-            return new Refreshed.Moved(new Granted(user, session, next, "token_refresh"));
-        }
-        // A client that could not save its new token comes with the one before; tabs come with it at the same moment.
-        boolean parent = claim.counter() == counter - 1;
-        if (parent || withinReuse(life, session)) {
-            return new Refreshed.Reused(new Granted(user, session, counter, "token_refresh"));
-        }
-        sessions.delete(claim.session());
-        new AuditLog(rows).record(AuditLog.Action.TOKEN_REVOKED, user);
-        return new Refreshed.Revoked();
-    }
-
-    private void requireAlive(SessionSpec life, JsonNode session) {
-        Instant created = time(session, "created_at").orElse(Instant.MIN);
-        Instant used = time(session, "refreshed_at").orElse(created);
-        if (isOver(created, life.timeboxSeconds()) || isOver(used, life.inactivityTimeoutSeconds())) {
-            throw new AuthError(400, "session_expired", "Invalid Refresh Token: Session Expired");
-        }
-    }
-
-    private boolean isOver(Instant since, Integer seconds) {
-        return seconds != null && since.plusSeconds(seconds).isBefore(clock.instant());
-    }
-
-    private boolean withinReuse(SessionSpec life, JsonNode session) {
-        return time(session, "refreshed_at")
-                .filter(last -> last.getEpochSecond() > raised(session))
-                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < life.refreshReuseSeconds())
-                .isPresent();
-    }
-
-    /** When a second factor was proved, in seconds: a token of before does not become one of the higher level. */
-    private static long raised(JsonNode session) {
-        long latest = -1;
-        for (JsonNode claim : session.path("amr")) {
-            String method = claim.path("method").asText();
-            if (method.equals("totp") || method.startsWith("mfa/")) {
-                latest = Math.max(latest, claim.path("timestamp").asLong());
-            }
-        }
-        return latest;
-    }
-
-    private static Optional<Instant> time(JsonNode row, String name) {
-        return Optional.of(UserView.text(row, name))
-                .filter(text -> !text.isEmpty())
-                .map(text -> OffsetDateTime.parse(text).toInstant());
     }
 }

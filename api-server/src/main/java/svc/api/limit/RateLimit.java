@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.Logger;
 
 /**
@@ -66,27 +67,36 @@ public final class RateLimit {
      * @param limit times in a window; 0 lets nothing through
      */
     public RateDecision count(UUID projectId, String subject, int limit) {
+        return countSoon(projectId, subject, limit).join();
+    }
+
+    /** The same for a caller that must not wait. Does not fail. */
+    public CompletableFuture<RateDecision> countSoon(UUID projectId, String subject, int limit) {
         if (limit <= 0) {
-            return new RateDecision(false, 0, 0, rule.window());
+            return CompletableFuture.completedFuture(new RateDecision(false, 0, 0, rule.window()));
         }
         Instant again = askAgain;
         if (clock.instant().isBefore(again)) {
-            return countHere(projectId, subject, limit);
+            return CompletableFuture.completedFuture(countHere(projectId, subject, limit));
         }
-        try {
-            RateDecision decision = shared.count(projectId, subject, limit);
+        return shared.count(projectId, subject, limit).handle((decision, failure) -> {
+            if (failure != null) {
+                away(again, failure);
+                return countHere(projectId, subject, limit);
+            }
             if (!again.equals(Instant.MIN)) {
                 askAgain = Instant.MIN;
                 LOG.infof("Redis is back: %s calls are counted over all instances again", rule.name());
             }
             return decision;
-        } catch (RuntimeException e) {
-            if (again.equals(Instant.MIN)) {
-                LOG.warnf("Redis is away: %s calls are counted by this instance alone (%s)", rule.name(), e.toString());
-            }
-            askAgain = clock.instant().plus(AWAY);
-            return countHere(projectId, subject, limit);
+        });
+    }
+
+    private void away(Instant again, Throwable failure) {
+        if (again.equals(Instant.MIN)) {
+            LOG.warnf("Redis is away: %s calls are counted by this instance alone (%s)", rule.name(), failure);
         }
+        askAgain = clock.instant().plus(AWAY);
     }
 
     /** Takes back what was counted of a subject: what it was counted for did not happen. */

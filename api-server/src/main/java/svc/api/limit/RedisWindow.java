@@ -1,7 +1,7 @@
 package svc.api.limit;
 
+import io.vertx.core.Future;
 import io.vertx.mutiny.redis.client.RedisAPI;
-import io.vertx.mutiny.redis.client.Response;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,7 +37,7 @@ final class RedisWindow {
     /** The client turns requests away that its pool cannot hold; a burst must wait here instead of being counted wrong. */
     private static final int AT_ONCE = 16;
 
-    private final Semaphore asking = new Semaphore(AT_ONCE, true);
+    private final Turns turns = new Turns(AT_ONCE);
     private final RedisAPI redis;
     private final RateLimit.Rule rule;
     private final Duration patience;
@@ -49,21 +49,21 @@ final class RedisWindow {
         this.patience = patience;
     }
 
-    /** @throws RuntimeException when Redis does not answer in time */
-    RateDecision count(UUID projectId, String subject, int limit) {
-        try {
-            if (!asking.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IllegalStateException("too many calls wait for Redis");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for Redis", e);
-        }
-        try {
-            return ask(key(projectId, subject), limit);
-        } finally {
-            asking.release();
-        }
+    /** Does not wait. Fails when Redis does not answer in time. */
+    CompletableFuture<RateDecision> count(UUID projectId, String subject, int limit) {
+        String key = key(projectId, subject);
+        var decision = new CompletableFuture<RateDecision>().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+        turns.take(
+                decision,
+                () -> ask(key, limit).onComplete(asked -> {
+                    turns.over();
+                    if (asked.succeeded()) {
+                        decision.complete(asked.result());
+                    } else {
+                        decision.completeExceptionally(asked.cause());
+                    }
+                }));
+        return decision;
     }
 
     /** @throws RuntimeException when Redis does not answer in time */
@@ -71,21 +71,20 @@ final class RedisWindow {
         redis.del(List.of(key(projectId, subject))).await().atMost(patience);
     }
 
-    private RateDecision ask(String key, int limit) {
-        Response answer = redis.eval(List.of(
+    private Future<RateDecision> ask(String key, int limit) {
+        return redis.getDelegate()
+                .eval(List.of(
                         SCRIPT,
                         "1",
                         key,
                         Long.toString(rule.window().toMillis()),
                         Integer.toString(limit),
                         UUID.randomUUID().toString()))
-                .await()
-                .atMost(patience);
-        return new RateDecision(
-                answer.get(0).toInteger() == 1,
-                limit,
-                Math.max(0, limit - answer.get(1).toInteger()),
-                Duration.ofMillis(answer.get(2).toLong()));
+                .map(answer -> new RateDecision(
+                        answer.get(0).toInteger() == 1,
+                        limit,
+                        Math.max(0, limit - answer.get(1).toInteger()),
+                        Duration.ofMillis(answer.get(2).toLong())));
     }
 
     /** Begins with the project's id, like every key of ours; text of users enters hashed. */

@@ -3,19 +3,14 @@ package svc.e2e.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import svc.e2e.platform.Answer;
-import svc.e2e.platform.ControlPlane;
 import svc.e2e.platform.Platform;
 import svc.e2e.platform.PlatformCommand;
 import svc.embedded.process.Folders;
@@ -29,19 +24,30 @@ final class AuthSuite implements Suite {
     private static final int SECONDS = 5;
     private static final int WARM_UP_RUNS = 3;
     private static final int RUNS = 3;
-    private static final int SESSIONS = 2 * CONNECTIONS;
+    private static final int USERS = 2 * CONNECTIONS;
     private static final int SIGN_INS = 25;
     private static final int IDLE_PROJECTS = 1000;
     private static final int AT_ONCE = 8;
     private static final double LEAST_REFRESHES = 1500;
     private static final double LEAST_READS = 3000;
 
-    /** The pools of idle projects close before. */
-    private static final Duration IDLE = Duration.ofSeconds(90);
+    /** After so long without use a connection closes; in production 30 s. */
+    private static final Duration IDLE = Duration.ofSeconds(3);
 
-    private static final String SETTINGS = "{\"spec\":{\"auth\":{\"anonymousSignIn\":true,"
+    /** Within it all of them are gone, threads of the virtual machine that only wait for work among them. */
+    private static final Duration QUIET = Duration.ofSeconds(25);
+
+    /** The virtual machine keeps some threads that only wait for work; they do not grow with the number of projects. */
+    private static final int MOST_THREADS = 8;
+
+    private static final String PASSWORD = "correct horse";
+
+    /** Of that password, as Supabase's service has it: bcrypt with a cost of 10. */
+    private static final String IMPORTED = "$2a$10$KBCwKxOzLha2MUDgW0PjXe3YWzG9nt08N08NKofFFY/Mxyb/oaUy2";
+
+    private static final String SETTINGS = "{\"auth\":{\"anonymousSignIn\":true,"
             + "\"email\":{\"autoconfirm\":true},\"rateLimits\":{\"anonymousPerHour\":1000000,"
-            + "\"refreshesPerHour\":1000000,\"signUpsPerHour\":1000000}}}}";
+            + "\"refreshesPerHour\":1000000,\"signUpsPerHour\":1000000}}}";
 
     @Override
     public String name() {
@@ -51,18 +57,18 @@ final class AuthSuite implements Suite {
     @Override
     public List<Figure> run() throws Exception {
         Optional<Tool> wrk = Tool.find("wrk");
-        Optional<Tool> kubectl = Tool.find("kubectl");
-        if (wrk.isEmpty() || kubectl.isEmpty()) {
-            System.err.println("auth: skipped, it needs wrk, the load, and kubectl, which sets projects up"
-                    + " (Debian: apt-get install wrk kubernetes-client)");
+        if (wrk.isEmpty()) {
+            System.err.println("auth: skipped, it needs wrk, the load (Debian: apt-get install wrk)");
             return List.of();
         }
         Path data = Files.createTempDirectory("svc-bench-");
         Path work = Files.createTempDirectory("svc-bench-load-");
-        var command = PlatformCommand.onFreePorts(data).with("-Dquarkus.vertx.prefer-native-transport=false");
+        var command = PlatformCommand.onFreePorts(data)
+                .with("-Dquarkus.vertx.prefer-native-transport=false")
+                .with("-Dsvc.api.database.idle=" + IDLE);
         try (Platform platform = Platform.start(command)) {
             var load = new Wrk(wrk.get(), work, CONNECTIONS, SECONDS);
-            List<Figure> figures = new ArrayList<>(underLoad(platform, load, kubectl.get()));
+            List<Figure> figures = new ArrayList<>(underLoad(platform, load));
             figures.addAll(idle(platform));
             return figures;
         } finally {
@@ -71,81 +77,106 @@ final class AuthSuite implements Suite {
         }
     }
 
-    private static List<Figure> underLoad(Platform platform, Wrk load, Tool kubectl) throws Exception {
-        Project project = project(platform);
-        kubectl.run(
-                Map.of("KUBECONFIG", platform.connection().kubeconfig()),
-                List.of("patch", "project", project.ref(), "-n", "svc", "--type=merge", "-p", SETTINGS));
-        List<JsonNode> sessions = new ArrayList<>();
-        for (int i = 0; i < SESSIONS; i++) {
-            sessions.add(project.anonymous());
+    private static List<Figure> underLoad(Platform platform, Wrk load) throws Exception {
+        AuthProject project = AuthProject.create(platform);
+        platform.controlPlane().patch("/projects/" + project.ref(), SETTINGS).expect(200);
+        project.awaitAnonymousSignIn();
+        for (int i = 0; i < USERS; i++) {
+            project.signUp(user(i), PASSWORD);
         }
         URI gateway = URI.create(platform.connection().baseUrl()).resolve("/");
         Path callers = load.callers(
                 "users",
-                sessions.stream()
-                        .map(session -> List.of(
-                                "Host: " + project.host(platform),
+                sessions(project, "access_token").stream()
+                        .map(token -> List.of(
+                                "Host: " + project.host(),
                                 "apikey: " + project.key(),
-                                "Authorization: Bearer "
-                                        + session.path("access_token").asText()))
+                                "Authorization: Bearer " + token))
                         .toList());
         var read = new Exchange("GET /user", "GET", "/user", 1, Optional.empty(), 1);
         Measured reads = median(() -> load.run(gateway, "/auth/v1", callers, read));
-        List<String> headers = List.of("Host: " + project.host(platform), "apikey: " + project.key());
-        Measured refreshes = median(() -> load.refresh(gateway, headers, tokens(project)));
+        List<String> headers = List.of("Host: " + project.host(), "apikey: " + project.key());
+        // New sessions for each run: it ends with tokens on their way.
+        Measured refreshes = median(() -> load.refresh(gateway, headers, sessions(project, "refresh_token")));
         List<Figure> figures = new ArrayList<>(List.of(
                 atLeast("GET /user, " + CONNECTIONS + " connections", reads.perSecond(), LEAST_READS),
                 Figure.watched("GET /user, p99", reads.p99Millis(), "ms"),
                 atLeast("refresh, " + CONNECTIONS + " connections", refreshes.perSecond(), LEAST_REFRESHES),
                 Figure.watched("refresh, p99", refreshes.p99Millis(), "ms")));
-        figures.addAll(passwords(project));
+        figures.addAll(passwords(project, project.withServiceKey(platform)));
         return figures;
     }
 
-    /** New sessions for each run: it ends with tokens on their way. */
-    private static List<String> tokens(Project project) throws IOException {
+    private static String user(int number) {
+        return "user" + number + "@example.com";
+    }
+
+    /** A token of a new session of each user. */
+    private static List<String> sessions(AuthProject project, String token) throws IOException {
         List<String> tokens = new ArrayList<>();
-        for (int i = 0; i < SESSIONS; i++) {
-            tokens.add(project.anonymous().path("refresh_token").asText());
+        for (int i = 0; i < USERS; i++) {
+            tokens.add(project.signIn(user(i), PASSWORD).path(token).asText());
         }
         return tokens;
     }
 
-    /** One after the other; a sign-in without a password does all the rest. */
-    private static List<Figure> passwords(Project project) throws IOException {
-        String user = "{\"email\":\"ann@example.com\",\"password\":\"correct horse\"}";
-        project.post("/signup", user);
+    /**
+     * One after the other. A sign-up without a password does all the rest of what a sign-in does, and more: it makes a user.
+     * An imported hash is hashed anew at the first sign-in: both are in it.
+     */
+    private static List<Figure> passwords(AuthProject project, AuthProject server) throws IOException {
+        for (int i = 0; i < SIGN_INS; i++) {
+            server.imported("imported" + i + "@example.com", IMPORTED);
+        }
         var with = new ArrayList<Duration>();
+        var imported = new ArrayList<Duration>();
         var without = new ArrayList<Duration>();
         for (int i = 0; i < SIGN_INS; i++) {
-            with.add(timed(() -> project.post("/token?grant_type=password", user)));
+            int number = i;
+            with.add(timed(() -> project.signIn(user(number), PASSWORD)));
+            imported.add(timed(() -> project.signIn("imported" + number + "@example.com", PASSWORD)));
             without.add(timed(project::anonymous));
         }
-        double whole = Samples.of(with).median();
         double rest = Samples.of(without).median();
         return List.of(
-                Figure.watched("sign-in by password, p50", whole, "ms"),
-                Figure.watched("share of the hash in it", 100 * (1 - rest / whole), "%"));
+                Figure.watched(
+                        "sign-in by password, argon2id, p50", Samples.of(with).median(), "ms"),
+                Figure.watched("share of the hash in it", share(with, rest), "%"),
+                Figure.watched(
+                        "first sign-in with an imported bcrypt hash, p50",
+                        Samples.of(imported).median(),
+                        "ms"),
+                Figure.watched("share of the two hashes in it", share(imported, rest), "%"));
+    }
+
+    private static double share(List<Duration> whole, double restMillis) {
+        return 100 * (1 - restMillis / Samples.of(whole).median());
     }
 
     private static List<Figure> idle(Platform platform) throws Exception {
-        int before = threads(platform);
+        BenchDatabase database = BenchDatabase.of(platform);
+        Thread.sleep(QUIET);
+        int threadsBefore = threads(platform);
         List<Callable<JsonNode>> made = new ArrayList<>();
         for (int i = 0; i < IDLE_PROJECTS; i++) {
-            made.add(() -> withUser(platform));
+            made.add(() -> AuthProject.create(platform).withServiceKey(platform).madeUser("ann@example.com"));
         }
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
             for (var done : threads.invokeAll(made)) {
                 done.get();
             }
         }
-        Thread.sleep(IDLE);
-        int connections = BenchDatabase.of(platform).connectionsOfProjects();
+        int inUse = database.connectionsOfProjects();
+        int threadsInUse = threads(platform);
+        Thread.sleep(QUIET);
+        int connections = database.connectionsOfProjects();
+        int threads = threads(platform);
+        String projects = IDLE_PROJECTS + " projects with users";
         return List.of(
-                Figure.atMost(
-                        "connections of %d idle projects with users".formatted(IDLE_PROJECTS), connections, "", 0),
-                Figure.atMost("threads that they cost", Math.max(0, threads(platform) - before), "", 8));
+                Figure.watched("connections right after %s were used".formatted(projects), inUse, ""),
+                Figure.atMost("connections of %s, idle".formatted(projects), connections, "", 0),
+                Figure.watched("threads more right after their use", threadsInUse - threadsBefore, ""),
+                Figure.atMost("threads more, idle", Math.max(0, threads - threadsBefore), "", MOST_THREADS));
     }
 
     private static int threads(Platform platform) throws IOException {
@@ -157,65 +188,6 @@ final class AuthSuite implements Suite {
                         Integer.parseInt(line.substring("Threads:".length()).strip()))
                 .findFirst()
                 .orElse(0);
-    }
-
-    private static Project project(Platform platform) throws IOException {
-        JsonNode made = platform.controlPlane().create("bench");
-        String ref = made.get("ref").asText();
-        return new Project(
-                ref,
-                platform.connection().pathUrl(ref) + "/auth/v1",
-                made.get("anon_key").asText());
-    }
-
-    /** A project whose server has made a user. */
-    private static JsonNode withUser(Platform platform) throws IOException {
-        Project project = project(platform);
-        String key = platform
-                .controlPlane()
-                .get("/projects/" + project.ref() + "/api-keys?reveal=true")
-                .expect(200)
-                .json()
-                .findValuesAsText("api_key")
-                .stream()
-                .filter(text -> text.startsWith("svc_service_"))
-                .findFirst()
-                .orElseThrow();
-        return new Project(project.ref(), project.url(), key)
-                .post("/admin/users", "{\"email\":\"ann@example.com\",\"email_confirm\":true}");
-    }
-
-    private record Project(String ref, String url, String key) {
-        String host(Platform platform) {
-            return URI.create(platform.connection().dataUrl(ref)).getAuthority();
-        }
-
-        JsonNode anonymous() throws IOException {
-            return post("/signup", "{}");
-        }
-
-        JsonNode post(String path, String body) throws IOException {
-            // What was set a moment ago reaches the data plane by a watch.
-            for (int i = 0; ; i++) {
-                Answer answer = ControlPlane.send(HttpRequest.newBuilder(URI.create(url + path))
-                        .header("apikey", key)
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString(body)));
-                if (answer.status() == 200 || i == 50) {
-                    return answer.expect(200).json();
-                }
-                pause();
-            }
-        }
-
-        private static void pause() throws IOException {
-            try {
-                Thread.sleep(100);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException(e);
-            }
-        }
     }
 
     private interface Work {

@@ -67,6 +67,11 @@ public final class AuthHooks {
         return HookPoint.BEFORE_USER_CREATED.of(tenant.auth()).isPresent();
     }
 
+    /** Whether a project decides on the claims of tokens. */
+    public boolean decidesOnTokens(Tenant tenant) {
+        return HookPoint.CUSTOM_ACCESS_TOKEN.of(tenant.auth()).isPresent();
+    }
+
     /**
      * Before a user is made.
      *

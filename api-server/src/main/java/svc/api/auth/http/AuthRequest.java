@@ -52,10 +52,9 @@ public final class AuthRequest {
         return addresses.of(peer, request.headers().getAll("X-Forwarded-For")).orElse("unknown");
     }
 
-    /** The same, with what its path has in the places of a route. */
-    AuthRequest at(List<String> values) {
+    /** @param values what its path has in the places of a route */
+    void at(List<String> values) {
         places = values;
-        return this;
     }
 
     public String method() {

@@ -2,6 +2,10 @@ package svc.api.auth.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 
 /**
  * Which call is answered by what: a method and a path, whose segments in braces stand for anything. The first that fits
@@ -13,8 +17,36 @@ public final class AuthRoutes {
     /** What answers a call. */
     @FunctionalInterface
     public interface Endpoint {
-        /** @throws AuthError for everything that is not as it should be */
+        /**
+         * Answers, and may wait.
+         *
+         * @throws AuthError for everything that is not as it should be
+         */
         AuthAnswer answer(AuthRequest request);
+
+        /** Begins to answer on an event loop; empty when the call may have to wait. Throws, or fails, like the other. */
+        default Optional<CompletableFuture<AuthAnswer>> begin(AuthRequest request) {
+            return Optional.empty();
+        }
+    }
+
+    /** Of something that never waits. */
+    public static Endpoint soon(Function<AuthRequest, CompletableFuture<AuthAnswer>> begun) {
+        return new Endpoint() {
+            @Override
+            public AuthAnswer answer(AuthRequest request) {
+                try {
+                    return begun.apply(request).join();
+                } catch (CompletionException e) {
+                    throw e.getCause() instanceof RuntimeException why ? why : e;
+                }
+            }
+
+            @Override
+            public Optional<CompletableFuture<AuthAnswer>> begin(AuthRequest request) {
+                return Optional.of(begun.apply(request));
+            }
+        };
     }
 
     private record Route(String method, List<String> pattern, Endpoint endpoint) {
@@ -37,8 +69,12 @@ public final class AuthRoutes {
         return this;
     }
 
-    /** @throws AuthError of 404 for a path that nothing answers, of 405 for one that takes other methods */
-    public AuthAnswer answer(AuthRequest request) {
+    /**
+     * What answers a call, with what its path has in the places.
+     *
+     * @throws AuthError of 404 for a path that nothing answers, of 405 for one that takes other methods
+     */
+    public Endpoint of(AuthRequest request) {
         String method = request.method();
         List<String> path = segments(request.path());
         List<Route> there = routes.stream().filter(route -> route.fits(path)).toList();
@@ -55,7 +91,8 @@ public final class AuthRoutes {
                 places.add(path.get(i));
             }
         }
-        return route.endpoint().answer(request.at(places));
+        request.at(places);
+        return route.endpoint();
     }
 
     private static boolean isPlace(String segment) {

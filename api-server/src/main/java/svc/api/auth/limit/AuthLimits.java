@@ -5,6 +5,7 @@ import io.vertx.mutiny.redis.client.RedisAPI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
 import svc.api.limit.RateDecision;
@@ -116,8 +117,15 @@ public final class AuthLimits {
         require(codes.count(request.tenant().projectId(), address));
     }
 
-    public void refresh(AuthRequest request) {
-        perAddress(refreshes, request, request.tenant().auth().rateLimits().refreshesPerHour());
+    /** A refresh. Does not wait; fails as the others throw. */
+    public CompletableFuture<Void> refresh(AuthRequest request) {
+        if (request.caller().role() == DatabaseRole.SERVICE) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int perHour = request.tenant().auth().rateLimits().refreshesPerHour();
+        return refreshes
+                .countSoon(request.tenant().projectId(), request.callerAddress(), perHour)
+                .thenAccept(AuthLimits::require);
     }
 
     /** A code of a second factor that is tried, from whatever address: who may try has the password already. */

@@ -15,28 +15,25 @@ import svc.database.sql.SqlTemplate;
  * the counter gone on. Whoever gets null is told why elsewhere.
  */
 public final class Refresh {
+    // One join for all of it: each node of a plan is set up anew for each refresh.
     private static final SqlTemplate MOVE = SqlTemplate.of("""
-            WITH asked AS (SELECT ?::uuid AS id, ?::bigint AS counter, ?::timestamptz AS now,
-                nullif(?, '')::int AS life, nullif(?, '')::int AS idle),
-            moved AS (UPDATE :"auth".sessions s
+            WITH moved AS (UPDATE :"auth".sessions s
                 SET refresh_token_counter = s.refresh_token_counter + 1, refreshed_at = clock_timestamp(), updated_at = now()
-                FROM asked a, :"auth".users u
-                WHERE s.id = a.id AND s.refresh_token_counter = a.counter AND u.id = s.user_id
-                    AND (u.banned_until IS NULL OR u.banned_until <= a.now)
-                    AND (a.life IS NULL OR s.created_at + make_interval(secs => a.life) >= a.now)
-                    AND (a.idle IS NULL OR coalesce(s.refreshed_at, s.created_at) + make_interval(secs => a.idle) >= a.now)
-                RETURNING s.*),
+                FROM :"auth".users u
+                WHERE s.id = ?::uuid AND s.refresh_token_counter = ?::bigint AND u.id = s.user_id
+                    AND (u.banned_until IS NULL OR u.banned_until <= ?::timestamptz)
+                    AND s.created_at >= ?::timestamptz AND coalesce(s.refreshed_at, s.created_at) >= ?::timestamptz
+                RETURNING u.id, u.email, jsonb_build_object('session', to_jsonb(s) || jsonb_build_object('amr', coalesce((
+                    SELECT jsonb_agg(jsonb_build_object('method', a.authentication_method,
+                        'timestamp', floor(extract(epoch FROM a.created_at))) ORDER BY a.created_at DESC)
+                    FROM :"auth".mfa_amr_claims a WHERE a.session_id = s.id), '[]')), 'user', """ + Users.WITH_IDENTITIES_AND_FACTORS + """
+                ) AS found),
             logged AS (INSERT INTO :"auth".audit_log_entries (instance_id, id, payload, created_at)
                 SELECT '00000000-0000-0000-0000-000000000000', gen_random_uuid(), json_build_object(
-                    'action', 'token_refreshed', 'log_type', 'token', 'actor_id', u.id,
-                    'actor_username', coalesce(u.email, '')), now()
-                FROM moved m JOIN :"auth".users u ON u.id = m.user_id)
-            SELECT (SELECT jsonb_build_object('session', to_jsonb(m) || jsonb_build_object('amr', coalesce((
-                SELECT jsonb_agg(jsonb_build_object('method', a.authentication_method,
-                    'timestamp', floor(extract(epoch FROM a.created_at))) ORDER BY a.created_at DESC)
-                FROM :"auth".mfa_amr_claims a WHERE a.session_id = m.id), '[]')), 'user', """
-            + Users.WITH_IDENTITIES_AND_FACTORS
-            + ") FROM moved m JOIN :\"auth\".users u ON u.id = m.user_id)::text");
+                    'action', 'token_refreshed', 'log_type', 'token', 'actor_id', m.id,
+                    'actor_username', coalesce(m.email, '')), now()
+                FROM moved m)
+            SELECT (SELECT m.found FROM moved m)::text""");
 
     private Refresh() {}
 
@@ -49,11 +46,12 @@ public final class Refresh {
                         session.toString(),
                         Long.toString(counter),
                         now.toString(),
-                        text(life.timeboxSeconds()),
-                        text(life.inactivityTimeoutSeconds())));
+                        earliest(now, life.timeboxSeconds()),
+                        earliest(now, life.inactivityTimeoutSeconds())));
     }
 
-    private static String text(Integer seconds) {
-        return seconds == null ? "" : seconds.toString();
+    /** What is older than that is over. */
+    private static String earliest(Instant now, Integer seconds) {
+        return seconds == null ? "-infinity" : now.minusSeconds(seconds).toString();
     }
 }
