@@ -114,7 +114,7 @@ final class TokenGrants implements Endpoint {
         if (!byEmail && UserView.text(user, "phone_confirmed_at").isEmpty()) {
             throw new AuthError(400, "phone_not_confirmed", "Phone not confirmed");
         }
-        Optional<String> renewed = hash.filter(PasswordHashes::isOld).map(old -> hashes.hash(password));
+        Optional<String> renewed = hash.filter(hashes::isOld).map(old -> hashes.hash(password));
         Granted granted = transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
         AuthAnswer answer = grant.answer(request.tenant(), granted);
         // Rules that came later lock nobody out: an application may ask for a better one.

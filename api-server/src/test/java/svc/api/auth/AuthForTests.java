@@ -78,6 +78,9 @@ import svc.embedded.redis.EmbeddedRedis;
 final class AuthForTests implements AutoCloseable {
     static final ObjectMapper JSON = new ObjectMapper();
 
+    /** What a hash is to cost in earnest is told by {@code PasswordHashesTest}; here it would be most of the time. */
+    private static final PasswordHashes.Cost QUICK = new PasswordHashes.Cost(64, 1);
+
     private final EmbeddedRedis redis = EmbeddedRedis.forTests();
     private final TestingProjects projects;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
@@ -130,7 +133,7 @@ final class AuthForTests implements AutoCloseable {
         var handler = new AuthRequestHandler(
                 transactions,
                 tokens,
-                new PasswordHashes(),
+                new PasswordHashes(QUICK),
                 new FactorSecrets(projects.purposeRoots()),
                 new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,

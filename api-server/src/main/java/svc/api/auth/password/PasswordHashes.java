@@ -10,12 +10,10 @@ import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.OpenBSDBCrypt;
 
 /**
- * Passwords as they are kept: argon2id in PHC form, by OWASP's parameters; and bcrypt, as imports from Supabase bring it.
+ * Passwords as they are kept: argon2id in PHC form, by default of the cost that OWASP asks for; and bcrypt, as imports from Supabase bring it.
  * As many are computed at once as there are processors: each takes all of one, and 19 MiB.
  */
 public final class PasswordHashes {
-    private static final int MEMORY_KIB = 19 * 1024;
-    private static final int ITERATIONS = 2;
     private static final int LANES = 1;
     private static final int HASH_BYTES = 32;
     private static final int SALT_BYTES = 16;
@@ -28,12 +26,27 @@ public final class PasswordHashes {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Semaphore computing = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
-    private final String nobodys = hash("nobody has this password");
+    private final Cost cost;
+    private final String nobodys;
+
+    /** Of the cost that OWASP's cheat sheet on the storage of passwords asks for. */
+    public PasswordHashes() {
+        this(new Cost(19 * 1024, 2));
+    }
+
+    /** @param cost of the hashes that are made */
+    public PasswordHashes(Cost cost) {
+        this.cost = cost;
+        this.nobodys = hash("nobody has this password");
+    }
+
+    /** What argon2id takes for a hash, with one lane. */
+    public record Cost(int memoryKib, int iterations) {}
 
     public String hash(String password) {
         byte[] salt = new byte[SALT_BYTES];
         RANDOM.nextBytes(salt);
-        return guarded(() -> Argon2Hash.of(password, MEMORY_KIB, ITERATIONS, LANES, salt, HASH_BYTES)
+        return guarded(() -> Argon2Hash.of(password, cost.memoryKib(), cost.iterations(), LANES, salt, HASH_BYTES)
                 .text());
     }
 
@@ -47,9 +60,9 @@ public final class PasswordHashes {
     }
 
     /** Whether it should be hashed anew when its password is at hand. */
-    public static boolean isOld(String hash) {
+    public boolean isOld(String hash) {
         return Argon2Hash.read(hash)
-                .filter(read -> read.costsLike(MEMORY_KIB, ITERATIONS, LANES))
+                .filter(read -> read.costsLike(cost.memoryKib(), cost.iterations(), LANES))
                 .isEmpty();
     }
 
