@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.NewUser.Confirmed;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
@@ -158,7 +159,7 @@ final class AdminLinks {
                 hash,
                 request.object("data").orElseGet(JSON::objectNode),
                 JSON.objectNode(),
-                false,
+                Confirmed.NOTHING,
                 false,
                 clock.instant());
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import svc.api.auth.NewUser.Confirmed;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
@@ -112,8 +113,9 @@ final class AdminUsers {
                 hash(request),
                 request.object("user_metadata").orElseGet(JSON::objectNode),
                 request.object("app_metadata").orElseGet(JSON::objectNode),
-                request.flag("email_confirm").orElse(false)
-                        || request.flag("phone_confirm").orElse(false),
+                new Confirmed(
+                        request.flag("email_confirm").orElse(false),
+                        request.flag("phone_confirm").orElse(false)),
                 false,
                 clock.instant());
         String role = role(request).orElse("authenticated");
@@ -147,15 +149,16 @@ final class AdminUsers {
             Optional<String> newEmail = email.filter(to -> !to.equals(UserView.text(row, "email")));
             Optional<String> newPhone = phone.filter(to -> !to.equals(UserView.text(row, "phone")));
             requireFree(rows, newEmail, newPhone);
-            newEmail.ifPresent(to -> address(rows, id, row, "email", to, columns));
-            newPhone.ifPresent(to -> address(rows, id, row, "phone", to, columns));
+            ObjectNode known = Metadata.merged(row.path("raw_app_meta_data"), JSON.objectNode());
+            newEmail.ifPresent(to -> address(rows, id, row, "email", to, columns, known));
+            newPhone.ifPresent(to -> address(rows, id, row, "phone", to, columns, known));
+            columns.set("raw_app_meta_data", known);
             confirm(request, columns);
             request.object("user_metadata")
                     .ifPresent(change ->
                             columns.set("raw_user_meta_data", Metadata.merged(row.path("raw_user_meta_data"), change)));
             request.object("app_metadata")
-                    .ifPresent(change ->
-                            columns.set("raw_app_meta_data", Metadata.merged(row.path("raw_app_meta_data"), change)));
+                    .ifPresent(change -> columns.set("raw_app_meta_data", Metadata.merged(known, change)));
             users.update(id, columns);
             if (hash.isPresent()) {
                 new Sessions(rows).deleteOf(id, Optional.empty());
@@ -174,13 +177,18 @@ final class AdminUsers {
         request.flag("phone_confirm").filter(yes -> yes).ifPresent(yes -> columns.put("phone_confirmed_at", now));
     }
 
-    private static void address(AuthRows rows, UUID id, JsonNode row, String kind, String value, ObjectNode columns) {
+    /** @param known the user's {@code app_metadata}, which tells of a further identity */
+    private static void address(
+            AuthRows rows, UUID id, JsonNode row, String kind, String value, ObjectNode columns, ObjectNode known) {
         columns.put(kind, value);
         ObjectNode data = JSON.objectNode().put("sub", id.toString()).put(kind, value);
         if (UserView.hasIdentity(row, kind)) {
             new Identities(rows).update(id, kind, data);
         } else {
             new Identities(rows).insert(id, kind, id.toString(), data);
+            if (known.withArray("providers").add(kind).size() == 1) {
+                known.put("provider", kind);
+            }
         }
     }
 

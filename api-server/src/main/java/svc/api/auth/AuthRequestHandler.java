@@ -70,7 +70,7 @@ public final class AuthRequestHandler implements DataPlaneService {
         var messages = new PhoneMessages(hooks, limits, clock);
         var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
         var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
-        var others = new OtherProviders(transactions, grant, hooks, providers, flows, redirects, clock);
+        var others = new OtherProviders(transactions, grant, mails, hooks, providers, flows, redirects, clock);
         var refresh = new RefreshGrant(transactions, grant, tokens, limits, clock);
         var grants = new TokenGrants(
                 transactions, hashes, rules, grant, limits, captcha, hooks, clock, refresh, others.grants());
@@ -84,7 +84,7 @@ public final class AuthRequestHandler implements DataPlaneService {
         var factors = new Factors(transactions, factorSecrets, clock);
         var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
         var discovery = new Discovery(tokens);
-        this.routes = others.on(new AuthRoutes())
+        this.routes = SwitchedOff.on(others.on(new AuthRoutes()))
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
@@ -186,8 +186,10 @@ public final class AuthRequestHandler implements DataPlaneService {
             throw new AuthError(
                     501,
                     "not_implemented",
-                    "An adopted database keeps its own users; this platform does not serve them");
+                    "An adopted database keeps its own auth server. Sign users in there, and give this client their"
+                            + " tokens by its option accessToken");
         }
+        call.requireFitting();
         if (call.path().startsWith("/admin/")) {
             Bearer.requireAdmin(call);
         }

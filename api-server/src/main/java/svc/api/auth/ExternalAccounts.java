@@ -209,7 +209,7 @@ final class ExternalAccounts {
                 return Optional.empty();
             }
             // Not proved to be the same person; and whether there is one, only who has the mailbox may learn.
-            throw counts ? AuthError.emailExists() : unproved(provider);
+            throw counts ? AuthError.emailExists() : new AddressTaken(address);
         }
         ObjectNode row = JSON.objectNode();
         row.put("id", UUID.randomUUID().toString());
@@ -227,12 +227,28 @@ final class ExternalAccounts {
         return Optional.of(row.put("created_at", now()).put("updated_at", now()));
     }
 
+    /** Somebody else has the address that a provider has not made sure of. Nobody who calls may learn that. */
+    static final class AddressTaken extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final String address;
+
+        AddressTaken(String address) {
+            super("an address that is not proved is somebody's", null, false, false);
+            this.address = address;
+        }
+
+        String address() {
+            return address;
+        }
+    }
+
     /** Why somebody whose address is not proved has no session. */
     static AuthError unproved(String provider) {
         return new AuthError(
                 422,
                 "provider_email_needs_verification",
-                "Unverified email with " + provider + ". Confirm your email address, then sign in again");
+                "Unverified email with " + provider + ". A confirmation email has been sent to your " + provider
+                        + " email");
     }
 
     private static Optional<String> usable(Email email) {

@@ -7,46 +7,77 @@ import svc.api.auth.ExternalAccounts.Account;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthError;
 import svc.api.auth.http.AuthRequest;
+import svc.api.auth.mail.Mailer;
 import svc.api.auth.provider.ExternalUser;
 import svc.api.auth.rows.AuthRows;
 import svc.api.db.SqlError;
 import svc.api.db.TransactionSteps.Outcome;
 import svc.api.tenancy.Tenant;
+import svc.crds.project.auth.AuthSpec;
 
-/** From somebody whom a provider vouches for to a user of the project, in one transaction with what that leads to. */
+/**
+ * From somebody whom a provider vouches for to a user of the project, in one transaction with what that leads to. Whoever
+ * comes with an address that the provider has not made sure of gets a mail there instead.
+ */
 final class ExternalSignIn {
     private final AuthTransactions transactions;
     private final ExternalAccounts accounts;
+    private final OneTimeMails mails;
     private final AuthHooks hooks;
 
-    ExternalSignIn(AuthTransactions transactions, ExternalAccounts accounts, AuthHooks hooks) {
+    ExternalSignIn(AuthTransactions transactions, ExternalAccounts accounts, OneTimeMails mails, AuthHooks hooks) {
         this.transactions = transactions;
         this.accounts = accounts;
+        this.mails = mails;
         this.hooks = hooks;
     }
 
-    /** What follows in the same transaction. */
+    /**
+     * Who has come.
+     *
+     * @param provider the name that the project has given it
+     * @param linkTo the user who gets a further identity; empty for a sign-in
+     * @param redirect where the link of a confirmation leads in the end
+     */
+    record Visitor(String provider, ExternalUser user, Optional<UUID> linkTo, String redirect) {}
+
+    /** What follows in the same transaction for a user whose address counts. */
     @FunctionalInterface
     interface Then<T> {
         T with(AuthRows rows, Account account);
     }
 
-    /**
-     * @param provider the name that the project has given it
-     * @param linkTo the user who gets a further identity; empty for a sign-in
-     * @throws AuthError as {@link ExternalAccounts} throws it
-     */
-    <T> T run(AuthRequest request, String provider, ExternalUser external, Optional<UUID> linkTo, Then<T> then) {
+    /** @throws AuthError as {@link ExternalAccounts} throws it, and when the address has to be confirmed first */
+    <T> T run(AuthRequest request, Visitor visitor, Then<T> then) {
+        Optional<T> done;
+        try {
+            ask(request, visitor);
+            done = attempt(request, visitor, then);
+        } catch (ExternalAccounts.AddressTaken e) {
+            // For the caller the same as a new user's address: only who reads its mail learns whether there is
+            // somebody.
+            mails.pretend(request, EmailUse.SIGN_UP, e.address());
+            done = Optional.empty();
+        }
+        return done.orElseThrow(() -> ExternalAccounts.unproved(visitor.provider()));
+    }
+
+    private void ask(AuthRequest request, Visitor visitor) {
         Tenant tenant = request.tenant();
-        if (linkTo.isPresent()) {
+        if (visitor.linkTo().isPresent()) {
             OwnIdentities.requireManualLinking(tenant);
         } else if (hooks.decidesOnUsers(tenant)) {
             Optional<ObjectNode> made = transactions.run(
-                    tenant, rows -> new Outcome<>(accounts.toBeMade(rows, tenant.auth(), provider, external), true));
+                    tenant,
+                    rows -> new Outcome<>(
+                            accounts.toBeMade(rows, tenant.auth(), visitor.provider(), visitor.user()), true));
             made.ifPresent(user -> hooks.beforeUserCreated(request, UserView.of(user)));
         }
+    }
+
+    private <T> Optional<T> attempt(AuthRequest request, Visitor visitor, Then<T> then) {
         try {
-            return once(tenant, provider, external, linkTo, then);
+            return once(request, visitor, then);
         } catch (SqlError e) {
             // The same person in two tabs: the other one was quicker, and now there is somebody to find.
             boolean raced = DatabaseRefusal.isTwice(e, "identities_provider_id_provider_unique")
@@ -54,16 +85,40 @@ final class ExternalSignIn {
             if (!raced) {
                 throw e;
             }
-            return once(tenant, provider, external, linkTo, then);
+            return once(request, visitor, then);
         }
     }
 
-    private <T> T once(Tenant tenant, String provider, ExternalUser external, Optional<UUID> linkTo, Then<T> then) {
-        return transactions.run(tenant, rows -> {
-            Account account = linkTo.isPresent()
-                    ? accounts.linked(rows, tenant.auth(), provider, external, linkTo.get())
-                    : accounts.signedIn(rows, tenant.auth(), provider, external);
-            return new Outcome<>(then.with(rows, account), true);
-        });
+    private <T> Optional<T> once(AuthRequest request, Visitor visitor, Then<T> then) {
+        Tenant tenant = request.tenant();
+        boolean mayMail = !tenant.auth().email().autoconfirm()
+                && visitor.user()
+                        .primary()
+                        .filter(address -> !address.verified())
+                        .isPresent();
+        if (!mayMail) {
+            return transactions.run(tenant, rows -> new Outcome<>(signedIn(request, rows, visitor, then), true));
+        }
+        try (Mailer.Turn turn = mails.turn(tenant)) {
+            return transactions.run(tenant, rows -> new Outcome<>(signedIn(request, rows, visitor, then), true));
+        }
+    }
+
+    /** Empty when the address has to be confirmed first. */
+    private <T> Optional<T> signedIn(AuthRequest request, AuthRows rows, Visitor visitor, Then<T> then) {
+        AuthSpec spec = request.tenant().auth();
+        Account account = visitor.linkTo().isPresent()
+                ? accounts.linked(
+                        rows,
+                        spec,
+                        visitor.provider(),
+                        visitor.user(),
+                        visitor.linkTo().get())
+                : accounts.signedIn(rows, spec, visitor.provider(), visitor.user());
+        if (!account.confirmed()) {
+            mails.confirm(request, rows, account.row(), visitor.redirect());
+            return Optional.empty();
+        }
+        return Optional.of(then.with(rows, account));
     }
 }

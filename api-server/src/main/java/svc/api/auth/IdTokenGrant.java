@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.ExternalSignIn.Visitor;
 import svc.api.auth.SessionGrant.Granted;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
@@ -14,6 +15,7 @@ import svc.api.auth.http.AuthRequest;
 import svc.api.auth.provider.ProviderFault;
 import svc.api.auth.provider.Providers;
 import svc.api.auth.provider.Providers.Named;
+import svc.api.auth.redirect.RedirectTargets;
 import svc.api.db.TransactionSteps.Outcome;
 import svc.crds.project.auth.ProviderSpec;
 
@@ -28,6 +30,7 @@ final class IdTokenGrant {
     private final Providers providers;
     private final ExternalSignIn signIns;
     private final SessionGrant grant;
+    private final RedirectTargets targets;
     private final Clock clock;
 
     IdTokenGrant(
@@ -35,11 +38,13 @@ final class IdTokenGrant {
             Providers providers,
             ExternalSignIn signIns,
             SessionGrant grant,
+            RedirectTargets targets,
             Clock clock) {
         this.transactions = transactions;
         this.providers = providers;
         this.signIns = signIns;
         this.grant = grant;
+        this.targets = targets;
         this.clock = clock;
     }
 
@@ -52,15 +57,11 @@ final class IdTokenGrant {
         if (!spec.skipNonceCheck()) {
             requireNonce(named.nonce(), nonce);
         }
-        Optional<Granted> granted = signIns.run(
+        Granted granted = signIns.run(
                 request,
-                spec.name(),
-                named.user(),
-                linkTo,
-                (rows, account) -> account.confirmed()
-                        ? Optional.of(grant.begin(request, rows, account.id(), "oauth"))
-                        : Optional.empty());
-        return grant.answer(request.tenant(), granted.orElseThrow(() -> ExternalAccounts.unproved(spec.name())));
+                new Visitor(spec.name(), named.user(), linkTo, targets.of(request)),
+                (rows, account) -> grant.begin(request, rows, account.id(), "oauth"));
+        return grant.answer(request.tenant(), granted);
     }
 
     private UUID bearer(AuthRequest request) {

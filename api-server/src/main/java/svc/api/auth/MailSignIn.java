@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.NewUser.Confirmed;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
 import svc.api.auth.http.AuthError;
@@ -44,7 +45,7 @@ final class MailSignIn {
                 Optional.empty(),
                 request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
                 JsonNodeFactory.instance.objectNode(),
-                request.tenant().auth().email().autoconfirm(),
+                new Confirmed(request.tenant().auth().email().autoconfirm(), false),
                 false,
                 clock.instant());
         if (create && open && hooks.decidesOnUsers(request.tenant()) && isUnknown(request, address)) {

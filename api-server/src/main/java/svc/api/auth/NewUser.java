@@ -16,7 +16,7 @@ import svc.api.auth.rows.Users;
  * @param email in lower case
  * @param phone without a plus
  * @param hash of the password
- * @param confirmed whether address and number count as the user's
+ * @param confirmed what counts as the user's
  * @param anonymous whether nothing is known of the user
  */
 record NewUser(
@@ -26,10 +26,15 @@ record NewUser(
         Optional<String> hash,
         ObjectNode metadata,
         ObjectNode appMetadata,
-        boolean confirmed,
+        Confirmed confirmed,
         boolean anonymous,
         Instant now) {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    /** Whether the address and the number count as the user's. */
+    record Confirmed(boolean email, boolean phone) {
+        static final Confirmed NOTHING = new Confirmed(false, false);
+    }
 
     /** Writes it with its identities, and gives the row. */
     JsonNode insert(AuthRows rows, String role) {
@@ -54,9 +59,11 @@ record NewUser(
         email.ifPresent(address -> row.put("email", address));
         phone.ifPresent(number -> row.put("phone", number));
         hash.ifPresent(text -> row.put("encrypted_password", text));
-        if (confirmed) {
-            email.ifPresent(address -> row.put("email_confirmed_at", now.toString()));
-            phone.ifPresent(number -> row.put("phone_confirmed_at", now.toString()));
+        if (confirmed.email() && email.isPresent()) {
+            row.put("email_confirmed_at", now.toString());
+        }
+        if (confirmed.phone() && phone.isPresent()) {
+            row.put("phone_confirmed_at", now.toString());
         }
         row.set("raw_app_meta_data", providers());
         row.set("raw_user_meta_data", profile());
@@ -88,8 +95,8 @@ record NewUser(
         ObjectNode data = metadata.deepCopy();
         data.put("sub", id.toString());
         data.put(kind, value);
-        data.put("email_verified", confirmed && kind.equals("email"));
-        data.put("phone_verified", confirmed && kind.equals("phone"));
+        data.put("email_verified", confirmed.email() && kind.equals("email"));
+        data.put("phone_verified", confirmed.phone() && kind.equals("phone"));
         return data;
     }
 }

@@ -59,7 +59,12 @@ final class OneTimeMails {
      */
     Mailer.Turn turn(AuthRequest request) {
         Challenge.of(request);
-        return mailer.turn(request.tenant());
+        return turn(request.tenant());
+    }
+
+    /** The same for what has no challenge. */
+    Mailer.Turn turn(Tenant tenant) {
+        return mailer.turn(tenant);
     }
 
     /**
@@ -69,16 +74,31 @@ final class OneTimeMails {
      * @throws AuthError when the last one was sent a moment ago, and when the mail does not go out
      */
     void send(AuthRequest request, AuthRows rows, JsonNode user, EmailUse use) {
-        UUID id = id(user);
         boolean pkce = use != EmailUse.REAUTHENTICATION
-                && flows.begin(rows, request, id, use.method()).isPresent();
+                && flows.begin(rows, request, id(user), use.method()).isPresent();
+        send(request, rows, user, use, pkce, redirects.of(request));
+    }
+
+    /**
+     * Mails a confirmation of an address that a user came with from elsewhere. Its link ends with a session in the fragment,
+     * as with GoTrue: it may be opened in another browser than the one that went there.
+     *
+     * @param redirect where the link leads in the end, a place that users may be sent to
+     * @throws AuthError as the other
+     */
+    void confirm(AuthRequest request, AuthRows rows, JsonNode user, String redirect) {
+        send(request, rows, user, EmailUse.SIGN_UP, false, redirect);
+    }
+
+    private void send(AuthRequest request, AuthRows rows, JsonNode user, EmailUse use, boolean pkce, String redirect) {
+        UUID id = id(user);
         OneTimeSecrets.Issued issued =
                 issue(request.tenant(), rows, user, use.type(), UserView.text(user, "email"), pkce);
         JsonNode now = new Users(rows).byId(id).orElseThrow(AuthError::noUser);
         if (use != EmailUse.INVITE) {
             requireSpaced(request.tenant(), now, use.sentAt());
         }
-        Mailing mailing = mailing(request, use.kind(), UserView.text(user, "email"), now, issued, "");
+        Mailing mailing = mailing(request, use.kind(), UserView.text(user, "email"), now, issued, "", redirect);
         mailer.send(request, List.of(mailing));
         new Users(rows).update(id, sent(use));
     }
@@ -175,7 +195,17 @@ final class OneTimeMails {
             JsonNode user,
             OneTimeSecrets.Issued issued,
             String newEmail) {
-        String redirect = redirects.of(request);
+        return mailing(request, kind, to, user, issued, newEmail, redirects.of(request));
+    }
+
+    private Mailing mailing(
+            AuthRequest request,
+            MailKind kind,
+            String to,
+            JsonNode user,
+            OneTimeSecrets.Issued issued,
+            String newEmail,
+            String redirect) {
         String link = request.tenant().authUrl() + "/verify?token=" + issued.tokenHash() + "&type=" + kind.action()
                 + "&redirect_to=" + URLEncoder.encode(redirect, StandardCharsets.UTF_8);
         return new Mailing(

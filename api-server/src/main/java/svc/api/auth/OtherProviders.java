@@ -20,14 +20,15 @@ final class OtherProviders {
     OtherProviders(
             AuthTransactions transactions,
             SessionGrant grant,
+            OneTimeMails mails,
             AuthHooks hooks,
             Providers providers,
             FlowStates flows,
             RedirectTargets targets,
             Clock clock) {
-        var signIns = new ExternalSignIn(transactions, new ExternalAccounts(clock), hooks);
+        var signIns = new ExternalSignIn(transactions, new ExternalAccounts(clock), mails, hooks);
         this.pkce = new PkceGrant(transactions, grant, flows, clock);
-        this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, clock);
+        this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, targets, clock);
         this.authorize = new Authorize(transactions, flows, providers, targets, clock);
         this.callback = new ProviderCallback(transactions, flows, providers, signIns, grant, targets);
         this.identities = new OwnIdentities(transactions, clock);
@@ -35,7 +36,7 @@ final class OtherProviders {
 
     /** By their {@code grant_type}. */
     Map<String, Endpoint> grants() {
-        return Map.of("pkce", pkce::answer, "id_token", idTokens::answer);
+        return Map.of("pkce", pkce::answer, "id_token", idTokens::answer, "web3", SwitchedOff.web3());
     }
 
     AuthRoutes on(AuthRoutes routes) {

@@ -70,6 +70,7 @@ final class OwnUser {
         boolean moves = email.filter(to -> !to.equals(UserView.text(bearer.row(), "email")))
                 .isPresent();
         boolean mailed = moves && !request.tenant().auth().email().autoconfirm();
+        Optional<String> number = phone.filter(to -> !to.equals(UserView.text(bearer.row(), "phone")));
         Optional<String> hash = password.map(text -> checked(request, bearer, text));
         Optional<String> nonce = password.flatMap(text -> nonce(request, bearer));
         Work<AuthAnswer> work = rows -> {
@@ -94,16 +95,15 @@ final class OwnUser {
             }
             var users = new Users(rows);
             users.update(now.id(), columns.put("updated_at", clock.instant().toString()));
+            number.ifPresent(to -> phones.change(request, rows, now.id(), to));
             return new Outcome<>(AuthAnswer.ok(UserView.of(users.byId(now.id()).orElseThrow())), true);
         };
-        AuthAnswer answer = updated(request, mailed, work);
-        return phone.filter(to -> !to.equals(UserView.text(bearer.row(), "phone")))
-                .map(to -> AuthAnswer.ok(phones.change(request, bearer, to)))
-                .orElse(answer);
+        return updated(request, mailed || number.isPresent(), work);
     }
 
-    private AuthAnswer updated(AuthRequest request, boolean mailed, Work<AuthAnswer> work) {
-        if (!mailed) {
+    /** @param sends whether the transaction waits for a mail or a message */
+    private AuthAnswer updated(AuthRequest request, boolean sends, Work<AuthAnswer> work) {
+        if (!sends) {
             return transactions.run(request.tenant(), work);
         }
         try (Mailer.Turn turn = mails.turn(request)) {

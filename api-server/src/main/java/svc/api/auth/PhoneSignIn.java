@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.NewUser.Confirmed;
 import svc.api.auth.SessionGrant.Granted;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
@@ -204,33 +205,24 @@ final class PhoneSignIn {
     }
 
     /**
-     * Moves a signed-in user to another number, at once or when the code that goes there was shown.
-     *
-     * @return the user as clients see it
+     * Moves a signed-in user to another number, at once or when the code that goes there was shown. To be called last in a
+     * transaction, which waits for the sender: when no message goes out, nothing else that the call asks for is done.
      */
-    ObjectNode change(AuthRequest request, Bearer bearer, String phone) {
-        boolean atOnce = request.tenant().auth().phone().autoconfirm();
-        if (!atOnce) {
-            PhoneMessages.requireSender(request.tenant());
+    void change(AuthRequest request, AuthRows rows, UUID user, String phone) {
+        var users = new Users(rows);
+        users.lock(user);
+        JsonNode row = users.byId(user).orElseThrow(AuthError::noUserOfToken);
+        if (users.byPhone(phone).isPresent()) {
+            throw AuthError.phoneExists();
         }
-        Optional<Message> message = transactions.run(request.tenant(), rows -> {
-            var users = new Users(rows);
-            users.lock(bearer.id());
-            JsonNode row = users.byId(bearer.id()).orElseThrow(AuthError::noUserOfToken);
-            if (users.byPhone(phone).isPresent()) {
-                throw AuthError.phoneExists();
-            }
-            if (atOnce) {
-                confirm(rows, row, phone);
-                return new Outcome<>(Optional.empty(), true);
-            }
-            users.update(bearer.id(), JSON.objectNode().put("phone_change", phone));
-            return new Outcome<>(Optional.of(written(request, rows, row, phone, Use.CHANGE)), true);
-        });
-        message.ifPresent(due -> send(request, due));
-        return UserView.of(transactions.run(
-                request.tenant(),
-                rows -> new Outcome<>(new Users(rows).byId(bearer.id()).orElseThrow(AuthError::noUserOfToken), true)));
+        if (request.tenant().auth().phone().autoconfirm()) {
+            confirm(rows, row, phone);
+            return;
+        }
+        PhoneMessages.requireSender(request.tenant());
+        users.update(user, JSON.objectNode().put("phone_change", phone));
+        Message message = written(request, rows, row, phone, Use.CHANGE);
+        messages.send(request.tenant(), UserView.of(message.user()), phone, message.code());
     }
 
     /** The number counts as the user's; somebody unknown becomes somebody. */
@@ -299,7 +291,7 @@ final class PhoneSignIn {
                 hash,
                 request.object("data").orElseGet(JSON::objectNode),
                 JSON.objectNode(),
-                confirmed,
+                new Confirmed(false, confirmed),
                 false,
                 clock.instant());
     }

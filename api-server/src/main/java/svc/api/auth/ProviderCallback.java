@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import svc.api.auth.ExternalAccounts.Account;
+import svc.api.auth.ExternalSignIn.Visitor;
 import svc.api.auth.SessionGrant.Granted;
 import svc.api.auth.flow.FlowState;
 import svc.api.auth.flow.FlowState.Binding;
@@ -160,20 +161,15 @@ final class ProviderCallback {
         record Session(Granted granted) implements End {}
 
         record Code(String code) implements End {}
-
-        record Unproved() implements End {}
     }
 
     private String ended(AuthRequest request, FlowState visit, ProviderSpec spec, SignedIn who, String target) {
         End end = signIns.run(
                 request,
-                spec.name(),
-                who.user(),
-                visit.linkTo(),
+                new Visitor(spec.name(), who.user(), visit.linkTo(), target),
                 (rows, account) -> end(request, visit, who.tokens(), rows, account));
         return switch (end) {
             case End.Code with -> Landing.withCode(target, with.code());
-            case End.Unproved none -> Landing.withError(target, ExternalAccounts.unproved(spec.name()));
             case End.Session begun -> {
                 ObjectNode session = (ObjectNode)
                         grant.answer(request.tenant(), begun.granted()).body().orElseThrow();
@@ -183,9 +179,6 @@ final class ProviderCallback {
     }
 
     private End end(AuthRequest request, FlowState visit, ProviderTokens tokens, AuthRows rows, Account account) {
-        if (!account.confirmed()) {
-            return new End.Unproved();
-        }
         return visit.challenge().isPresent()
                 ? new End.Code(flows.end(rows, visit, account.id(), tokens))
                 : new End.Session(grant.begin(request, rows, account.id(), visit.method()));

@@ -94,7 +94,7 @@ final class SessionGrant {
         ObjectNode claims = JSON.objectNode();
         claims.put("iss", tenant.authUrl());
         claims.set("sub", view.get("id"));
-        claims.put("aud", view.get("aud").asText());
+        claims.put("aud", audience(tenant).orElseGet(() -> view.get("aud").asText()));
         claims.put("exp", now + seconds);
         claims.put("iat", now);
         claims.set("email", view.get("email"));
@@ -108,5 +108,10 @@ final class SessionGrant {
         claims.set("session_id", session.path("id"));
         claims.set("is_anonymous", view.get("is_anonymous"));
         return claims;
+    }
+
+    /** What the project wants its tokens to name: it takes no others. */
+    private static Optional<String> audience(Tenant tenant) {
+        return Optional.ofNullable(tenant.auth().jwt().audience());
     }
 }

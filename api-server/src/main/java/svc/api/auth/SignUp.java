@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
+import svc.api.auth.NewUser.Confirmed;
 import svc.api.auth.SessionGrant.Granted;
 import svc.api.auth.hook.AuthHooks;
 import svc.api.auth.http.AuthAnswer;
@@ -83,7 +84,7 @@ final class SignUp {
                 Optional.of(hashes.hash(password)),
                 request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
                 JsonNodeFactory.instance.objectNode(),
-                autoconfirm,
+                new Confirmed(autoconfirm, false),
                 false,
                 clock.instant());
         return autoconfirm ? atOnce(request, address, user) : byMail(request, address, user);
@@ -175,7 +176,7 @@ final class SignUp {
                 Optional.empty(),
                 request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
                 JsonNodeFactory.instance.objectNode(),
-                false,
+                Confirmed.NOTHING,
                 true,
                 clock.instant());
         hooks.beforeUserCreated(request, user.view());

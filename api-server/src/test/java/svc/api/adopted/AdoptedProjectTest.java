@@ -74,6 +74,16 @@ class AdoptedProjectTest {
     }
 
     @Test
+    void itsUsersStayWithTheServerThatTheyHave() {
+        for (String path : new String[] {"/auth/v1/health", "/auth/v1/user", "/auth/v1/admin/users"}) {
+            Http.Answer answer = database.as(database.role("service_role"), "").get(path);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(501);
+            assertThat(answer.json().path("error_code").asText()).isEqualTo("not_implemented");
+            assertThat(answer.json().path("msg").asText()).contains("accessToken");
+        }
+    }
+
+    @Test
     void aRequestChoosesAmongTheExposedSchemas() {
         Http.Answer other = database.http().with("Accept-Profile", "other").get("/rest/v1/todos");
         answers(other, "[{\"title\":\"from the other schema\"}]");

@@ -76,6 +76,15 @@ class AccountsTest {
     }
 
     @Test
+    void aTokenNamesTheAudienceThatTheProjectTakes() throws Exception {
+        AUTH.project("aud23456", "{\"email\":{\"autoconfirm\":true},\"jwt\":{\"audience\":\"shop\"}}");
+        Answer session = AUTH.post("aud23456", "/signup", user("aud@example.com"));
+        SignedJWT token = SignedJWT.parse(session.text("access_token"));
+        assertThat(token.getJWTClaimsSet().getAudience()).containsExactly("shop");
+        assertThat(session.body().path("user").path("aud").asText()).isEqualTo("authenticated");
+    }
+
+    @Test
     void aPasswordSignsInAndNothingTellsWhoHasAnAccount() {
         signUp("bob@example.com");
         Answer in = AUTH.post("shop2345", "/token?grant_type=password", user("BOB@example.com"));
@@ -320,6 +329,31 @@ class AccountsTest {
                 .isEqualTo("not_admin");
     }
 
+    @Test
+    void theServiceRoleConfirmsWhatItNames() {
+        Answer made = AUTH.call("shop2345", "POST", "/admin/users", "service", """
+                {"email":"jo@example.com","phone":"491711111111","email_confirm":true}""");
+        assertThat(made.body().path("email_confirmed_at").asText()).isNotEmpty();
+        assertThat(made.body().has("phone_confirmed_at"))
+                .as("a number that nobody has confirmed")
+                .isFalse();
+        Answer email = AUTH.call(
+                "shop2345",
+                "POST",
+                "/admin/users",
+                "service",
+                "{\"email\":\"kim@example.com\",\"email_confirm\":true}");
+        Answer both = AUTH.call(
+                "shop2345",
+                "PUT",
+                "/admin/users/" + email.text("id"),
+                "service",
+                "{\"phone\":\"491722222222\",\"phone_confirm\":true,\"app_metadata\":{\"plan\":\"pro\"}}");
+        assertThat(both.body().path("phone_confirmed_at").asText()).isNotEmpty();
+        assertThat(both.body().path("app_metadata").toString())
+                .isEqualTo("{\"plan\":\"pro\",\"provider\":\"email\",\"providers\":[\"email\",\"phone\"]}");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             POST | /signup | [] | 400 | bad_json
@@ -337,6 +371,10 @@ class AccountsTest {
             POST | /token?grant_type=password | {"password":"x"} | 400 | validation_failed
             GET | /user | {} | 401 | no_authorization
             POST | /logout | {} | 401 | no_authorization
+            POST | /sso | {"domain":"example.com"} | 404 | saml_provider_disabled
+            POST | /passkeys/authentication/options | {} | 404 | passkey_disabled
+            GET | /user/oauth/grants | {} | 404 | feature_disabled
+            POST | /token?grant_type=web3 | {"chain":"solana"} | 422 | web3_provider_disabled
             GET | /nowhere | {} | 404 | not_found
             POST | /signup | {"email":"n@example.com","password":"correct horse","data":{"a":1e999999}} | 400 | validation_failed
             POST | /otp | {"email":"a@b.example"} | 500 | unexpected_failure

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import svc.api.auth.AuthForTests.Answer;
@@ -166,6 +172,80 @@ class PhonesTest {
         assertThat(AUTH.call(REF, "PUT", "/user", other.text("access_token"), "{\"phone\":\"491703333333\"}")
                         .text("error_code"))
                 .isEqualTo("phone_exists");
+    }
+
+    @Test
+    void aChangeOfNumberAndOtherThingsAreAllDoneOrNone() {
+        SENDER.answers(call -> Reply.json("{}"));
+        Answer first = post("/signup", "{\"email\":\"first@example.com\",\"password\":\"correct horse\"}");
+        settings(REF, ",\"autoconfirm\":true");
+        assertThat(AUTH.call(REF, "PUT", "/user", first.text("access_token"), "{\"phone\":\"491706666666\"}")
+                        .text("phone"))
+                .isEqualTo("491706666666");
+        settings(REF, "");
+        Answer session = post("/signup", "{\"email\":\"whole@example.com\",\"password\":\"correct horse\"}");
+        String token = session.text("access_token");
+        String change = "{\"phone\":\"%s\",\"password\":\"battery staple\",\"data\":{\"a\":1}}";
+        Answer taken = AUTH.call(REF, "PUT", "/user", token, change.formatted("491706666666"));
+        assertThat(taken.text("error_code")).isEqualTo("phone_exists");
+        assertUnchanged(token);
+        SENDER.answers(call -> new Reply(500, null, ""));
+        Answer unsent = AUTH.call(REF, "PUT", "/user", token, change.formatted("491707777777"));
+        assertThat(unsent.status()).as(unsent.body().toString()).isEqualTo(500);
+        assertUnchanged(token);
+        SENDER.answers(call -> Reply.json("{}"));
+        Answer done = AUTH.call(REF, "PUT", "/user", token, change.formatted("491707777777"));
+        assertThat(done.status()).as(done.body().toString()).isEqualTo(200);
+        assertThat(done.text("new_phone")).isEqualTo("491707777777");
+        assertThat(done.body().path("user_metadata").path("a").asInt()).isEqualTo(1);
+        assertThat(verify("phone_change", "491707777777", otp()).status()).isEqualTo(200);
+        assertThat(post("/token?grant_type=password", user("491707777777").replace("correct horse", "battery staple"))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    private static void assertUnchanged(String token) {
+        Answer user = AUTH.call(REF, "GET", "/user", token, null);
+        assertThat(user.text("new_phone")).isEmpty();
+        assertThat(user.text("phone_change_sent_at")).isEmpty();
+        assertThat(user.body().path("user_metadata").has("a")).isFalse();
+        assertThat(post(
+                                "/token?grant_type=password",
+                                "{\"email\":\"whole@example.com\",\"password\":\"correct horse\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void manyThatSignUpAtOnceWithOneNumberAreOneUser() throws Exception {
+        SENDER.answers(call -> Reply.json("{}"));
+        settings("other234", ",\"autoconfirm\":true");
+        List<Integer> atOnce = signUps("other234", "491708888888");
+        assertThat(atOnce).containsOnly(200, 422);
+        assertThat(atOnce).containsOnlyOnce(200);
+        settings("other234", "");
+        List<Integer> waiting = signUps("other234", "491709999999");
+        assertThat(waiting)
+                .as("the others are told to wait for the one message")
+                .containsOnly(200, 429);
+        assertThat(waiting).containsOnlyOnce(200);
+        for (String phone : new String[] {"491708888888", "491709999999"}) {
+            assertThat(AUTH.call("other234", "GET", "/admin/users?filter=" + phone, "service", null)
+                            .body()
+                            .path("users"))
+                    .hasSize(1);
+        }
+    }
+
+    private static List<Integer> signUps(String ref, String phone) throws Exception {
+        Callable<Integer> one = () -> AUTH.post(ref, "/signup", user(phone)).status();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Integer> statuses = new ArrayList<>();
+            for (Future<Integer> status : threads.invokeAll(Collections.nCopies(8, one))) {
+                statuses.add(status.get());
+            }
+            return statuses;
+        }
     }
 
     @Test

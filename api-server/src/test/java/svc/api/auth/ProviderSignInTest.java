@@ -20,11 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.api.auth.AuthForTests.Answer;
+import svc.api.auth.mail.MailForTests;
 import svc.api.testing.TestingProjects;
 
 /** Promise: users sign in with accounts that they have elsewhere, and nobody becomes somebody else by it. */
 class ProviderSignInTest {
-    private static final AuthForTests AUTH = new AuthForTests(TestingProjects.create());
+    private static final MailForTests MAILS = MailForTests.open();
+    private static final AuthForTests AUTH = new AuthForTests(TestingProjects.create(), MAILS);
     private static final ProviderForTests PROVIDER = AUTH.provider();
     private static final ProviderVisits VISITS = new ProviderVisits(AUTH, "shop2345");
 
@@ -215,7 +217,7 @@ class ProviderSignInTest {
         Map<String, String> refused = queryOf(VISITS.landing("provider=company"));
         assertThat(refused).containsKey("error").doesNotContainKey("access_token");
         PROVIDER.reset(person("newcomer", "newcomer@example.com", false));
-        AUTH.settings("other234", VISITS.spec(",\"email\":{\"autoconfirm\":false}"));
+        AUTH.settings("other234", VISITS.spec(",\"email\":{\"autoconfirm\":false,\"minIntervalSeconds\":0}"));
         var other = new ProviderVisits(AUTH, "other234");
         for (int i = 0; i < 2; i++) {
             assertThat(queryOf(other.landing("provider=company")))
@@ -226,6 +228,58 @@ class ProviderSignInTest {
                         .path("email_confirmed_at")
                         .asText())
                 .isNotEmpty();
+    }
+
+    @Test
+    void anAddressThatIsNotProvedIsConfirmedByMail() {
+        PROVIDER.reset(person("mailed", "mailed@example.com", false));
+        AUTH.settings("other234", VISITS.spec(",\"email\":{\"autoconfirm\":false}"));
+        var other = new ProviderVisits(AUTH, "other234");
+        String visit = "provider=company&redirect_to=https://shop.example/in&" + other.challenge();
+        Map<String, String> refused = queryOf(other.landing(visit));
+        assertThat(refused)
+                .containsEntry("error_code", "provider_email_needs_verification")
+                .containsEntry(
+                        "error_description",
+                        "Unverified email with company. A confirmation email has been sent to your company email");
+        assertThat(MAILS.inbox().to("mailed@example.com")).hasSize(1);
+        assertThat(queryOf(other.landing(visit)))
+                .as("mails to one user are spaced")
+                .containsEntry("error_code", "over_email_send_rate_limit");
+        String link = MAILS.inbox().to("mailed@example.com").getFirst().links().getFirst();
+        Answer followed = AUTH.call(
+                "other234", "GET", link.substring(link.indexOf("/auth/v1") + "/auth/v1".length()), null, null);
+        String landing = other.location(followed);
+        assertThat(landing).startsWith("https://shop.example/in#");
+        JsonNode user = other.user(landing);
+        assertThat(user.path("email_confirmed_at").asText()).isNotEmpty();
+        assertThat(user.path("identities")).hasSize(1);
+        assertThat(other.user(other.landing("provider=company")).path("id").asText())
+                .as("signed in from now on")
+                .isEqualTo(user.path("id").asText());
+    }
+
+    @Test
+    void anAddressThatIsNotProvedTellsNobodyWhetherItIsSomebodys() {
+        AUTH.settings("other234", VISITS.spec(",\"email\":{\"autoconfirm\":true}"));
+        assertThat(AUTH.post("other234", "/signup", "{\"email\":\"there@example.com\",\"password\":\"correct horse\"}")
+                        .status())
+                .isEqualTo(200);
+        AUTH.settings("other234", VISITS.spec(",\"email\":{\"autoconfirm\":false}"));
+        var other = new ProviderVisits(AUTH, "other234");
+        List<Map<String, String>> first = new ArrayList<>();
+        List<Map<String, String>> soon = new ArrayList<>();
+        for (String name : new String[] {"there", "absent"}) {
+            PROVIDER.reset(person("prober-of-" + name, name + "@example.com", false));
+            first.add(queryOf(other.landing("provider=company")));
+            soon.add(queryOf(other.landing("provider=company")));
+        }
+        assertThat(first.get(0))
+                .isEqualTo(first.get(1))
+                .containsEntry("error_code", "provider_email_needs_verification");
+        assertThat(soon)
+                .allSatisfy(answer -> assertThat(answer).containsEntry("error_code", "over_email_send_rate_limit"));
+        assertThat(MAILS.inbox().to("there@example.com")).isEmpty();
     }
 
     @Test

@@ -38,7 +38,7 @@ import svc.database.name.DatabaseRole;
 
 /**
  * The REST service behind a real HTTP server, without the gateway: the first segment of the path is the ref, the header
- * {@code Test-Role} says who calls.
+ * {@code Test-Role} says who calls, or {@code Test-Claims} what the token of a user says.
  */
 public final class TestingDataPlane implements AutoCloseable {
     /** As the platform's own server has it. */
@@ -160,7 +160,7 @@ public final class TestingDataPlane implements AutoCloseable {
         String query = request.query() == null ? "" : request.query();
         return new DataPlaneRequest(
                 tenant,
-                caller(headers.get("Test-Role")),
+                headers.contains("Test-Claims") ? user(headers.get("Test-Claims")) : caller(headers.get("Test-Role")),
                 request.method(),
                 path,
                 query,
@@ -206,11 +206,10 @@ public final class TestingDataPlane implements AutoCloseable {
         if (role.equals("service")) {
             return Caller.service();
         }
-        return new Caller(
-                DatabaseRole.API,
-                DatabaseRole.AUTHENTICATED,
-                Optional.empty(),
-                "{\"role\":\"authenticated\",\"sub\":\"" + role + "\"}",
-                Optional.of("token"));
+        return user("{\"role\":\"authenticated\",\"sub\":\"" + role + "\"}");
+    }
+
+    private static Caller user(String claims) {
+        return new Caller(DatabaseRole.API, DatabaseRole.AUTHENTICATED, Optional.empty(), claims, Optional.of("token"));
     }
 }

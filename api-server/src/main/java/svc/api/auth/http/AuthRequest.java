@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -125,15 +124,14 @@ public final class AuthRequest {
     }
 
     private String text() {
-        Buffer form = request.body();
-        if (form.length() > MOST_BYTES) {
-            throw tooLong();
-        }
-        return form.toString(StandardCharsets.UTF_8);
+        return request.body().toString(StandardCharsets.UTF_8);
     }
 
-    private static AuthError tooLong() {
-        return new AuthError(413, "validation_failed", "The body is larger than " + MOST_BYTES + " bytes");
+    /** @throws AuthError for a body of more than a megabyte, whether anybody reads it or not */
+    public void requireFitting() {
+        if (request.body().length() > MOST_BYTES) {
+            throw new AuthError(413, "validation_failed", "The body is larger than " + MOST_BYTES + " bytes");
+        }
     }
 
     private Map<String, List<String>> query() {
@@ -161,9 +159,6 @@ public final class AuthRequest {
 
     private ObjectNode read() {
         byte[] bytes = request.body().getBytes();
-        if (bytes.length > MOST_BYTES) {
-            throw tooLong();
-        }
         if (bytes.length == 0) {
             return JSON.createObjectNode();
         }

@@ -59,7 +59,7 @@ public final class PhoneMessages {
     }
 
     /**
-     * Not inside of a transaction.
+     * Waits for the project's hook.
      *
      * @param user as clients see it
      * @throws AuthError when it could not be sent
