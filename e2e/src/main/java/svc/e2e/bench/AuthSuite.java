@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -153,30 +154,37 @@ final class AuthSuite implements Suite {
         return 100 * (1 - restMillis / Samples.of(whole).median());
     }
 
+    /** What the projects cost without users is not auth's: threads are counted from when they lie idle the first time. */
     private static List<Figure> idle(Platform platform) throws Exception {
         BenchDatabase database = BenchDatabase.of(platform);
+        List<AuthProject> projects = inParallel(Collections.nCopies(
+                IDLE_PROJECTS, () -> AuthProject.create(platform).withServiceKey(platform)));
         Thread.sleep(QUIET);
-        int threadsBefore = threads(platform);
+        int before = threads(platform);
         List<Callable<JsonNode>> made = new ArrayList<>();
-        for (int i = 0; i < IDLE_PROJECTS; i++) {
-            made.add(() -> AuthProject.create(platform).withServiceKey(platform).madeUser("ann@example.com"));
-        }
-        try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
-            for (var done : threads.invokeAll(made)) {
-                done.get();
-            }
-        }
-        int inUse = database.connectionsOfProjects();
+        projects.forEach(project -> made.add(() -> project.madeUser("ann@example.com")));
+        inParallel(made);
+        int connectionsInUse = database.connectionsOfProjects();
         int threadsInUse = threads(platform);
         Thread.sleep(QUIET);
         int connections = database.connectionsOfProjects();
         int threads = threads(platform);
-        String projects = IDLE_PROJECTS + " projects with users";
+        String users = IDLE_PROJECTS + " projects with users";
         return List.of(
-                Figure.watched("connections right after %s were used".formatted(projects), inUse, ""),
-                Figure.atMost("connections of %s, idle".formatted(projects), connections, "", 0),
-                Figure.watched("threads more right after their use", threadsInUse - threadsBefore, ""),
-                Figure.atMost("threads more, idle", Math.max(0, threads - threadsBefore), "", MOST_THREADS));
+                Figure.watched("connections right after %s were used".formatted(users), connectionsInUse, ""),
+                Figure.atMost("connections of %s, idle".formatted(users), connections, "", 0),
+                Figure.watched("threads more right after their use", threadsInUse - before, ""),
+                Figure.atMost("threads more, idle", Math.max(0, threads - before), "", MOST_THREADS));
+    }
+
+    private static <T> List<T> inParallel(List<Callable<T>> work) throws Exception {
+        List<T> results = new ArrayList<>();
+        try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
+            for (var done : threads.invokeAll(work)) {
+                results.add(done.get());
+            }
+        }
+        return results;
     }
 
     private static int threads(Platform platform) throws IOException {
