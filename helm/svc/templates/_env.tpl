@@ -85,7 +85,10 @@
 {{- include "svc.env.secret" (dict "name" "SVC_API_S3_ACCESS_KEY" "secret" .Values.s3.existingSecret "key" .Values.s3.accessKeyKey) -}}
 {{- include "svc.env.secret" (dict "name" "SVC_API_S3_SECRET_KEY" "secret" .Values.s3.existingSecret "key" .Values.s3.secretKeyKey) -}}
 {{- end }}
-{{- include "svc.env" (dict "name" "QUARKUS_SHUTDOWN_TIMEOUT" "value" (printf "%ds" (max 1 (sub (sub (int $values.terminationGracePeriodSeconds) (int $values.preStopSleepSeconds)) 10)))) -}}
+{{- with $values.preStopSleepSeconds }}
+{{- include "svc.env" (dict "name" "QUARKUS_SHUTDOWN_DELAY" "value" (printf "%ds" (int .))) -}}
+{{- end }}
+{{- include "svc.env" (dict "name" "QUARKUS_SHUTDOWN_TIMEOUT" "value" (printf "%ds" (max 1 (sub (sub (int $values.terminationGracePeriodSeconds) (mul 2 (int $values.preStopSleepSeconds))) 10)))) -}}
 {{- end }}
 {{- end -}}
 

@@ -27,11 +27,13 @@ public class Gateway {
     private final HostRoutes routes;
     private final DataPlane dataPlane;
     private final ControlPlaneEntrance controlPlane;
+    private final Draining draining;
 
-    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneEntrance controlPlane) {
+    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneEntrance controlPlane, Draining draining) {
         this.routes = new HostRoutes(config.hosts(), config.roles());
         this.dataPlane = dataPlane;
         this.controlPlane = controlPlane;
+        this.draining = draining;
     }
 
     void register(@Observes Router router) {
@@ -40,6 +42,7 @@ public class Gateway {
 
     private void handle(RoutingContext context) {
         begin(context);
+        draining.onEveryRequest(context);
         HttpServerRequest request = context.request();
         Destination destination = routes.of(host(request), request.path());
         if (Cors.isPreflight(request)) {

@@ -179,6 +179,36 @@ class RenderedObjectsTest {
         });
     }
 
+    /** First nobody sends it new connections, then those that are kept are closed, then what runs still has some seconds. */
+    @Test
+    void aStoppingPlaneHasTimeForAllThatItDoesThen() {
+        RENDERINGS
+                .values()
+                .forEach(rendering -> Stream.of("control-plane", "data-plane")
+                        .map(rendering::deployment)
+                        .forEach(deployment -> {
+                            JsonNode container = Rendering.container(deployment);
+                            int asleep = container
+                                    .at("/lifecycle/preStop/sleep/seconds")
+                                    .asInt();
+                            assertThat(asleep).isPositive();
+                            assertThat(seconds(container, "QUARKUS_SHUTDOWN_DELAY"))
+                                    .isEqualTo(asleep);
+                            assertThat(asleep + asleep + seconds(container, "QUARKUS_SHUTDOWN_TIMEOUT"))
+                                    .isLessThan(deployment
+                                            .at("/spec/template/spec/terminationGracePeriodSeconds")
+                                            .asInt());
+                        }));
+    }
+
+    private static int seconds(JsonNode container, String variable) {
+        return Rendering.list(container.path("env")).stream()
+                .filter(entry -> entry.path("name").asText().equals(variable))
+                .mapToInt(entry -> Integer.parseInt(entry.path("value").asText().replace("s", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void whatSelectsPodsSelectsThoseOfItsComponent() {
         inEach((rendering, object) -> selectors(object)

@@ -39,6 +39,7 @@ class SettingsAreKeysTest {
             "QUARKUS_LOG_LEVEL",
             "QUARKUS_REDIS_HOSTS",
             "QUARKUS_REDIS_PASSWORD",
+            "QUARKUS_SHUTDOWN_DELAY",
             "QUARKUS_SHUTDOWN_TIMEOUT");
 
     private static final List<Class<?>> OPERATOR = List.of(OperatorConfig.class);
