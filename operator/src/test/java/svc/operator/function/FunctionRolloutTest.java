@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -74,6 +75,24 @@ class FunctionRolloutTest {
                 .singleElement()
                 .satisfies(owner ->
                         assertThat(owner.getUid()).isEqualTo(made.getMetadata().getUid()));
+    }
+
+    @Test
+    void aProcessThatIsReplacedStillAnswersUntilTheGatewaysHaveHeardOfIt() {
+        functions.create("leaving", "shop", "leaving", FIRST);
+        var pod = functions.running("leaving", FIRST).getSpec().getTemplate().getSpec();
+        var container = pod.getContainers().getFirst();
+        long leaving = container.getLifecycle().getPreStop().getSleep().getSeconds();
+        long drain = container.getEnv().stream()
+                .filter(variable -> variable.getName().equals("SVC_RUNTIME_DRAIN_MS"))
+                .mapToLong(variable -> Long.parseLong(variable.getValue()))
+                .sum();
+
+        assertThat(leaving).isPositive();
+        assertThat(drain).isPositive();
+        // It drains twice, requests first; the kill comes after all of it.
+        assertThat(Duration.ofSeconds(leaving).plusMillis(2 * drain))
+                .isLessThan(Duration.ofSeconds(pod.getTerminationGracePeriodSeconds()));
     }
 
     @Test

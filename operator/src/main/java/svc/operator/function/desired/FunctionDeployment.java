@@ -38,7 +38,15 @@ public final class FunctionDeployment {
 
     private static final int MILLISECONDS = 1_000;
     private static final int MEBIBYTE = 1 << 20;
+
+    /** Gateways hear within moments that a pod is to end; until all have, it takes what they send. */
+    private static final long LEAVING_SECONDS = 3;
+
     private static final int DRAIN_SECONDS = 10;
+
+    /** What the last lines of its log may take. */
+    private static final int LAST_WORDS_SECONDS = 2;
+
     private static final int HEALTH_FAILURES = 3;
 
     private static final Map<String, Quantity> REQUESTS =
@@ -80,8 +88,7 @@ public final class FunctionDeployment {
                 .withNewSpec()
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)
-                .withTerminationGracePeriodSeconds(
-                        (long) function.project().functions().wallClockSeconds() + DRAIN_SECONDS)
+                .withTerminationGracePeriodSeconds(LEAVING_SECONDS + secondsToEnd(function))
                 .withNewSecurityContext()
                 .withRunAsNonRoot(true)
                 .withRunAsUser(USER)
@@ -119,6 +126,13 @@ public final class FunctionDeployment {
                 .withResources(resources(function.function().getSpec().resources()))
                 .withSecurityContext(confinement())
                 .withReadinessProbe(readiness())
+                .withNewLifecycle()
+                .withNewPreStop()
+                .withNewSleep()
+                .withSeconds(LEAVING_SECONDS)
+                .endSleep()
+                .endPreStop()
+                .endLifecycle()
                 .addNewVolumeMount()
                 .withName("tmp")
                 .withMountPath("/tmp")
@@ -137,7 +151,18 @@ public final class FunctionDeployment {
                 variable("SVC_RUNTIME_BUNDLE", ours + "/archives/" + hash),
                 variable("SVC_RUNTIME_LOGS", ours + "/logs/" + name),
                 variable("SVC_RUNTIME_WALL_CLOCK_MS", Long.toString((long) limits.wallClockSeconds() * MILLISECONDS)),
-                variable("SVC_RUNTIME_RESPONSE_LIMIT", Long.toString((long) limits.responseSizeLimitMB() * MEBIBYTE)));
+                variable("SVC_RUNTIME_RESPONSE_LIMIT", Long.toString((long) limits.responseSizeLimitMB() * MEBIBYTE)),
+                variable("SVC_RUNTIME_DRAIN_MS", Long.toString(drainMilliseconds(function))));
+    }
+
+    /** Of a process that was told to end. */
+    private static long secondsToEnd(DesiredFunction function) {
+        return (long) function.project().functions().wallClockSeconds() + DRAIN_SECONDS;
+    }
+
+    /** Half of that for requests, half for what goes on after their answers. */
+    private static long drainMilliseconds(DesiredFunction function) {
+        return (secondsToEnd(function) - LAST_WORDS_SECONDS) * MILLISECONDS / 2;
     }
 
     private static EnvVar variable(String name, String value) {
