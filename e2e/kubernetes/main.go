@@ -1,16 +1,23 @@
-// Kubernetes' control plane as one program, for tests: the first argument names the part that runs.
+// Kubernetes as one program, for tests: the first argument names the part that runs.
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"net"
 	"os"
+	"path/filepath"
 
 	"go.etcd.io/etcd/server/v3/etcdmain"
+	"k8s.io/client-go/util/cert"
 	"k8s.io/component-base/cli"
 	"k8s.io/component-base/version"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	controllermanager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
+	proxy "k8s.io/kubernetes/cmd/kube-proxy/app"
+	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
+	kubelet "k8s.io/kubernetes/cmd/kubelet/app"
 )
 
 func main() {
@@ -28,6 +35,14 @@ func main() {
 		os.Exit(cli.Run(apiserver.NewAPIServerCommand()))
 	case "kube-controller-manager":
 		os.Exit(cli.Run(controllermanager.NewControllerManagerCommand()))
+	case "kube-scheduler":
+		os.Exit(cli.Run(scheduler.NewSchedulerCommand()))
+	case "kube-proxy":
+		os.Exit(cli.Run(proxy.NewProxyCommand()))
+	case "kubelet":
+		os.Exit(cli.Run(kubelet.NewKubeletCommand(context.Background())))
+	case "identity":
+		identify(os.Args[1:])
 	case "version":
 		fmt.Println(version.Get().GitVersion)
 	default:
@@ -41,7 +56,29 @@ func endWithInput() {
 	os.Exit(0)
 }
 
+// Writes tls.key and tls.crt, with the authority that signed it, for a server at these addresses.
+func identify(arguments []string) {
+	if len(arguments) < 2 {
+		refuse()
+	}
+	var addresses []net.IP
+	for _, address := range arguments[1:] {
+		addresses = append(addresses, net.ParseIP(address))
+	}
+	certificate, key, err := cert.GenerateSelfSignedCertKey(arguments[1], addresses, []string{"kubernetes.default.svc"})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(arguments[0], "tls.crt"), certificate, 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(arguments[0], "tls.key"), key, 0o600)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
 func refuse() {
-	fmt.Fprintln(os.Stderr, "usage: kubernetes etcd|kube-apiserver|kube-controller-manager|version [flags]")
+	fmt.Fprintln(os.Stderr, "usage: kubernetes etcd|kube-apiserver|kube-controller-manager|kube-scheduler|kube-proxy|kubelet|version [flags]\n       kubernetes identity FOLDER ADDRESS ...")
 	os.Exit(2)
 }

@@ -1,0 +1,225 @@
+package svc.chart.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import svc.chart.support.Chart;
+import svc.embedded.process.Folders;
+
+/**
+ * The platform as its images and its chart make it, in real pods on a whole node: {@code ./svc test --node}. What is not as
+ * in production: there is one node, and nothing on it enforces NetworkPolicies.
+ */
+@EnabledIfSystemProperty(
+        named = "svc.test.node",
+        matches = ".+",
+        disabledReason = "it takes a whole node: ./svc test --node")
+class WholeNodeTest {
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final String ROW = "[{\"id\":1,\"title\":\"it works\"}]";
+
+    private static Path folder;
+    private static NodeMachine node;
+    private static HostServers servers;
+    private static Names names;
+    private static KubernetesClient client;
+    private static InstalledPlatform platform;
+    private static Kubectl kubectl;
+
+    @BeforeAll
+    static void install() throws Exception {
+        folder = Path.of("target/node").toAbsolutePath();
+        Folders.deleteRecursively(folder);
+        Files.createDirectories(folder);
+        node = NodeMachine.on(folder);
+        for (String image : List.of("pause", "operator", "api-server", "function-runtime")) {
+            node.bring(Chart.REPOSITORY.resolve("target/images/" + image + ".oci.tar"));
+        }
+        Instant on = Instant.now();
+        node.start();
+        say("the node is ready after " + since(on));
+        client = node.client();
+        kubectl = new Kubectl(node.kubeconfig());
+        servers = new HostServers(node.hostAddress());
+        Instant begun = Instant.now();
+        platform = InstalledPlatform.install(client, node.kubeconfig(), servers, folder);
+        names = new Names(node.hostAddress(), platform::addressOf);
+        platform.awaitReady();
+        say("the platform is installed and ready after " + since(begun));
+    }
+
+    @AfterAll
+    static void remove() throws Exception {
+        if (client != null) {
+            client.close();
+        }
+        if (names != null) {
+            names.close();
+        }
+        if (servers != null) {
+            servers.close();
+        }
+        if (node != null) {
+            node.close();
+            // The images and what etcd wrote are large; logs and settings stay for whoever wants to look.
+            Folders.deleteRecursively(folder.resolve("lib"));
+        }
+    }
+
+    @Test
+    void installedByHelmEveryPodIsReadyWithoutRootAndWithoutAWritableDisk() {
+        for (String component : InstalledPlatform.COMPONENTS) {
+            assertThat(platform.pods(component)).isNotEmpty().allSatisfy(WholeNodeTest::runsAsNobodyOnAReadOnlyRoot);
+        }
+    }
+
+    @Test
+    void theChartsOwnTestSucceeds() {
+        assertThat(platform.test(node.kubeconfig()).getStatus()).isEqualTo("deployed");
+    }
+
+    @Test
+    void aProjectAppliedWithKubectlAnswersThroughTheService() throws Exception {
+        Shop shop = shop("applied");
+
+        assertThat(shop.ask(Shop.ROWS)).isEqualTo(ROW);
+    }
+
+    @Test
+    void aDeployedFunctionAnswersFromAPodOfItsOwn() throws Exception {
+        Shop shop = shop("calling");
+        shop.deploy("hello");
+
+        assertThat(shop.ask(Shop.FUNCTION)).isEqualTo("hello");
+        assertThat(functionPods(shop)).isNotEmpty().allSatisfy(WholeNodeTest::runsAsNobodyOnAReadOnlyRoot);
+    }
+
+    @Test
+    void noRequestFailsWhileTheDataPlaneIsReplaced() throws Exception {
+        Shop shop = shop("busy");
+
+        String[] deployment = {"deployment/svc-data-plane", "-n", InstalledPlatform.NAMESPACE};
+        nothingFailsWhile(
+                "the data plane is replaced",
+                shop.load(Shop.ROWS),
+                () -> platform.pods("data-plane"),
+                () -> kubectl.run("", words("rollout", "restart", deployment)),
+                () -> kubectl.run("", words("rollout", "status", deployment)).contains("successfully rolled out"));
+    }
+
+    @Test
+    void noCallFailsWhileAFunctionIsReplaced() throws Exception {
+        Shop shop = shop("moving");
+        shop.deploy("one");
+        shop.ask(Shop.FUNCTION);
+
+        nothingFailsWhile(
+                "a function is replaced",
+                shop.load(Shop.FUNCTION),
+                () -> functionPods(shop),
+                () -> shop.deploy("two"),
+                () -> shop.ask(Shop.FUNCTION).equals("two"));
+    }
+
+    @Test
+    void afterAPowerCutTheSameProjectItsRowsAndItsFunctionAnswer() throws Exception {
+        Shop shop = shop("lasting");
+        shop.deploy("hello");
+        shop.ask(Shop.FUNCTION);
+
+        node.cutPower();
+        Instant on = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        node.start();
+
+        for (String component : InstalledPlatform.COMPONENTS) {
+            Waiting.until(
+                    component + " runs again",
+                    LIMIT,
+                    () -> platform.pods(component).stream().allMatch(pod -> isReadySince(pod, on)));
+        }
+        Waiting.until("the rows answer", LIMIT, () -> shop.answers(Shop.ROWS));
+        assertThat(shop.ask(Shop.ROWS)).isEqualTo(ROW);
+        Waiting.until("the function answers", LIMIT, () -> shop.answers(Shop.FUNCTION));
+        assertThat(shop.ask(Shop.FUNCTION)).isEqualTo("hello");
+        say("everything answers again after " + since(on));
+    }
+
+    /** Something that is done to a cluster. */
+    private interface Act {
+        void run() throws Exception;
+    }
+
+    private static void nothingFailsWhile(
+            String what, SteadyLoad load, Supplier<List<Pod>> pods, Act replace, Callable<Boolean> done)
+            throws Exception {
+        try (load) {
+            load.goesOn();
+            List<String> before = names(pods.get());
+            replace.run();
+            Waiting.until(what, LIMIT, done);
+            Waiting.until(
+                    "no pod of before is left",
+                    LIMIT,
+                    () -> names(pods.get()).stream().noneMatch(before::contains));
+            load.goesOn();
+        }
+        say("requests while " + what + ": " + load.answered() + ", failed: "
+                + load.failures().size());
+        assertThat(load.failures()).isEmpty();
+    }
+
+    private static Shop shop(String name) throws Exception {
+        return Shop.open(name, platform, kubectl);
+    }
+
+    private static List<Pod> functionPods(Shop shop) {
+        return client.pods().inNamespace(Shop.NAMESPACE).list().getItems().stream()
+                .filter(pod -> pod.getMetadata().getName().contains(shop.ref()))
+                .toList();
+    }
+
+    private static List<String> names(List<Pod> pods) {
+        return pods.stream().map(pod -> pod.getMetadata().getName()).toList();
+    }
+
+    private static void runsAsNobodyOnAReadOnlyRoot(Pod pod) {
+        assertThat(pod.getStatus().getContainerStatuses()).allMatch(container -> container.getReady());
+        assertThat(pod.getSpec().getSecurityContext().getRunAsNonRoot()).isTrue();
+        assertThat(pod.getSpec().getContainers())
+                .allMatch(container -> container.getSecurityContext().getReadOnlyRootFilesystem());
+    }
+
+    private static boolean isReadySince(Pod pod, Instant on) {
+        return pod.getStatus().getContainerStatuses().stream()
+                .allMatch(container -> container.getReady()
+                        && !Instant.parse(container.getState().getRunning().getStartedAt())
+                                .isBefore(on));
+    }
+
+    private static String[] words(String first, String second, String... others) {
+        return Stream.concat(Stream.of(first, second), Stream.of(others)).toArray(String[]::new);
+    }
+
+    private static String since(Instant then) {
+        return Duration.between(then, Instant.now()).toSeconds() + " s";
+    }
+
+    /** For whoever runs it; nothing depends on these figures. */
+    private static void say(String figure) {
+        System.out.println(figure);
+    }
+}
