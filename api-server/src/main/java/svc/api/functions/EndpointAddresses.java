@@ -30,7 +30,9 @@ final class EndpointAddresses {
      */
     static List<SocketAddress> of(EndpointSlice slice, FunctionRoute.Key key, Optional<Path> sockets) {
         List<SocketAddress> addresses = new ArrayList<>();
-        for (Endpoint endpoint : slice.getEndpoints()) {
+        // Of a Service without pods Kubernetes sends none at all.
+        List<Endpoint> endpoints = slice.getEndpoints() == null ? List.of() : slice.getEndpoints();
+        for (Endpoint endpoint : endpoints) {
             boolean ready = endpoint.getConditions() == null
                     || !Boolean.FALSE.equals(endpoint.getConditions().getReady());
             if (ready && !endpoint.getAddresses().isEmpty()) {
