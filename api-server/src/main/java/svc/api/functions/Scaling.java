@@ -1,5 +1,7 @@
 package svc.api.functions;
 
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -38,10 +40,7 @@ class Scaling {
         String path = "\"path\":\"/spec/replicas\",\"value\":";
         try {
             kubernetes
-                    .apps()
-                    .deployments()
-                    .inNamespace(key.namespace())
-                    .withName(key.object())
+                    .resource(named(key))
                     .patch(
                             new PatchContext.Builder()
                                     .withPatchType(PatchType.JSON)
@@ -56,5 +55,15 @@ class Scaling {
             }
             throw e;
         }
+    }
+
+    /** By its name alone the client would first read the object, which the data plane has no right to. */
+    private static Deployment named(Key key) {
+        return new DeploymentBuilder()
+                .withNewMetadata()
+                .withNamespace(key.namespace())
+                .withName(key.object())
+                .endMetadata()
+                .build();
     }
 }
