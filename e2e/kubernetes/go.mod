@@ -1,6 +1,5 @@
-// The control plane that tests run against: etcd, kube-apiserver and kube-controller-manager of one Kubernetes version,
-// in one program. To move to another version: change every 0.36.3, 1.36.3 and etcd's (that of Kubernetes' own go.mod),
-// then go mod tidy.
+// Kubernetes as tests run it: etcd, the control plane and what a node takes, of one version, in one program. To move to
+// another version: change every 0.36.3, 1.36.3 and etcd's (that of Kubernetes' own go.mod), then go mod tidy.
 module svc/e2e/kubernetes
 
 go 1.26.0

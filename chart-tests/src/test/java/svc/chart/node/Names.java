@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -70,7 +71,7 @@ final class Names implements AutoCloseable {
         byte[] question = new byte[query.position() - HEADER_BYTES];
         query.get(HEADER_BYTES, question);
 
-        Optional<String> address = addresses.apply(String.join(".", labels).toLowerCase(java.util.Locale.ROOT));
+        Optional<String> address = addresses.apply(String.join(".", labels).toLowerCase(Locale.ROOT));
         boolean told = address.isPresent() && type == TYPE_A;
         var bytes = new ByteArrayOutputStream();
         var out = new DataOutputStream(bytes);

@@ -109,6 +109,20 @@ class WholeNodeTest {
     }
 
     @Test
+    void aFunctionWithoutAPodIsStartedByTheNextCall() throws Exception {
+        Shop shop = shop("sleeping");
+        shop.deploy("awake");
+        shop.ask(Shop.FUNCTION);
+        client.apps().deployments().inNamespace(Shop.NAMESPACE).list().getItems().stream()
+                .filter(deployment -> deployment.getMetadata().getName().contains(shop.ref()))
+                .forEach(deployment -> client.resource(deployment).scale(0));
+        Waiting.until("no pod of it is left", LIMIT, () -> functionPods(shop).isEmpty());
+
+        assertThat(shop.ask(Shop.FUNCTION)).isEqualTo("awake");
+        assertThat(functionPods(shop)).isNotEmpty();
+    }
+
+    @Test
     void noRequestFailsWhileTheDataPlaneIsReplaced() throws Exception {
         Shop shop = shop("busy");
 
@@ -119,20 +133,6 @@ class WholeNodeTest {
                 () -> platform.pods("data-plane"),
                 () -> kubectl.run("", words("rollout", "restart", deployment)),
                 () -> kubectl.run("", words("rollout", "status", deployment)).contains("successfully rolled out"));
-    }
-
-    @Test
-    void noCallFailsWhileAFunctionIsReplaced() throws Exception {
-        Shop shop = shop("moving");
-        shop.deploy("one");
-        shop.ask(Shop.FUNCTION);
-
-        nothingFailsWhile(
-                "a function is replaced",
-                shop.load(Shop.FUNCTION),
-                () -> functionPods(shop),
-                () -> shop.deploy("two"),
-                () -> shop.ask(Shop.FUNCTION).equals("two"));
     }
 
     @Test
