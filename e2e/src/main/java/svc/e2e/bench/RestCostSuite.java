@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import svc.e2e.platform.Platform;
+import svc.e2e.platform.ProcessorTime;
 
 /** What a REST request costs in processor time, of the platform and of PostgreSQL, under the load of {@link RestSuite}. */
 final class RestCostSuite implements Suite {

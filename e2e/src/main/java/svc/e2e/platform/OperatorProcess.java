@@ -29,11 +29,6 @@ public final class OperatorProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(100);
-    /** Clock ticks of {@code /proc}: 100 a second on every Linux that Java runs on. */
-    private static final double TICKS = 100;
-
-    private static final int UTIME = 11;
-    private static final int STIME = 12;
     private static final Pattern BUCKET =
             Pattern.compile("^svc_reconcile_seconds_bucket\\{le=\"([^\"]+)\"\\} ([0-9.]+)", Pattern.MULTILINE);
 
@@ -120,10 +115,7 @@ public final class OperatorProcess implements AutoCloseable {
 
     /** Of all its threads, since it started. */
     public double processorSeconds() throws IOException {
-        String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-        // The name, in brackets, may hold spaces.
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return (Long.parseLong(fields[UTIME]) + Long.parseLong(fields[STIME])) / TICKS;
+        return ProcessorTime.of(process.toHandle());
     }
 
     /** Reconciliations of Projects so far, by the upper bound of their time in seconds; cumulative. */

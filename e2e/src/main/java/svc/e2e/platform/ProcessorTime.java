@@ -1,4 +1,4 @@
-package svc.e2e.bench;
+package svc.e2e.platform;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,22 +9,23 @@ import java.nio.file.Path;
  * The processor time that processes have taken, in seconds, as Linux counts it in {@code /proc}: what else runs on the
  * machine disturbs it less than the clock.
  */
-final class ProcessorTime {
+public final class ProcessorTime {
     private static final int UTIME = 11;
     private static final int STIME = 12;
     private static final int CUTIME = 13;
     private static final int CSTIME = 14;
+    /** On every Linux that Java runs on. */
     private static final double TICKS_PER_SECOND = 100;
 
     private ProcessorTime() {}
 
     /** Of all threads of a process. */
-    static double of(ProcessHandle process) throws IOException {
+    public static double of(ProcessHandle process) throws IOException {
         return seconds(process, UTIME, STIME);
     }
 
     /** The same with its children, those that have ended included. */
-    static double ofTree(ProcessHandle root) throws IOException {
+    public static double ofTree(ProcessHandle root) throws IOException {
         while (true) {
             double sum = seconds(root, UTIME, STIME);
             double ended = seconds(root, CUTIME, CSTIME);
