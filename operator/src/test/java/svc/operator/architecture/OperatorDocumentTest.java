@@ -30,7 +30,7 @@ class OperatorDocumentTest {
 
     /** What is promised of a whole platform may be tested in any module. */
     private static final List<String> MODULES =
-            List.of("crds", "database", "operator", "api-server", "standalone", "e2e");
+            List.of("crds", "database", "operator", "api-server", "standalone", "images", "chart-tests", "e2e");
 
     @Test
     void everyTestItNamesExists() throws IOException {

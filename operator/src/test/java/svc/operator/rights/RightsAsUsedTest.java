@@ -5,19 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static svc.operator.function.TestingFunctions.FIRST;
 import static svc.operator.function.TestingFunctions.because;
 
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
@@ -29,6 +22,8 @@ import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.database.DatabaseSpec;
+import svc.embedded.cluster.AuditedRequests;
+import svc.embedded.cluster.GrantedRights;
 import svc.operator.function.TestingFunctions;
 import svc.operator.project.dedicated.CloudNativePgForTests;
 import svc.operator.runtime.KindInstallation;
@@ -70,9 +65,8 @@ class RightsAsUsedTest {
         // A watch is told of when it ends.
         Awaitility.await("the audit of what was granted")
                 .atMost(TestingOperator.LIMIT)
-                .untilAsserted(
-                        () -> assertThat(AuditedRequests.read(log).used()).containsAll(granted));
-        assertThat(AuditedRequests.read(log).refused()).isEmpty();
+                .untilAsserted(() -> assertThat(audited(log).used()).containsAll(granted));
+        assertThat(audited(log).refused()).isEmpty();
     }
 
     @Test
@@ -105,9 +99,8 @@ class RightsAsUsedTest {
             Set<String> granted = granted(INSTALLING::equals);
             Awaitility.await("the audit of what was granted")
                     .atMost(TestingOperator.LIMIT)
-                    .untilAsserted(() -> assertThat(
-                                    AuditedRequests.read(cluster.auditLog()).used())
-                            .containsAll(granted));
+                    .untilAsserted(
+                            () -> assertThat(audited(cluster.auditLog()).used()).containsAll(granted));
         }
     }
 
@@ -163,28 +156,11 @@ class RightsAsUsedTest {
         }
     }
 
-    /** Of the roles whose names are chosen. */
-    private static Set<String> granted(Predicate<String> chosen) throws IOException {
-        Set<String> granted = new TreeSet<>();
-        try (var manifest = Files.newInputStream(OperatorAccount.MANIFEST)) {
-            for (HasMetadata object : TestingApi.client().load(manifest).items()) {
-                List<PolicyRule> rules = switch (object) {
-                    case ClusterRole role -> role.getRules();
-                    case Role role -> role.getRules();
-                    default -> List.of();
-                };
-                if (chosen.test(object.getMetadata().getName())) {
-                    rules.forEach(rule -> granted.addAll(rights(rule)));
-                }
-            }
-        }
-        return granted;
+    private static Set<String> granted(Predicate<String> roles) throws IOException {
+        return GrantedRights.of(TestingApi.client(), OperatorAccount.MANIFEST, roles);
     }
 
-    private static List<String> rights(PolicyRule rule) {
-        return rule.getApiGroups().stream()
-                .flatMap(group -> rule.getResources().stream()
-                        .flatMap(resource -> rule.getVerbs().stream().map(verb -> verb + " " + group + "/" + resource)))
-                .toList();
+    private static AuditedRequests audited(Path log) throws IOException {
+        return AuditedRequests.read(log, OperatorAccount.NAMESPACE, "svc-operator");
     }
 }

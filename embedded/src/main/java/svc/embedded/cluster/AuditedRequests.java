@@ -1,4 +1,4 @@
-package svc.operator.rights;
+package svc.embedded.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,24 +10,29 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What the operator's ServiceAccount asked of the API, from the API server's audit log. */
-record AuditedRequests(List<JsonNode> events) {
-    private static final String ACCOUNT = "system:serviceaccount:svc-system:svc-operator";
+/** What one account asked of the API, from the API server's audit log. */
+public record AuditedRequests(List<JsonNode> events) {
+    private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CREATED = 201;
     private static final int FORBIDDEN = 403;
 
-    static AuditedRequests read(Path log) throws IOException {
+    /**
+     * @param log see {@link ControlPlane#auditLog}
+     * @param account of that namespace
+     */
+    public static AuditedRequests read(Path log, String namespace, String account) throws IOException {
+        String user = SERVICE_ACCOUNT + namespace + ":" + account;
         try (Stream<String> lines = Files.lines(log)) {
             return new AuditedRequests(lines.filter(line -> line.endsWith("}"))
                     .map(AuditedRequests::parse)
-                    .filter(event -> event.at("/user/username").asText().equals(ACCOUNT))
+                    .filter(event -> event.at("/user/username").asText().equals(user))
                     .toList());
         }
     }
 
     /** Those that were refused for want of a right. */
-    Set<String> refused() {
+    public Set<String> refused() {
         Set<String> refused = new TreeSet<>();
         events.stream()
                 .filter(event -> event.at("/responseStatus/code").asInt() == FORBIDDEN)
@@ -36,7 +41,7 @@ record AuditedRequests(List<JsonNode> events) {
     }
 
     /** The rights that were made use of, such as {@code patch svc.platform/projects/status}. */
-    Set<String> used() {
+    public Set<String> used() {
         Set<String> used = new TreeSet<>();
         for (JsonNode event : events) {
             used.add(right(event, event.path("verb").asText()));
