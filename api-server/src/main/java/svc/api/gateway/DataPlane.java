@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -53,6 +55,13 @@ class DataPlane {
         this.credentials = credentials;
         this.virtualThreads = virtualThreads;
         this.bodyLimit = config.limits().dataBody().asLongValue();
+    }
+
+    /** The names of its services, all of which are made by then. */
+    Set<String> serves() {
+        Set<String> names = new TreeSet<>(services.keySet());
+        names.addAll(streams.keySet());
+        return names;
     }
 
     /** @param path percent-encoded as it came, without the prefix of path style */

@@ -1,5 +1,6 @@
 package svc.api.gateway;
 
+import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import svc.api.runtime.ApiConfig;
+import svc.api.runtime.ServerRole;
 
 /**
  * The first to see a request and the only one to see all of them. In order: a request id, CORS, the answer to a
@@ -34,6 +36,13 @@ public class Gateway {
         this.dataPlane = dataPlane;
         this.controlPlane = controlPlane;
         this.draining = draining;
+    }
+
+    /** What the first request would else wait for, and with it all others on its event loop: a new pod gets its full share at once. */
+    void prepare(@Observes StartupEvent started, ApiConfig config) {
+        if (config.roles().contains(ServerRole.DATA)) {
+            LOG.debugf("the data plane serves %s", dataPlane.serves());
+        }
     }
 
     void register(@Observes Router router) {
