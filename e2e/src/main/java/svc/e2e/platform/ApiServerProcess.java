@@ -3,48 +3,22 @@ package svc.e2e.platform;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpRequest;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import svc.embedded.process.FreePort;
 
 /** The packaged API server in one of its roles, as a pod of it is: a process of its own with an account of its own. */
 public final class ApiServerProcess implements AutoCloseable {
     private static final Path JAR = PlatformCommand.root().resolve("api-server/target/quarkus-app/quarkus-run.jar");
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
-    private static final Duration POLL = Duration.ofMillis(100);
+    private static final List<String> OPTIONS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseSerialGC",
+            "-Dsvc.sandbox.home=" + PlatformCommand.root().resolve("sandbox"));
 
-    private final Process process;
-    private final int port = FreePort.find();
+    private final PodProcess pod;
 
-    private ApiServerProcess(Config access, Map<String, String> settings, Path log) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
-                "-Dsvc.sandbox.home=" + PlatformCommand.root().resolve("sandbox"),
-                "-Dquarkus.http.host=127.0.0.1",
-                "-Dquarkus.http.port=" + port,
-                "-Dquarkus.kubernetes-client.api-server-url=" + access.getMasterUrl(),
-                "-Dquarkus.kubernetes-client.token=" + access.getOauthToken(),
-                "-Dquarkus.kubernetes-client.ca-cert-data=" + access.getCaCertData()));
-        settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
-        command.addAll(List.of("-jar", JAR.toString()));
-        this.process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        // It must not outlive a run that is broken off.
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    private ApiServerProcess(PodProcess pod) {
+        this.pod = pod;
     }
 
     /**
@@ -55,43 +29,16 @@ public final class ApiServerProcess implements AutoCloseable {
      */
     public static ApiServerProcess start(Config access, Map<String, String> settings, Path log)
             throws IOException, InterruptedException {
-        var server = new ApiServerProcess(access, settings, log);
-        Instant limit = Instant.now().plus(START_LIMIT);
-        while (!server.isReady()) {
-            if (!server.process.isAlive() || Instant.now().isAfter(limit)) {
-                server.close();
-                throw new IOException("the API server does not start:\n" + Files.readString(log));
-            }
-            Thread.sleep(POLL.toMillis());
-        }
-        return server;
+        return new ApiServerProcess(PodProcess.start(JAR, OPTIONS, access, settings, log));
     }
 
     /** On the loopback interface. */
     public URI address(String path) {
-        return URI.create("http://127.0.0.1:" + port + path);
-    }
-
-    private boolean isReady() {
-        try {
-            return ControlPlane.send(HttpRequest.newBuilder(address("/q/health/ready")))
-                            .status()
-                    == 200;
-        } catch (IOException e) {
-            return false;
-        }
+        return pod.address(path);
     }
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        pod.close();
     }
 }
