@@ -1,9 +1,11 @@
 package svc.operator.project.database;
 
+import java.lang.ref.WeakReference;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import svc.database.platform.ProjectRecord;
 import svc.database.project.Fact;
@@ -21,7 +23,8 @@ final class SettledProjects {
     private record Settled(ProjectRecord project, ProvisionRequest request, Set<Fact> own, Set<Fact> common) {}
 
     private final Map<UUID, Settled> settled = new ConcurrentHashMap<>();
-    private final Map<Set<Fact>, Set<Fact>> common = new ConcurrentHashMap<>();
+    /** A set goes when the last project goes of which it is true. Guarded by itself. */
+    private final Map<Set<Fact>, WeakReference<Set<Fact>>> common = new WeakHashMap<>();
 
     /** Whether a look found what was true when this was asked for and the project was in order. */
     boolean contain(ProjectRecord project, ProvisionRequest request, Set<Fact> observed) {
@@ -39,10 +42,19 @@ final class SettledProjects {
         Set<Fact> own = new HashSet<>();
         Set<Fact> others = new HashSet<>();
         observed.forEach(fact -> (fact.kind() == Fact.Kind.PASSWORD ? own : others).add(fact));
-        Set<Fact> shared = Set.copyOf(others);
-        Set<Fact> known = common.putIfAbsent(shared, shared);
-        settled.put(
-                project.projectId(), new Settled(project, request, Set.copyOf(own), known == null ? shared : known));
+        settled.put(project.projectId(), new Settled(project, request, Set.copyOf(own), shared(Set.copyOf(others))));
+    }
+
+    private Set<Fact> shared(Set<Fact> facts) {
+        synchronized (common) {
+            WeakReference<Set<Fact>> known = common.get(facts);
+            Set<Fact> found = known == null ? null : known.get();
+            if (found == null) {
+                common.put(facts, new WeakReference<>(facts));
+                return facts;
+            }
+            return found;
+        }
     }
 
     void forget(UUID projectId) {
