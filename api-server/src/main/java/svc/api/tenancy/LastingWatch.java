@@ -29,6 +29,7 @@ public final class LastingWatch<T extends HasMetadata> {
     private final String what;
     private final List<SharedIndexInformer<T>> informers = new CopyOnWriteArrayList<>();
     private final List<Waiter<T>> waiters = new CopyOnWriteArrayList<>();
+    private volatile boolean stopped;
 
     /** Somebody who waits for one resource to be as the predicate wants it. */
     private record Waiter<T extends HasMetadata>(
@@ -80,13 +81,14 @@ public final class LastingWatch<T extends HasMetadata> {
         });
         informers.add(informer);
         informer.start().whenComplete((done, failure) -> {
-            if (failure != null) {
+            if (failure != null && !stopped) {
                 LOG.errorf(failure, "the watch on %s ended", what);
             }
         });
     }
 
     public void stop() {
+        stopped = true;
         informers.forEach(SharedIndexInformer::stop);
     }
 

@@ -16,7 +16,7 @@ import svc.database.sql.SqlTemplate;
 
 /**
  * Finds out what is true of a project. The text is the same for every project, so a connection prepares it once; the names
- * are parameters. Each row of the main one is a {@link Fact}: kind, subject, value.
+ * are parameters. The rows of the main one are read by {@link Observation.Rows}.
  *
  * @param sql with a {@code ?} for each parameter
  * @param parameters for these places in order, each a {@code text[]}
@@ -83,7 +83,15 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         parameters.add(functions(companion, function -> function.name().name()));
         parameters.add(functions(companion, function -> function.argumentType().sql()));
         parameters.add(functions(companion, CompanionFunction::label));
+        parameters.add(List.of());
         return new ObservationQuery(SQL.get(provisioner), List.copyOf(parameters));
+    }
+
+    /** The same, answered without the facts when these have still this {@link Observation#print}. */
+    public ObservationQuery unless(String print) {
+        List<List<String>> all = new ArrayList<>(parameters);
+        all.set(all.size() - 1, List.of(print));
+        return new ObservationQuery(sql, List.copyOf(all));
     }
 
     private static List<String> functions(Companion companion, Function<CompanionFunction, String> property) {

@@ -9,12 +9,16 @@ import java.util.Locale;
 import java.util.UUID;
 import svc.database.name.ProjectNames;
 import svc.database.project.companion.CompanionSchema;
+import svc.database.sql.Identifier;
 
 /**
  * Projects of one shared database that begin to use a service ({@code svc_guard.service_wish}). A wish stays until it is
  * fulfilled, so it may be taken up again after any failure, also by another operator at the same moment.
  */
 public final class ServiceWishes {
+    /** On which each new wish is told, without saying whose. */
+    public static final Identifier CHANNEL = Identifier.of("svc_service_wish");
+
     private static final String OPEN =
             "SELECT schema_name, service FROM svc_guard.service_wish ORDER BY 1, 2 LIMIT 100";
     private static final String FULFILLED = "DELETE FROM svc_guard.service_wish WHERE schema_name = ? AND service = ?";

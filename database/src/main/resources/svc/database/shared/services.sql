@@ -25,5 +25,6 @@ BEGIN
     INSERT INTO svc_guard.service_wish (schema_name, service)
     VALUES (substr(session_user::text, 1, 37), wish_for_service.service)
     ON CONFLICT DO NOTHING;
+    PERFORM pg_notify('svc_service_wish', '');
 END $body$;
 GRANT EXECUTE ON FUNCTION svc_statements.wish_for_service(text) TO PUBLIC;

@@ -25,11 +25,13 @@ import svc.embedded.process.Folders;
 /**
  * Many Projects on Kubernetes' own API server: a thousand applied at once, then what five thousand that are in order cost.
  * The operator is its own process with its own rights, on a PostgreSQL that waits for its disk. System properties make it
- * smaller, to try it: {@value #AT_ONCE_PROPERTY} and {@value #ALL_PROPERTY}, whose 0 leaves the second part out.
+ * smaller, to try it: {@value #AT_ONCE_PROPERTY}; {@value #ALL_PROPERTY}, whose 0 leaves the second part out; and {@value
+ * #INTERVAL_PROPERTY}, with which fewer Projects are looked at as often in a second.
  */
 final class FleetSuite implements Suite {
     private static final String AT_ONCE_PROPERTY = "svc.bench.fleet.at-once";
     private static final String ALL_PROPERTY = "svc.bench.fleet.all";
+    private static final String INTERVAL_PROPERTY = "svc.bench.fleet.interval-seconds";
 
     /** Set by {@code ./svc bench}: what {@code ./svc control-plane} builds. */
     private static final String PROGRAM = "svc.kubernetes.program";
@@ -37,13 +39,13 @@ final class FleetSuite implements Suite {
     private static final Path RIGHTS = Path.of("config", "rbac", "operator.yaml");
     private static final String DATABASE = "svc";
     private static final int WARM_UP = 50;
-    /** The operator's drift interval: whenever it begins, each Project in order is looked at once in it. */
-    private static final Duration STEADY = Duration.ofMinutes(5);
-
     private static final double MEGA = 1024 * 1024;
 
     private final int atOnce = Integer.getInteger(AT_ONCE_PROPERTY, 1_000);
     private final int all = Integer.getInteger(ALL_PROPERTY, 5_000);
+    /** The operator's drift interval: whenever it begins, each Project in order is looked at once in it. */
+    private final Duration interval = Duration.ofSeconds(Integer.getInteger(INTERVAL_PROPERTY, 300));
+
     private final List<Figure> figures = new ArrayList<>();
 
     @Override
@@ -87,6 +89,7 @@ final class FleetSuite implements Suite {
         var operator = OperatorProcess.start(
                 plane.configOf(ServiceAccountToken.install(admin, RIGHTS, "svc-system", "svc-operator")),
                 Map.of(
+                        "svc.operator.drift-interval", interval.toString(),
                         "svc.master-keys.1.value", Base64.getEncoder().encodeToString(new byte[32]),
                         "svc.databases.main.jdbc-url", postgres.jdbcUrl(DATABASE),
                         "svc.databases.main.password", postgres.operatorPassword()),
@@ -100,7 +103,9 @@ final class FleetSuite implements Suite {
         if (all > 0) {
             System.err.println("  " + all + " Projects in all ...");
             fleet.create("fleet", Math.max(0, all - atOnce - WARM_UP));
-            System.err.println("  looking on for " + STEADY.toMinutes() + " minutes ...");
+            System.err.println("  each is looked at for the first time since it was made ...");
+            Thread.sleep(interval);
+            System.err.println("  looking on for " + interval.toSeconds() + " s ...");
             measureSteady(plane, operator);
         }
     }
@@ -121,20 +126,20 @@ final class FleetSuite implements Suite {
         long callsBefore = calls(plane);
         List<Bucket> before = operator.reconciliations();
         double processor = operator.processorSeconds();
-        Thread.sleep(STEADY.toMillis());
+        Thread.sleep(interval);
         double used = operator.processorSeconds() - processor;
         List<Bucket> after = operator.reconciliations();
         double looks = after.getLast().count() - before.getLast().count();
         figures.add(Figure.atMost(
                 "operator's processor time, %d Projects in order".formatted(all),
-                100 * used / STEADY.toSeconds(),
+                100 * used / interval.toSeconds(),
                 "%",
                 2));
-        figures.add(Figure.watched("looks at a Project in order, a second", looks / STEADY.toSeconds(), "1/s"));
+        figures.add(Figure.watched("looks at a Project in order, a second", looks / interval.toSeconds(), "1/s"));
         figures.add(Figure.atMost("reconcile of a Project in order, p99", Bucket.p99Millis(before, after), "ms", 250));
         figures.add(Figure.watched(
                 "API calls of the operator, a minute",
-                (calls(plane) - callsBefore) / (double) STEADY.toMinutes(),
+                60.0 * (calls(plane) - callsBefore) / interval.toSeconds(),
                 "calls"));
         figures.add(Figure.atMost("operator's memory with " + all, operator.residentMemory() / MEGA, "MB", 400));
     }

@@ -19,33 +19,49 @@ import svc.database.shared.ServiceWishes.Wish;
 final class ServiceKeeper {
     private static final Logger LOG = Logger.getLogger(ServiceKeeper.class.getName());
 
-    /** A first sign-up waits for it; a look reads a table that is nearly always empty. */
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    /** Between looks without a notification, which a server of an older release does not send. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** After a notification: what a tenant sends without end must not keep the operator busy. */
+    private static final Duration GATHERING = Duration.ofMillis(20);
 
     /** A wish that fails is not tried at once again: the others come first. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
-    private final String name;
+    private final DatabaseLogin login;
     private final DataSource database;
     private final Consumer<Wish> fulfil;
     private boolean failing;
 
     /**
-     * @param name as configured, for the log
+     * @param login of the database; a connection of its own listens
+     * @param database the same, for everything else
      * @param fulfil makes the tables; throws when it cannot
      */
-    ServiceKeeper(String name, DataSource database, Consumer<Wish> fulfil) {
-        this.name = name;
+    ServiceKeeper(DatabaseLogin login, DataSource database, Consumer<Wish> fulfil) {
+        this.login = login;
         this.database = database;
         this.fulfil = fulfil;
     }
 
-    /** Returns when {@code closing} is down. */
+    /** Returns when {@code closing} is down, or a second later. */
     void keepUntil(CountDownLatch closing) throws InterruptedException {
-        Duration pause = PAUSE;
-        while (!closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-            pause = fulfilAll() ? PAUSE : PAUSE_AFTER_FAILURE;
-        }
+        do {
+            try (var notifications = WishNotifications.open(login)) {
+                while (fulfilAll()) {
+                    notifications.await(PAUSE);
+                    if (passes(closing, GATHERING)) {
+                        return;
+                    }
+                }
+            } catch (SQLException e) {
+                report(e);
+            }
+        } while (!passes(closing, PAUSE_AFTER_FAILURE));
+    }
+
+    private static boolean passes(CountDownLatch closing, Duration pause) throws InterruptedException {
+        return closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private boolean fulfilAll() {
@@ -76,7 +92,10 @@ final class ServiceKeeper {
 
     /** A database that is away fails every time: said once. */
     private void report(Exception e) {
-        LOG.log(failing ? Level.FINE : Level.WARNING, e, () -> "while making tables of services in database " + name);
+        LOG.log(
+                failing ? Level.FINE : Level.WARNING,
+                e,
+                () -> "while making tables of services in database " + login.name());
         failing = true;
     }
 }

@@ -27,6 +27,7 @@ public final class SharedDatabases implements AutoCloseable {
     private static final Duration PREPARATION_PAUSE = Duration.ofSeconds(2);
 
     private final Map<String, DataSource> byName = new LinkedHashMap<>();
+    private final List<DatabaseLogin> logins;
     private final List<AgroalDataSource> pools = new ArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final String platformName;
@@ -47,6 +48,7 @@ public final class SharedDatabases implements AutoCloseable {
                     + ", which svc.platform-database names");
         }
         this.platformName = platformName;
+        this.logins = List.copyOf(logins);
         for (DatabaseLogin login : logins) {
             AgroalDataSource pool = ConnectionPool.open(login);
             pools.add(pool);
@@ -88,18 +90,18 @@ public final class SharedDatabases implements AutoCloseable {
      * @param fulfil makes the tables of a project that begins to use a service; throws when it cannot
      */
     public void prepareInBackground(Consumer<Wish> fulfil) {
-        byName.forEach((name, database) -> Thread.ofVirtual()
-                .name("prepare-database-" + name)
-                .start(() -> prepareAndKeep(name, database, fulfil)));
+        logins.forEach(login -> Thread.ofVirtual()
+                .name("prepare-database-" + login.name())
+                .start(() -> prepareAndKeep(login, byName.get(login.name()), fulfil)));
     }
 
-    private void prepareAndKeep(String name, DataSource database, Consumer<Wish> fulfil) {
+    private void prepareAndKeep(DatabaseLogin login, DataSource database, Consumer<Wish> fulfil) {
         try {
             if (isPrepared(database)) {
                 Thread.ofVirtual()
-                        .name("services-of-database-" + name)
-                        .start(() -> keepServices(new ServiceKeeper(name, database, fulfil)));
-                new PublicationKeeper(name, database).keepUntil(closing);
+                        .name("services-of-database-" + login.name())
+                        .start(() -> keepServices(new ServiceKeeper(login, database, fulfil)));
+                new PublicationKeeper(login.name(), database).keepUntil(closing);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

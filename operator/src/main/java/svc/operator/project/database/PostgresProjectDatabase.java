@@ -19,6 +19,7 @@ import svc.database.platform.Holder;
 import svc.database.platform.ProjectRecord;
 import svc.database.platform.ProjectRegistry;
 import svc.database.project.Fact;
+import svc.database.project.Observation;
 import svc.database.project.ObservationQuery;
 import svc.database.project.ProjectLayout;
 import svc.database.project.ProjectPlan;
@@ -112,22 +113,27 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
             throws SQLException {
         try (ProjectTransaction transaction = ProjectTransaction.begin(database(project), project.names())) {
             boolean untouched = project.companionVersion() == 0 && !transaction.findsTraces();
-            Set<Fact> observed = untouched
-                    ? Set.of()
-                    : transaction.observe(ObservationQuery.of(project.names(), companion, provisioner));
-            if (settled.contain(project, request, observed)) {
+            Optional<String> inOrder = settled.print(project, request);
+            Observation observed =
+                    untouched ? Observation.NOTHING : transaction.observe(observation(project, companion, inOrder));
+            if (inOrder.equals(Optional.of(observed.print()))) {
                 return ProjectPlan.NOTHING;
             }
-            ProjectPlan plan = ProjectPlan.of(desired(project, request, companion), observed);
+            ProjectPlan plan = ProjectPlan.of(desired(project, request, companion), observed.facts());
             refuseIrreparable(plan.irreparable(), project);
             if (plan.isEmpty()) {
-                settled.remember(project, request, observed);
+                settled.remember(project, request, observed.print());
             } else {
                 transaction.run(runner, plan.steps());
                 transaction.commit();
             }
             return plan;
         }
+    }
+
+    private ObservationQuery observation(ProjectRecord project, Companion companion, Optional<String> inOrder) {
+        ObservationQuery query = ObservationQuery.of(project.names(), companion, provisioner);
+        return inOrder.map(query::unless).orElse(query);
     }
 
     private ProjectLayout desired(ProjectRecord project, ProvisionRequest request, Companion companion) {

@@ -5,12 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import javax.sql.DataSource;
 import svc.database.name.ProjectNames;
-import svc.database.project.Fact;
+import svc.database.project.Observation;
 import svc.database.project.ObservationQuery;
 import svc.database.project.SqlStep;
 
@@ -59,15 +57,19 @@ final class ProjectTransaction implements AutoCloseable {
     }
 
     /** Takes the lock and finds out what is true, in one round trip. The lock comes first: the snapshot is taken after it. */
-    Set<Fact> observe(ObservationQuery query) throws SQLException {
+    Observation observe(ObservationQuery query) throws SQLException {
         try (PreparedStatement statement = afterLocking(query);
                 ResultSet rows = statement.getResultSet()) {
-            Set<Fact> facts = new HashSet<>();
-            while (rows.next()) {
-                facts.add(new Fact(Fact.Kind.ofWord(rows.getString(1)), rows.getString(2), rows.getString(3)));
-            }
-            return facts;
+            return observation(rows);
         }
+    }
+
+    private static Observation observation(ResultSet rows) throws SQLException {
+        var read = new Observation.Rows();
+        while (rows.next()) {
+            read.add(rows.getString(1), rows.getString(2), rows.getString(3));
+        }
+        return read.observation();
     }
 
     /** Takes the lock and looks whether there is anything of the project at all. */

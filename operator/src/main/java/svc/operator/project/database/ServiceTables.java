@@ -51,7 +51,9 @@ public final class ServiceTables {
                             .orElseThrow(() -> DatabaseFailure.of(
                                     FailureReason.DATABASE_MISSING, project.databaseName(), "it is not configured")),
                     project.names())) {
-                Set<Fact> observed = transaction.observe(ObservationQuery.of(project.names(), companion));
+                Set<Fact> observed = transaction
+                        .observe(ObservationQuery.of(project.names(), companion))
+                        .facts();
                 List<SqlStep> steps = ProjectLayout.completing(project.names(), companion, observed);
                 if (!steps.isEmpty()) {
                     transaction.run(runner, steps);

@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +18,7 @@ import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.project.Fact;
+import svc.database.project.Observation;
 import svc.database.project.ObservationQuery;
 import svc.database.project.ProjectLayout;
 import svc.database.project.ProjectPlan;
@@ -68,13 +68,13 @@ final class OperatorVisit {
             for (List<String> parameter : query.parameters()) {
                 statement.setArray(place++, superuser.createArrayOf("text", parameter.toArray()));
             }
-            Set<Fact> facts = new HashSet<>();
             try (ResultSet rows = statement.executeQuery()) {
+                var read = new Observation.Rows();
                 while (rows.next()) {
-                    facts.add(new Fact(Fact.Kind.ofWord(rows.getString(1)), rows.getString(2), rows.getString(3)));
+                    read.add(rows.getString(1), rows.getString(2), rows.getString(3));
                 }
+                return read.observation().facts();
             }
-            return facts;
         }
     }
 

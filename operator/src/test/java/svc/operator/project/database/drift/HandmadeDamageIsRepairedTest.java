@@ -17,7 +17,10 @@ import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.database.TestingDatabases;
 
-/** Promise: what somebody removed, altered or added by hand is as it was after the next run. P stands for the schema. */
+/**
+ * Promise: what somebody removed, altered or added by hand is as it was after the next run, also when the project had been found
+ * in order before, so that its print alone says whether it still is. P stands for the schema.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HandmadeDamageIsRepairedTest {
     private final TestingDatabases databases = TestingDatabases.create();
@@ -100,6 +103,7 @@ class HandmadeDamageIsRepairedTest {
         ProvisionRequest request = TestingDatabases.request("damaged", databases);
         String schema =
                 ((Provisioned) projects.provision(request)).project().names().schemaName();
+        assertThat(((Provisioned) projects.provision(request)).change()).isEqualTo(Change.NONE);
         databases.asOperator(damage.replaceAll("\\bP(?=[_. ,;']|$)", schema));
 
         Provisioned repaired = (Provisioned) projects.provision(request);
