@@ -33,6 +33,23 @@ final class BenchTables {
             COMMIT;
             """;
 
+    private static final String INSERT = """
+            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+            SELECT pg_catalog.set_config('search_path', '%1$s, svc_views, pg_catalog, extensions', true), \
+            pg_catalog.set_config('role', '%1$s_anon', true), \
+            pg_catalog.set_config('request.jwt.claims', '{"role":"anon"}', true), \
+            pg_catalog.set_config('request.method', 'POST', true), \
+            pg_catalog.set_config('request.path', '/entry', true), \
+            pg_catalog.set_config('request.headers', '{"host":"127.0.0.1"}', true);
+            WITH pgrst_source AS (INSERT INTO %1$s.entry(title) SELECT title FROM \
+            pg_catalog.json_to_recordset('[{"title":"entry 7"}]') AS pgrst_body(title text) RETURNING 1) \
+            SELECT NULL, pg_catalog.count(*), '' FROM pgrst_source;
+            COMMIT;
+            """;
+    private static final String BARE_INSERT = """
+            INSERT INTO %s.entry(title) VALUES ('entry 7');
+            """;
+
     private BenchTables() {}
 
     /** The script that makes what {@link Exchange#READ_BY_KEY} needs. */
@@ -48,5 +65,15 @@ final class BenchTables {
     /** What PostgreSQL is sent for one read by key, with the values that belong to it, as a script of pgbench. */
     static String readByKey(String schema) {
         return READ_BY_KEY.formatted(schema, ITEMS);
+    }
+
+    /** The same for one insert. */
+    static String insert(String schema) {
+        return INSERT.formatted(schema);
+    }
+
+    /** One statement that is a transaction by itself: less than what any API has to do for an insert. */
+    static String bareInsert(String schema) {
+        return BARE_INSERT.formatted(schema);
     }
 }

@@ -1,9 +1,6 @@
 package svc.e2e.bench;
 
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,27 +11,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import svc.crds.project.Project;
-import svc.crds.project.ProjectSpec;
 import svc.e2e.platform.OperatorProcess;
 
 /** Projects that are created in groups, and which of them a watcher of the Kubernetes API has seen Ready. */
 final class Fleet implements AutoCloseable {
-    private static final String NAMESPACE = "default";
     private static final int APPLYING = 8;
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration TELL = Duration.ofSeconds(30);
 
-    private final KubernetesClient client;
     private final OperatorProcess operator;
     private final Map<String, Set<String>> ready = new ConcurrentHashMap<>();
-    private final SharedIndexInformer<Project> watch;
+    private final NewProjects projects;
 
     Fleet(KubernetesClient client, OperatorProcess operator) {
-        this.client = client;
         this.operator = operator;
-        this.watch = client.resources(Project.class).inNamespace(NAMESPACE).inform(new ReadyWatch());
+        this.projects = new NewProjects(client, this::isReady);
     }
 
     /**
@@ -50,7 +42,7 @@ final class Fleet implements AutoCloseable {
             List<Future<?>> created = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 String name = group + "-" + i;
-                created.add(threads.submit(() -> create(name)));
+                created.add(threads.submit(() -> projects.create(name)));
             }
             for (Future<?> one : created) {
                 one.get();
@@ -81,43 +73,15 @@ final class Fleet implements AutoCloseable {
 
     @Override
     public void close() {
-        watch.close();
+        projects.close();
     }
 
     private int countReady(String group) {
         return ready.getOrDefault(group, Set.of()).size();
     }
 
-    private void create(String name) {
-        var project = new Project();
-        project.setMetadata(
-                new ObjectMetaBuilder().withNamespace(NAMESPACE).withName(name).build());
-        project.setSpec(ProjectSpec.named(name));
-        client.resource(project).create();
-    }
-
-    private final class ReadyWatch implements ResourceEventHandler<Project> {
-        @Override
-        public void onAdd(Project project) {
-            look(project);
-        }
-
-        @Override
-        public void onUpdate(Project before, Project project) {
-            look(project);
-        }
-
-        @Override
-        public void onDelete(Project project, boolean stateUnknown) {
-            // Nothing is deleted while this watches.
-        }
-
-        private void look(Project project) {
-            if (project.isReady()) {
-                String name = project.getMetadata().getName();
-                ready.computeIfAbsent(name.substring(0, name.lastIndexOf('-')), group -> ConcurrentHashMap.newKeySet())
-                        .add(name);
-            }
-        }
+    private void isReady(String name) {
+        ready.computeIfAbsent(name.substring(0, name.lastIndexOf('-')), group -> ConcurrentHashMap.newKeySet())
+                .add(name);
     }
 }

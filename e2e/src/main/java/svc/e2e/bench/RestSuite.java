@@ -52,6 +52,8 @@ final class RestSuite implements Suite {
         Duel.Side read = () -> projects.run(callers, Exchange.READ_BY_KEY);
         figures.addAll(againstPostgrest(projects, project, callers, program, work));
         figures.add(againstPgbench(BenchDatabase.of(platform), project, read, pgbench, work));
+        figures.addAll(insertAgainstPgbench(
+                BenchDatabase.of(platform), project, () -> projects.run(callers, Exchange.INSERT), pgbench, work));
         figures.addAll(inRotation(projects, read));
         return figures;
     }
@@ -62,6 +64,14 @@ final class RestSuite implements Suite {
         String database = projects.database().addPeer("bench_authenticator", schema);
         var figures = new ArrayList<Figure>();
         try (var peer = Postgrest.start(program, database, schema, work.resolve("postgrest.log"))) {
+            // What is compiled while it runs has to be compiled first, or the first figure is of another program than
+            // the
+            // last; the peer has been.
+            for (int i = 0; i < WARM_UP_RUNS; i++) {
+                for (Exchange exchange : EXCHANGES) {
+                    projects.run(callers, exchange);
+                }
+            }
             for (Exchange exchange : EXCHANGES) {
                 String name = exchange.name() + ", " + RestProjects.CONNECTIONS + " connections";
                 Optional<String> difference = projects.difference(project, peer, exchange);
@@ -69,10 +79,6 @@ final class RestSuite implements Suite {
                     System.err.println(exchange.name() + " is answered differently: " + difference.get());
                     figures.add(Figure.notComparable(name, "1/s", Postgrest.NAME, exchange.leastRatio()));
                     continue;
-                }
-                // What is compiled while it runs has to be compiled first; the peer has been.
-                for (int i = 0; i < WARM_UP_RUNS; i++) {
-                    projects.run(callers, exchange);
                 }
                 Duel duel = Duel.of(() -> projects.run(callers, exchange), () -> projects.runPeer(peer, exchange));
                 figures.add(duel.throughput(name, Postgrest.NAME, exchange.leastRatio()));
@@ -87,9 +93,34 @@ final class RestSuite implements Suite {
         Path script = Files.writeString(
                 work.resolve("read.sql"),
                 BenchTables.readByKey(project.get("schema").asText()));
-        return Duel.of(read, () -> database.pgbench(pgbench, script, RestProjects.CONNECTIONS, RestProjects.SECONDS))
+        return Duel.of(read, () -> pgbench(database, pgbench, script))
                 .throughput(
                         Exchange.READ_BY_KEY.name() + " and its statements one by one", "pgbench", LEAST_OF_PGBENCH);
+    }
+
+    /** What PostgreSQL itself does of inserts on this machine, with nothing before it. */
+    private static List<Figure> insertAgainstPgbench(
+            BenchDatabase database, JsonNode project, Duel.Side insert, Tool pgbench, Path work) throws Exception {
+        String schema = project.get("schema").asText();
+        Path whole = Files.writeString(work.resolve("insert.sql"), BenchTables.insert(schema));
+        Path bare = Files.writeString(work.resolve("bare-insert.sql"), BenchTables.bareInsert(schema));
+        return List.of(
+                insertAgainst("its statements one by one", insert, () -> pgbench(database, pgbench, whole)),
+                insertAgainst("a bare INSERT", insert, () -> pgbench(database, pgbench, bare)));
+    }
+
+    private static Figure insertAgainst(String what, Duel.Side insert, Duel.Side peer) throws Exception {
+        Duel duel = Duel.of(insert, peer);
+        return Figure.watchedBeside(
+                Exchange.INSERT.name() + ", and " + what,
+                duel.ours().perSecond(),
+                "1/s",
+                "pgbench",
+                duel.peer().perSecond());
+    }
+
+    private static Measured pgbench(BenchDatabase database, Tool pgbench, Path script) throws IOException {
+        return database.pgbench(pgbench, script, RestProjects.CONNECTIONS, RestProjects.SECONDS);
     }
 
     /** The pool's cap is the default, 100 connections: fewer than the second number of projects asks for. */

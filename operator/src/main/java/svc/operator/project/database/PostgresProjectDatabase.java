@@ -111,14 +111,14 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
 
     private ProjectPlan apply(ProjectRecord project, ProvisionRequest request, Companion companion)
             throws SQLException {
+        ObservationQuery query = ObservationQuery.of(project.names(), companion, provisioner);
+        Optional<String> inOrder = settled.print(project, request);
+        if (inOrder.isPresent() && isStill(inOrder.get(), project, query)) {
+            return ProjectPlan.NOTHING;
+        }
         try (ProjectTransaction transaction = ProjectTransaction.begin(database(project), project.names())) {
             boolean untouched = project.companionVersion() == 0 && !transaction.findsTraces();
-            Optional<String> inOrder = settled.print(project, request);
-            Observation observed =
-                    untouched ? Observation.NOTHING : transaction.observe(observation(project, companion, inOrder));
-            if (inOrder.equals(Optional.of(observed.print()))) {
-                return ProjectPlan.NOTHING;
-            }
+            Observation observed = untouched ? Observation.NOTHING : transaction.observe(query);
             ProjectPlan plan = ProjectPlan.of(desired(project, request, companion), observed.facts());
             refuseIrreparable(plan.irreparable(), project);
             if (plan.isEmpty()) {
@@ -131,9 +131,10 @@ public final class PostgresProjectDatabase implements ProjectDatabase {
         }
     }
 
-    private ObservationQuery observation(ProjectRecord project, Companion companion, Optional<String> inOrder) {
-        ObservationQuery query = ObservationQuery.of(project.names(), companion, provisioner);
-        return inOrder.map(query::unless).orElse(query);
+    private boolean isStill(String print, ProjectRecord project, ObservationQuery query) throws SQLException {
+        return ProjectTransaction.glance(database(project), query.unless(print))
+                .print()
+                .equals(print);
     }
 
     private ProjectLayout desired(ProjectRecord project, ProvisionRequest request, Companion companion) {

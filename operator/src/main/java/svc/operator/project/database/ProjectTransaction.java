@@ -34,8 +34,9 @@ final class ProjectTransaction implements AutoCloseable {
                 set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
                 CASE WHEN current_setting('server_version_num')::int >= 170000 AND current_setting('is_superuser') = 'on'
                     THEN set_config('event_triggers', 'off', true) END;
-            SELECT pg_advisory_xact_lock(?);
             """;
+
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(?);";
 
     private final Connection connection;
     private final ProjectNames names;
@@ -54,6 +55,23 @@ final class ProjectTransaction implements AutoCloseable {
             throw e;
         }
         return new ProjectTransaction(connection, names);
+    }
+
+    /**
+     * Finds out what is true without the lock, in one round trip that is a transaction by itself. Enough to see that nothing
+     * has changed: what another operator has not committed is not seen.
+     */
+    static Observation glance(DataSource database, ObservationQuery query) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement statement =
+                        connection.prepareStatement(ENVIRONMENT + query.sql().sql())) {
+            bind(statement, query, 1);
+            statement.execute();
+            skipResults(statement, 1);
+            try (ResultSet rows = statement.getResultSet()) {
+                return observation(rows);
+            }
+        }
     }
 
     /** Takes the lock and finds out what is true, in one round trip. The lock comes first: the snapshot is taken after it. */
@@ -84,13 +102,10 @@ final class ProjectTransaction implements AutoCloseable {
     /** The statement, executed, with the query's rows as its result. */
     private PreparedStatement afterLocking(ObservationQuery query) throws SQLException {
         PreparedStatement statement =
-                connection.prepareStatement(ENVIRONMENT + query.sql().sql());
+                connection.prepareStatement(ENVIRONMENT + LOCK + query.sql().sql());
         try {
             statement.setLong(1, lockKey());
-            int place = 2;
-            for (List<String> names : query.parameters()) {
-                statement.setArray(place++, connection.createArrayOf("text", names.toArray()));
-            }
+            bind(statement, query, 2);
             statement.execute();
             skipResults(statement, 2);
             return statement;
@@ -100,9 +115,16 @@ final class ProjectTransaction implements AutoCloseable {
         }
     }
 
+    private static void bind(PreparedStatement statement, ObservationQuery query, int first) throws SQLException {
+        int place = first;
+        for (List<String> names : query.parameters()) {
+            statement.setArray(place++, statement.getConnection().createArrayOf("text", names.toArray()));
+        }
+    }
+
     /** Takes the lock without looking. */
     void lock() throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(ENVIRONMENT)) {
+        try (PreparedStatement statement = connection.prepareStatement(ENVIRONMENT + LOCK)) {
             statement.setLong(1, lockKey());
             statement.execute();
         }
