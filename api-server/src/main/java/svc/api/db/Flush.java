@@ -7,6 +7,7 @@ import svc.database.sql.SqlFragment;
  * One transaction on behalf of a caller of the data plane: settings, one main query, an end.
  *
  * @param access whether the transaction may write; PostgreSQL enforces it
+ * @param isolation read committed, unless an adopted database's role asks for more
  * @param settings set for this transaction before the query, the role among them
  * @param before statements that run after the settings and before the query; each gives one row, which nobody reads
  * @param query one statement that gives one row, with a question mark for each bind
@@ -14,6 +15,7 @@ import svc.database.sql.SqlFragment;
  */
 public record Flush(
         Access access,
+        Isolation isolation,
         List<Setting> settings,
         List<SqlFragment> before,
         SqlFragment query,
@@ -34,5 +36,16 @@ public record Flush(
     /** With nothing between the settings and the query. */
     public Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, Ending ending) {
         this(access, settings, List.of(), query, binds, ending);
+    }
+
+    /** Read committed. */
+    public Flush(
+            Access access,
+            List<Setting> settings,
+            List<SqlFragment> before,
+            SqlFragment query,
+            List<String> binds,
+            Ending ending) {
+        this(access, Isolation.READ_COMMITTED, settings, before, query, binds, ending);
     }
 }

@@ -3,7 +3,9 @@ package svc.api.db;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import svc.api.tenancy.Tenant;
 import svc.api.tenancy.Tenant.DatabaseAddress.Server;
@@ -46,10 +48,8 @@ import svc.database.sql.SqlFragment;
  * </ul>
  */
 final class FlushText {
-    private static final FlushStatement BEGIN_READ =
-            FlushStatement.of(SqlFragment.of("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"));
-    private static final FlushStatement BEGIN_WRITE =
-            FlushStatement.of(SqlFragment.of("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"));
+    private static final Map<Isolation, FlushStatement> BEGIN_READ = begin(SqlFragment.of(" READ ONLY"));
+    private static final Map<Isolation, FlushStatement> BEGIN_WRITE = begin(SqlFragment.of(" READ WRITE"));
 
     /** The session's search_path has the tenant's schema first: an unqualified name would be looked up there. */
     private static final SqlFragment SET_CONFIG = SqlFragment.of("pg_catalog.set_config(?,?,true)");
@@ -97,6 +97,8 @@ final class FlushText {
     /** Whether the whole of it is one transaction that ends with Sync and leaves the session clean in any case. */
     static boolean cleansInAnyCase(Tenant tenant, Flush flush) {
         return flush.access() == Flush.Access.READ
+                // What runs in it was named before its first statement, or never.
+                && flush.isolation() == Isolation.READ_COMMITTED
                 && flush.ending() instanceof Ending.Commit
                 // Where nobody has revoked advisory locks, the end of a transaction that only read may leave some.
                 && tenant.database().server() != Server.CHOSEN_BY_TENANT;
@@ -114,8 +116,10 @@ final class FlushText {
     }
 
     static List<FlushStatement> of(Tenant tenant, Flush flush) {
-        List<FlushStatement> statements =
-                opening(flush.access(), new Question(flush.settings(), flush.before(), flush.query(), flush.binds()));
+        List<FlushStatement> statements = opening(
+                flush.access(),
+                flush.isolation(),
+                new Question(flush.settings(), flush.before(), flush.query(), flush.binds()));
         switch (flush.ending()) {
             case Ending.Commit unused -> statements.addAll(commit(tenant));
             case Ending.Rollback unused -> statements.addAll(afterFailure(tenant));
@@ -127,9 +131,9 @@ final class FlushText {
     }
 
     /** The first write of a transaction that stays open. */
-    static List<FlushStatement> opening(Flush.Access access, Question question) {
+    static List<FlushStatement> opening(Flush.Access access, Isolation isolation, Question question) {
         List<FlushStatement> statements = new ArrayList<>(12);
-        statements.add(access == Flush.Access.READ ? BEGIN_READ : BEGIN_WRITE);
+        statements.add((access == Flush.Access.READ ? BEGIN_READ : BEGIN_WRITE).get(isolation));
         add(question, statements);
         return statements;
     }
@@ -179,6 +183,18 @@ final class FlushText {
         statements.addAll(CLEANING);
         if (tenant.database().server() == Server.CHOSEN_BY_TENANT) {
             statements.addAll(UNHARDENED_CLEANING);
+        }
+        return statements;
+    }
+
+    private static Map<Isolation, FlushStatement> begin(SqlFragment access) {
+        Map<Isolation, FlushStatement> statements = new EnumMap<>(Isolation.class);
+        for (Isolation isolation : Isolation.values()) {
+            statements.put(
+                    isolation,
+                    FlushStatement.of(SqlFragment.of("BEGIN ISOLATION LEVEL ")
+                            .append(isolation.sql())
+                            .append(access)));
         }
         return statements;
     }

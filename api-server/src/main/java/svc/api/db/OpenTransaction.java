@@ -8,17 +8,20 @@ import svc.database.sql.SqlFragment;
 final class OpenTransaction implements TransactionSteps {
     private final FlushConnection connection;
     private final Flush.Access access;
+    private final Isolation isolation;
     private boolean begun;
 
-    OpenTransaction(FlushConnection connection, Flush.Access access) {
+    OpenTransaction(FlushConnection connection, Flush.Access access, Isolation isolation) {
         this.connection = connection;
         this.access = access;
+        this.isolation = isolation;
     }
 
     @Override
     public FlushRow run(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {
         var question = new FlushText.Question(settings, before, query, binds);
-        List<FlushStatement> statements = begun ? FlushText.next(question) : FlushText.opening(access, question);
+        List<FlushStatement> statements =
+                begun ? FlushText.next(question) : FlushText.opening(access, isolation, question);
         var result = new FlushResult(FlushText.mainQuery(!begun, before));
         begun = true;
         send(statements, result);

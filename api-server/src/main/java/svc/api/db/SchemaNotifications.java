@@ -93,9 +93,9 @@ public final class SchemaNotifications implements AutoCloseable {
         }
     }
 
-    /** PostgREST's words: an empty payload reloads all, and its configuration is nothing that a database of ours has. */
+    /** PostgREST's words: an empty payload reloads all, and of its configuration the settings of roles are the database's. */
     private record ReloadListener(Listener schemas) implements Listener {
-        private static final Set<String> RELOAD = Set.of("", "reload schema");
+        private static final Set<String> RELOAD = Set.of("", "reload schema", "reload config");
 
         @Override
         public void changed(String database, String payload) {

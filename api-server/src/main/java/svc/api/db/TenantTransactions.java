@@ -60,22 +60,24 @@ public final class TenantTransactions implements AutoCloseable {
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> T transact(Tenant tenant, DatabaseRole login, Flush.Access access, TransactionSteps.Work<T> work) {
-        return transact(tenant, login, access, work, stop -> {});
+        return transact(tenant, login, access, Isolation.READ_COMMITTED, work, stop -> {});
     }
 
     /**
      * The same for a caller that may go away meanwhile.
      *
+     * @param isolation of the whole transaction
      * @param begun gets what stops the transaction, to be run at any time from then on
      */
     public <T> T transact(
             Tenant tenant,
             DatabaseRole login,
             Flush.Access access,
+            Isolation isolation,
             TransactionSteps.Work<T> work,
             Consumer<Runnable> begun) {
         PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login, access);
-        var open = new OpenTransaction(lent.connection(), access);
+        var open = new OpenTransaction(lent.connection(), access, isolation);
         FlushClock.Running watched = clock.watch(lent);
         begun.accept(() -> clock.cancel(watched));
         boolean clean = false;

@@ -131,6 +131,7 @@ final class BatchTransactions {
                     request.tenant(),
                     request.caller().login(),
                     reads ? Flush.Access.READ : Flush.Access.WRITE,
+                    steps.getFirst().prepared().role().isolation(),
                     open -> inside(open, carrying, steps, at, ending),
                     stop -> request.response().closeHandler(gone -> stop.run()));
         } catch (SqlError e) {
@@ -172,7 +173,7 @@ final class BatchTransactions {
             return prepared.response().ofNothing();
         }
         FlushRow row = open.run(
-                settings(step.request(), carrying),
+                settings(step, carrying),
                 prepared.before(),
                 prepared.query().text(),
                 prepared.query().binds());
@@ -187,8 +188,9 @@ final class BatchTransactions {
     }
 
     /** Each request begins with its own settings, and without what functions of those before it said of their answers. */
-    private static List<Setting> settings(DataPlaneRequest request, ApiRequest carrying) {
-        List<Setting> settings = new ArrayList<>(RequestSettings.of(request));
+    private static List<Setting> settings(Step step, ApiRequest carrying) {
+        List<Setting> settings = new ArrayList<>(
+                RequestSettings.of(step.request(), step.prepared().role()));
         settings.add(Setting.of("response.headers", ""));
         settings.add(Setting.of("response.status", ""));
         settings.add(Setting.of("pgrst.merged", ""));

@@ -17,6 +17,7 @@ import svc.api.rest.query.QueryBuilder;
 import svc.api.rest.request.ApiRequest;
 import svc.api.rest.response.ResponseBuilder;
 import svc.api.rest.schema.ProjectSchema;
+import svc.api.rest.schema.RoleSettings;
 import svc.api.rest.schema.Routine;
 import svc.api.tenancy.Tenant;
 import svc.database.sql.Identifier;
@@ -27,6 +28,7 @@ record PreparedRequest(
         ApiRequest read,
         Plan plan,
         MainQuery query,
+        RoleSettings role,
         List<Setting> settings,
         List<SqlFragment> before,
         TransactionEnding ending) {
@@ -38,13 +40,15 @@ record PreparedRequest(
         Tenant tenant = request.tenant();
         Identifier profile = Profiles.of(tenant, read);
         Plan plan = new Planner(profile, schema.seenFrom(profile.name()), tenant.rest()).plan(read);
-        List<Setting> settings = new ArrayList<>(RequestSettings.of(request));
+        RoleSettings role = schema.settingsOf(request.caller().roleName(tenant));
+        List<Setting> settings = new ArrayList<>(RequestSettings.of(request, role));
         read.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
         timeout(plan).ifPresent(limit -> settings.add(Setting.of(TIMEOUT, limit)));
         return new PreparedRequest(
                 read,
                 plan,
                 QueryBuilder.build(plan),
+                role,
                 settings,
                 PreRequest.of(tenant).stream().toList(),
                 TransactionEnding.of(tenant.rest().txEnd(), read.preferences().transaction()));
@@ -62,6 +66,7 @@ record PreparedRequest(
     Flush flush() {
         return new Flush(
                 readsOnly() ? Flush.Access.READ : Flush.Access.WRITE,
+                role.isolation(),
                 settings,
                 before,
                 query.text(),

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import svc.api.db.Setting;
 import svc.api.gateway.DataPlaneRequest;
 import svc.api.rest.error.RestError;
+import svc.api.rest.schema.RoleSettings;
 import svc.api.tenancy.Tenant;
 import svc.database.sql.Identifier;
 
@@ -21,9 +22,11 @@ final class RequestSettings {
 
     private RequestSettings() {}
 
-    static List<Setting> of(DataPlaneRequest request) {
+    /** @param own of the role that the caller becomes; what the request says itself stands behind it */
+    static List<Setting> of(DataPlaneRequest request, RoleSettings own) {
         List<Setting> settings = new ArrayList<>();
         settings.add(Setting.of("search_path", searchPath(request.tenant(), Profiles.of(request))));
+        settings.addAll(own.settings());
         settings.add(Setting.of("role", role(request)));
         settings.add(Setting.of("request.jwt.claims", request.caller().claims()));
         settings.add(Setting.of("request.method", request.method().name()));

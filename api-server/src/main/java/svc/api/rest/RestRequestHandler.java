@@ -22,6 +22,7 @@ import svc.api.rest.request.ApiRequest.Resource;
 import svc.api.rest.request.ApiRequestReader;
 import svc.api.rest.response.ErrorResponses;
 import svc.api.rest.response.Response;
+import svc.api.rest.schema.RoleSettings;
 import svc.api.rest.schema.SchemaCache;
 import svc.api.runtime.OutageLog;
 
@@ -146,8 +147,11 @@ public final class RestRequestHandler implements DataPlaneService {
             when read.action() == ApiRequest.Action.INSERT ->
                 CompletableFuture.completedFuture(batches.answer(request, read));
             case Resource.Root unused ->
-                CompletableFuture.completedFuture(
-                        root.answer(request, read, RequestSettings.of(request), Profiles.of(request.tenant(), read)));
+                CompletableFuture.completedFuture(root.answer(
+                        request,
+                        read,
+                        RequestSettings.of(request, RoleSettings.NONE),
+                        Profiles.of(request.tenant(), read)));
             case Resource.Relation unused -> resources.answer(request, read, timing);
             case Resource.Routine unused -> resources.answer(request, read, timing);
         };

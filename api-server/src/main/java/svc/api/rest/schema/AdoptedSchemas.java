@@ -15,7 +15,7 @@ import svc.api.tenancy.Tenant.DatabaseAddress;
  */
 public final class AdoptedSchemas {
     private final TenantTransactions transactions;
-    private final SchemaReader.Texts texts = SchemaReader.Texts.of(VersionSource.catalog());
+    private final SchemaReader.Texts texts = SchemaReader.Texts.of(CatalogText.adopted());
     private final Map<String, DatabaseAddress> followed = new ConcurrentHashMap<>();
 
     public AdoptedSchemas(TenantTransactions transactions) {

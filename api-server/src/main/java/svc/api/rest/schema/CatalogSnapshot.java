@@ -14,10 +14,14 @@ record CatalogSnapshot(
         List<SchemaRow> schemas,
         List<RelationRow> relations,
         List<TypeRow> types,
-        List<RoutineRow> routines) {
+        List<RoutineRow> routines,
+        List<RoleRow> roles) {
     record VersionRow(Optional<String> text) {}
 
     record SchemaRow(String name, Optional<String> comment) {}
+
+    /** @param settings {@code name=value} */
+    record RoleRow(String name, List<String> settings) {}
 
     /**
      * A relation.

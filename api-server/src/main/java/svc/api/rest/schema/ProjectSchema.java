@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  * @param routines of the exposed schemas, and computed ones of the extra search path
  * @param handlers renderers of media types, in the exposed schemas
  * @param descriptions comments of the exposed schemas
+ * @param roles the roles of an adopted database that have settings, by their names
  */
 public record ProjectSchema(
         String version,
@@ -24,12 +25,14 @@ public record ProjectSchema(
         Relationships relationships,
         Routines routines,
         List<MediaHandler> handlers,
-        Map<String, String> descriptions) {
+        Map<String, String> descriptions,
+        Map<String, RoleSettings> roles) {
     public ProjectSchema {
         exposed = List.copyOf(exposed);
         relations = Map.copyOf(relations);
         handlers = List.copyOf(handlers);
         descriptions = Map.copyOf(descriptions);
+        roles = Map.copyOf(roles);
     }
 
     /** The same with another of its exposed schemas as the default: what a request with a profile sees. */
@@ -39,7 +42,12 @@ public record ProjectSchema(
         }
         List<String> reordered =
                 Stream.concat(Stream.of(schema), exposed.stream()).distinct().toList();
-        return new ProjectSchema(version, reordered, relations, relationships, routines, handlers, descriptions);
+        return new ProjectSchema(version, reordered, relations, relationships, routines, handlers, descriptions, roles);
+    }
+
+    /** What holds in transactions of those who become this role. */
+    public RoleSettings settingsOf(String role) {
+        return roles.getOrDefault(role, RoleSettings.NONE);
     }
 
     /** A relation of the default schema. */

@@ -50,7 +50,10 @@ final class SchemaBuilder {
                         .filter(schema -> schema.comment().isPresent())
                         .collect(Collectors.toMap(
                                 CatalogSnapshot.SchemaRow::name,
-                                schema -> schema.comment().orElseThrow())));
+                                schema -> schema.comment().orElseThrow())),
+                snapshot.roles().stream()
+                        .collect(Collectors.toMap(
+                                CatalogSnapshot.RoleRow::name, role -> RoleSettings.of(role.settings()))));
     }
 
     private Table table(RelationRow row) {

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import svc.api.db.CatalogReader;
 import svc.api.db.SqlError;
 import svc.api.rest.schema.CatalogSnapshot.RelationRow;
+import svc.api.rest.schema.CatalogSnapshot.RoleRow;
 import svc.api.rest.schema.CatalogSnapshot.RoutineRow;
 import svc.api.rest.schema.CatalogSnapshot.SchemaRow;
 import svc.api.rest.schema.CatalogSnapshot.TypeRow;
@@ -39,7 +40,7 @@ public final class SchemaReader {
     private final Texts texts;
 
     public SchemaReader(CatalogReader catalog) {
-        this(catalog, Texts.of(VersionSource.guarded()));
+        this(catalog, Texts.of(CatalogText.guarded()));
     }
 
     private SchemaReader(CatalogReader catalog, Texts texts) {
@@ -49,15 +50,15 @@ public final class SchemaReader {
 
     /** What is asked, and what all who ask it share. */
     record Texts(SqlFragment versionAlone, SqlFragment everything, SqlFragment everythingUnlocked, SharedTypes shared) {
-        static Texts of(VersionSource versions) {
-            SqlFragment version = versions.expression();
+        static Texts of(CatalogText own) {
+            SqlFragment version = own.version();
             SqlTemplate text = SqlTemplate.resource(SchemaReader.class, "catalog.sql");
             SqlFragment updatable =
                     SqlFragment.of("pg_catalog.pg_relation_is_updatable(c.oid::pg_catalog.regclass, true)");
             return new Texts(
                     SqlTemplate.of("SELECT :{version} AS version").bind(Map.of("version", version)),
-                    text.bind(Map.of("version", version, "events", updatable)),
-                    text.bind(Map.of("version", version, "events", ALL_EVENTS)),
+                    text.bind(Map.of("version", version, "events", updatable, "roles", own.roles())),
+                    text.bind(Map.of("version", version, "events", ALL_EVENTS, "roles", own.roles())),
                     new SharedTypes());
         }
 
@@ -116,6 +117,7 @@ public final class SchemaReader {
         private final List<RelationRow> relations = new ArrayList<>();
         private final List<TypeRow> types = new ArrayList<>();
         private final List<RoutineRow> routines = new ArrayList<>();
+        private final List<RoleRow> roles = new ArrayList<>();
 
         boolean add(String section, String body) {
             return switch (section) {
@@ -127,12 +129,13 @@ public final class SchemaReader {
                 case "relation" -> relations.add(read(body, RelationRow.class));
                 case "type" -> types.add(read(body, TypeRow.class));
                 case "routine" -> routines.add(read(body, RoutineRow.class));
+                case "role" -> roles.add(read(body, RoleRow.class));
                 default -> throw new IllegalStateException("catalog.sql has no section " + section);
             };
         }
 
         CatalogSnapshot snapshot() {
-            return new CatalogSnapshot(version, schemas, relations, types, routines);
+            return new CatalogSnapshot(version, schemas, relations, types, routines, roles);
         }
 
         private <T> T read(String body, Class<T> type) {

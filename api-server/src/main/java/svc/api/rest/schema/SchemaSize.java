@@ -44,6 +44,15 @@ final class SchemaSize {
         });
         schema.routines().computed().forEach(size::add);
         schema.descriptions().forEach((name, text) -> size.text(text));
+        schema.roles().forEach((name, role) -> {
+            size.text(name);
+            size.bytes += ENTRY + LIST;
+            role.settings().forEach(setting -> {
+                size.text(setting.name());
+                size.text(setting.value());
+                size.bytes += SIDE;
+            });
+        });
         size.bytes += schema.handlers().size() * (SIDE + NAME + OPTIONAL);
         return size.bytes;
     }

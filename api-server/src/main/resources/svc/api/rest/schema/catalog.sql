@@ -166,3 +166,4 @@ SELECT 'routine', pg_catalog.json_build_object(
 FROM routine q
 JOIN pg_catalog.pg_proc p ON p.oid = q.oid
 JOIN pg_catalog.pg_namespace s ON s.oid = p.pronamespace
+:{roles}

@@ -26,6 +26,7 @@
     UNION ALL SELECT t.oid, t.xmin FROM pg_catalog.pg_type t WHERE t.oid >= 16384 AND t.typtype IN ('d', 'e')
     UNION ALL SELECT e.oid, e.xmin FROM pg_catalog.pg_enum e
     UNION ALL SELECT s.oid, s.xmin FROM pg_catalog.pg_cast s WHERE s.oid >= 16384
+    UNION ALL SELECT s.setrole, s.xmin FROM pg_catalog.pg_db_role_setting s WHERE s.setdatabase = 0
 )
 SELECT pg_catalog.count(*)::pg_catalog.text || '.' || pg_catalog.sum(pg_catalog.hashint8extended(
     m.oid::pg_catalog.int8, m.xmin::pg_catalog.text::pg_catalog.int8))::pg_catalog.text
