@@ -18,9 +18,6 @@ import org.postgresql.Driver;
 final class ConnectionPool {
     private static final Duration ACQUIRE_LIMIT = Duration.ofSeconds(10);
     private static final Duration IDLE_LIMIT = Duration.ofMinutes(1);
-    /** One that was used within this is not asked whether it is alive; who finds it dead all the same comes again. */
-    private static final Duration UNASKED = Duration.ofSeconds(1);
-
     private static final String CONNECT_SECONDS = "5";
     /** Longer than any statement we send may take by its own limits; ends a read on a connection that a network lost. */
     private static final String READ_SECONDS = "120";
@@ -47,8 +44,10 @@ final class ConnectionPool {
                         .acquisitionTimeout(ACQUIRE_LIMIT)
                         .reapTimeout(IDLE_LIMIT)
                         // A server that was restarted leaves dead connections behind: one round trip finds them before
-                        // our SQL. In a row of looks it would be a third of all round trips.
-                        .idleValidationTimeout(UNASKED)
+                        // our SQL. At each borrowing: one that is asked only after a pause would, used often enough,
+                        // stay dead
+                        // for ever.
+                        .validateOnBorrow(true)
                         .connectionValidator(connection -> {
                             try {
                                 return connection.isValid(5);
