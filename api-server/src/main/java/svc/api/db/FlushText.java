@@ -97,7 +97,7 @@ final class FlushText {
     /** Whether the whole of it is one transaction that ends with Sync and leaves the session clean in any case. */
     static boolean cleansInAnyCase(Tenant tenant, Flush flush) {
         return flush.access() == Flush.Access.READ
-                // What runs in it was named before its first statement, or never.
+                // Without BEGIN there is no place to ask for another.
                 && flush.isolation() == Isolation.READ_COMMITTED
                 && flush.ending() instanceof Ending.Commit
                 // Where nobody has revoked advisory locks, the end of a transaction that only read may leave some.

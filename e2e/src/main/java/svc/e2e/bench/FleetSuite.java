@@ -25,8 +25,8 @@ import svc.embedded.process.Folders;
 /**
  * Many Projects on Kubernetes' own API server: a thousand applied at once, then what five thousand that are in order cost.
  * The operator is its own process with its own rights, on a PostgreSQL that waits for its disk. System properties make it
- * smaller, to try it: {@value #AT_ONCE_PROPERTY}; {@value #ALL_PROPERTY}, whose 0 leaves the second part out; and {@value
- * #INTERVAL_PROPERTY}, with which fewer Projects are looked at as often in a second.
+ * smaller, to try it: {@value #AT_ONCE_PROPERTY}; {@value #ALL_PROPERTY}, whose 0 leaves the second part out; and
+ * {@value #INTERVAL_PROPERTY}, with which fewer Projects are looked at as often in a second.
  */
 final class FleetSuite implements Suite {
     private static final String AT_ONCE_PROPERTY = "svc.bench.fleet.at-once";

@@ -54,7 +54,8 @@ final class ServiceKeeper {
                         return;
                     }
                 }
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
+                // A password file that cannot be read is no SQLException, and must not end this for good.
                 report(e);
             }
         } while (!passes(closing, PAUSE_AFTER_FAILURE));

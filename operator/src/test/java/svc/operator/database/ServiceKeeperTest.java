@@ -1,5 +1,9 @@
 package svc.operator.database;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -7,12 +11,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 import svc.database.name.DatabaseRole;
 import svc.database.platform.ProjectRecord;
+import svc.database.shared.ServiceWishes;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.database.TestingDatabases;
@@ -23,6 +30,8 @@ class ServiceKeeperTest {
     private static final TestingDatabases DATABASES = TestingDatabases.create();
 
     private final Set<UUID> taken = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean passwordIsThere = new AtomicBoolean(true);
+    private final AtomicBoolean refused = new AtomicBoolean();
     private final CountDownLatch closing = new CountDownLatch(1);
     private Thread keeping;
 
@@ -31,7 +40,7 @@ class ServiceKeeperTest {
         EmbeddedPostgres server = DATABASES.server();
         String database = DATABASES.sharedName();
         var login = new DatabaseLogin(
-                "main", server.jdbcUrl(database), EmbeddedPostgres.OPERATOR, server::operatorPassword, 1);
+                "main", server.jdbcUrl(database), EmbeddedPostgres.OPERATOR, () -> password(server), 1);
         var keeper = new ServiceKeeper(login, server.dataSource(database), wish -> {
             taken.add(wish.projectId());
             DATABASES.serviceTables().complete(wish.projectId(), wish.service());
@@ -61,10 +70,34 @@ class ServiceKeeperTest {
     void alsoAfterTheConnectionThatHearsOfThemWasCut() throws SQLException {
         isTaken(project());
 
-        DATABASES.asOperator("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-                + " AND application_name = 'svc-operator-wishes'");
+        cut();
 
         isTaken(project());
+    }
+
+    @Test
+    void alsoAfterItsPasswordCouldNotBeReadForAWhile() throws Exception {
+        isTaken(project());
+
+        passwordIsThere.set(false);
+        cut();
+        Awaitility.await().atMost(LIMIT).until(refused::get);
+        passwordIsThere.set(true);
+
+        isTaken(project());
+    }
+
+    @Test
+    void eachWishIsTold() throws SQLException {
+        ProjectRecord project = project();
+        try (Connection listening = DATABASES.server().connect(DATABASES.sharedName())) {
+            TestingDatabases.execute(listening, "LISTEN " + ServiceWishes.CHANNEL.sql());
+
+            isTaken(project);
+
+            assertThat(listening.unwrap(PGConnection.class).getNotifications((int) LIMIT.toMillis()))
+                    .isNotEmpty();
+        }
     }
 
     @Test
@@ -86,6 +119,19 @@ class ServiceKeeperTest {
             quiet.countDown();
             noise.join();
         }
+    }
+
+    private String password(EmbeddedPostgres server) {
+        if (!passwordIsThere.get()) {
+            refused.set(true);
+            throw new UncheckedIOException(new IOException("the password file is away"));
+        }
+        return server.operatorPassword();
+    }
+
+    private static void cut() {
+        DATABASES.asOperator("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+                + " AND application_name = 'svc-operator-wishes'");
     }
 
     private static ProjectRecord project() {

@@ -25,9 +25,10 @@ public record CatalogText(SqlFragment version, SqlFragment roles) {
     }
 
     /**
-     * Of a database that tells nothing of its changes: the version is a sum over the catalog's own row versions. Every DDL writes such
-     * rows, VACUUM and ANALYZE write theirs in place and change none. Of views only the definitions count beyond the
-     * schemas that are named, and constraints count wherever they are, because views inherit them; so do settings of roles.
+     * Of a database that tells nothing of its changes: the version is a sum over the catalog's own row versions. Every DDL
+     * writes such rows, VACUUM and ANALYZE write theirs in place and change none. Of views only the definitions count beyond
+     * the schemas that are named; constraints count wherever they are, because views inherit them, and so do settings of
+     * roles, which lie in no schema.
      */
     static CatalogText adopted() {
         return new CatalogText(
