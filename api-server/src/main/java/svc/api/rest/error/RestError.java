@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import svc.api.rest.schema.RelationshipResolution.Candidate;
 
 /**
  * An answer that is an error, with PostgREST's code and wording. Text of it goes to the caller as it stands.
  *
+ * @see EmbeddingErrors for what embeds one resource in another
  * @see PostgresErrors for what PostgreSQL itself refused
  */
 public final class RestError extends RuntimeException {
@@ -247,50 +247,9 @@ public final class RestError extends RuntimeException {
                 Optional.of("Set enabled in the rest settings of the project to switch it on."));
     }
 
-    /** Part of PostgREST's language that is not built here yet: said, never passed over in silence. */
-    public static RestError notImplemented(String feature) {
-        return new RestError(
-                400,
-                "PGRST127",
-                "Feature not implemented",
-                Optional.of(feature + " is not implemented yet"),
-                Optional.empty());
-    }
-
     /** Part of PostgREST's language that PostgREST itself does not have everywhere. */
     public static RestError notOffered(String details) {
         return new RestError(400, "PGRST127", "Feature not implemented", Optional.of(details), Optional.empty());
-    }
-
-    /** A parameter is about a resource that {@code select} does not embed. */
-    public static RestError notEmbedded(String name) {
-        return new RestError(
-                400,
-                "PGRST108",
-                "'" + name + "' is not an embedded resource in this request",
-                Optional.empty(),
-                Optional.of("Verify that '" + name + "' is included in the 'select' query parameter."));
-    }
-
-    /** Rows cannot be ordered by a list. */
-    public static RestError relatedOrder(String origin, String target) {
-        return new RestError(
-                400,
-                "PGRST118",
-                "A related order on '" + target + "' is not possible",
-                Optional.of(
-                        "'" + origin + "' and '" + target + "' do not form a many-to-one or one-to-one relationship"),
-                Optional.empty());
-    }
-
-    /** A resource is compared with a value. */
-    public static RestError embeddedFilter(String name) {
-        return new RestError(
-                400,
-                "PGRST120",
-                "Bad operator on the '" + name + "' embedded resource",
-                Optional.of("Only is null or not is null filters are allowed on embedded resources"),
-                Optional.empty());
     }
 
     /** {@code having} about something else than an aggregate. */
@@ -301,28 +260,6 @@ public final class RestError extends RuntimeException {
                 "'" + name + "' is not an aggregate of this request",
                 Optional.empty(),
                 Optional.of("Verify that '" + name + "' is the name of an aggregate in the 'select' query parameter."));
-    }
-
-    public static RestError unrelated(
-            String origin, String target, Optional<String> asked, String schema, Optional<String> hint) {
-        return new RestError(
-                400,
-                "PGRST200",
-                "Could not find a relationship between '" + origin + "' and '" + target + "' in the schema cache",
-                Optional.of("Searched for a foreign key relationship between '" + origin + "' and '" + target
-                        + asked.map(name -> "' using the hint '" + name).orElse("") + "' in the schema '" + schema
-                        + "', but no matches were found."),
-                hint);
-    }
-
-    public static RestError ambiguousRelation(String origin, String target, List<Candidate> candidates, String hint) {
-        return new RestError(
-                300,
-                "PGRST201",
-                "Could not embed because more than one relationship was found for '" + origin + "' and '" + target
-                        + "'",
-                Optional.of(candidates),
-                Optional.of(hint));
     }
 
     public static RestError unknownColumn(String table, String column) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import svc.api.rest.error.EmbeddingErrors;
 import svc.api.rest.error.RestError;
 import svc.api.rest.plan.Embedding.Shape;
 import svc.api.rest.plan.ReadPlan.Selected;
@@ -138,10 +139,10 @@ public final class ReadPlanner {
         return switch (known.relationships().resolve(origin.id(), embed.target(), embed.hint())) {
             case RelationshipResolution.Found found -> found.relationship();
             case RelationshipResolution.None none ->
-                throw RestError.unrelated(
+                throw EmbeddingErrors.unrelated(
                         origin.name(), embed.target(), embed.hint(), origin.id().schema(), none.hint());
             case RelationshipResolution.Ambiguous ambiguous ->
-                throw RestError.ambiguousRelation(
+                throw EmbeddingErrors.ambiguousRelation(
                         origin.name(), embed.target(), ambiguous.candidates(), ambiguous.hint());
         };
     }
@@ -187,7 +188,7 @@ public final class ReadPlanner {
                     .or(() -> items.stream()
                             .filter(one -> targetOf(one).equals(Optional.of(name)))
                             .findFirst())
-                    .orElseThrow(() -> RestError.notEmbedded(name));
+                    .orElseThrow(() -> EmbeddingErrors.notEmbedded(name));
             Map<List<String>, RowSelection> merged = assigned.computeIfAbsent(item, unused -> new LinkedHashMap<>());
             parameters.forEach((path, rows) -> merged.merge(path, rows, RowSelection::and));
         });
@@ -225,15 +226,15 @@ public final class ReadPlanner {
         boolean resource = field.path().isEmpty()
                 && plan.embeddings().stream().anyMatch(one -> one.name().equals(field.column()));
         if (resource && !column) {
-            throw RestError.embeddedFilter(field.column());
+            throw EmbeddingErrors.embeddedFilter(field.column());
         }
     }
 
     private static void checkOrder(ReadPlan plan, OrderTerm term) {
         term.relation().ifPresent(name -> {
-            Embedding related = plan.embedding(name).orElseThrow(() -> RestError.notEmbedded(name));
+            Embedding related = plan.embedding(name).orElseThrow(() -> EmbeddingErrors.notEmbedded(name));
             if (!related.relationship().toOne()) {
-                throw RestError.relatedOrder(plan.target().table().name(), name);
+                throw EmbeddingErrors.relatedOrder(plan.target().table().name(), name);
             }
         });
     }
