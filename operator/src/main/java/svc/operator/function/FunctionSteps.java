@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -27,6 +28,8 @@ import svc.operator.kube.OwnedObjects.Kept;
 final class FunctionSteps {
     /** Who scales is another than who applies, so that no apply takes the number of processes back. */
     private static final String SCALING = "svc-scaling";
+
+    private static final int UNPROCESSABLE = 422;
 
     private final KubernetesClient client;
     private final OwnedObjects objects;
@@ -93,16 +96,29 @@ final class FunctionSteps {
         if (now != null && now == wanted) {
             return;
         }
-        client.apps()
-                .deployments()
-                .inNamespace(function.getMetadata().getNamespace())
-                .withName(FunctionObject.name(function.getMetadata().getName()))
-                .patch(
-                        new PatchContext.Builder()
-                                .withPatchType(PatchType.JSON_MERGE)
-                                .withFieldManager(SCALING)
-                                .build(),
-                        "{\"spec\":{\"replicas\":" + wanted + "}}");
+        write(function, now, wanted);
+    }
+
+    /** Only over the number that was seen: a later word of the gateway wakes us again, and is not to be overwritten. */
+    private void write(EdgeFunction function, Integer seen, int wanted) {
+        String test = seen == null ? "" : "{\"op\":\"test\",\"path\":\"/spec/replicas\",\"value\":" + seen + "},";
+        try {
+            client.apps()
+                    .deployments()
+                    .inNamespace(function.getMetadata().getNamespace())
+                    .withName(FunctionObject.name(function.getMetadata().getName()))
+                    .patch(
+                            new PatchContext.Builder()
+                                    .withPatchType(PatchType.JSON)
+                                    .withFieldManager(SCALING)
+                                    .build(),
+                            "[" + test + "{\"op\":\"add\",\"path\":\"/spec/replicas\",\"value\":" + wanted + "}]");
+        } catch (KubernetesClientException e) {
+            // What the API server says of a failed test: it could not process the entity.
+            if (seen == null || e.getCode() != UNPROCESSABLE) {
+                throw e;
+            }
+        }
     }
 
     /** Why processes of the version do not come up; asked only while they should. */
