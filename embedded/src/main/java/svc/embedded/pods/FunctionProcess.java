@@ -97,21 +97,32 @@ final class FunctionProcess {
         outOfMemory = true;
     }
 
-    /** Asks it to stop, and ends it when it does not; tells when it is gone. */
-    void stop(Duration grace, Runnable gone) {
-        // Not by Process.destroy, which would close its output, and its last lines would be lost.
-        process.toHandle().destroy();
+    /**
+     * Asks it to stop after a while, and ends it when it does not; tells when it is gone.
+     *
+     * @param leaving how long it goes on as before
+     * @param grace for all of it
+     */
+    void stop(Duration leaving, Duration grace, Runnable gone) {
         Thread.ofVirtual().name("stop-function").start(() -> {
             try {
-                if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-                    process.toHandle().destroyForcibly();
-                    process.waitFor();
+                if (!endsWithin(leaving)) {
+                    // Not by Process.destroy, which would close its output, and its last lines would be lost.
+                    process.toHandle().destroy();
+                    if (!endsWithin(grace.minus(leaving))) {
+                        process.toHandle().destroyForcibly();
+                        process.waitFor();
+                    }
                 }
                 gone.run();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
+    }
+
+    private boolean endsWithin(Duration limit) throws InterruptedException {
+        return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private End end() {

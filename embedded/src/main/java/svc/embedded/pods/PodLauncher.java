@@ -95,7 +95,7 @@ final class PodLauncher {
             var start = new RunCommand.Start(bundle, pod.socket, way, heapMegabytes(wanted.memoryBytes()));
             FunctionProcess process = FunctionProcess.start(
                     confinement.command(user, command.serving(start)),
-                    processEnvironment(given, start, key, wanted.grace()),
+                    processEnvironment(given, start, key, wanted.grace().minus(wanted.leaving())),
                     home,
                     joins,
                     key,

@@ -68,7 +68,7 @@ final class Rollout {
         var running =
                 pods.values().stream().flatMap(pod -> pod.process().stream()).toList();
         var gone = new CountDownLatch(running.size());
-        running.forEach(process -> process.stop(limit, gone::countDown));
+        running.forEach(process -> process.stop(Duration.ZERO, limit, gone::countDown));
         try {
             gone.await();
         } catch (InterruptedException e) {
@@ -170,11 +170,12 @@ final class Rollout {
 
     private void stop(FunctionPod pod) {
         pod.stop();
-        // First nobody sends requests there any more, then it is asked to go.
+        // First nobody sends requests there any more; when that is known everywhere, it is asked to go.
         reports.endpoints(pod.version, ready());
         pod.process()
                 .ifPresentOrElse(
-                        process -> process.stop(pod.version.grace(), () -> enqueue(() -> remove(pod))),
+                        process -> process.stop(
+                                pod.version.leaving(), pod.version.grace(), () -> enqueue(() -> remove(pod))),
                         () -> enqueue(() -> remove(pod)));
     }
 

@@ -28,6 +28,7 @@ import svc.embedded.kubernetes.json.Meta;
  * @param memoryBytes at most
  * @param cpuMillis at most, in thousandths of a core
  * @param grace that a pod is given to stop
+ * @param leaving how much of it passes before the process is asked to: it still takes what is on its way
  */
 record WantedPods(
         String namespace,
@@ -42,7 +43,8 @@ record WantedPods(
         String image,
         long memoryBytes,
         long cpuMillis,
-        Duration grace) {
+        Duration grace,
+        Duration leaving) {
     static final String CONTAINER = "function";
 
     private static final long DEFAULT_MEMORY = 256L << 20;
@@ -101,7 +103,9 @@ record WantedPods(
                         .orElse(DEFAULT_CPU),
                 Duration.ofSeconds(template.path("spec")
                         .path("terminationGracePeriodSeconds")
-                        .asLong(DEFAULT_GRACE_SECONDS)));
+                        .asLong(DEFAULT_GRACE_SECONDS)),
+                Duration.ofSeconds(
+                        container.at("/lifecycle/preStop/sleep/seconds").asLong()));
     }
 
     /** A Kubernetes quantity as a number; empty where there is none or it cannot be read. */

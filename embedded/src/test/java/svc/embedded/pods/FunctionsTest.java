@@ -128,6 +128,12 @@ public abstract class FunctionsTest {
                 .withNewResources()
                 .addToLimits("memory", new io.fabric8.kubernetes.api.model.Quantity("256Mi"))
                 .endResources()
+                // Who has just read where it listens still finds it there.
+                .withNewLifecycle()
+                .withNewPreStop()
+                .withNewSleep(1L)
+                .endPreStop()
+                .endLifecycle()
                 .endContainer()
                 .endSpec()
                 .endTemplate()

@@ -27,12 +27,15 @@ class WantedPodsTest {
         assertThat(wanted.secrets()).containsExactly("env");
         assertThat(wanted.memoryBytes()).isEqualTo(64L << 20);
         assertThat(wanted.cpuMillis()).isEqualTo(250);
+        assertThat(wanted.grace()).hasSeconds(30);
+        assertThat(wanted.leaving()).hasSeconds(3);
     }
 
     private static ObjectNode deployment(String container) throws Exception {
         return (ObjectNode) new ObjectMapper().readTree("""
                 {"metadata": {"name": "x", "namespace": "n"}, "spec": {"replicas": 3, "template": {"spec": {"containers": [
                  {"name": "%s", "envFrom": [{"secretRef": {"name": "env"}}], "env": [{"name": "A", "value": "b"}],
+                  "lifecycle": {"preStop": {"sleep": {"seconds": 3}}},
                   "resources": {"limits": {"memory": "64Mi", "cpu": "250m"}}}]}}}}
                 """.formatted(container));
     }
