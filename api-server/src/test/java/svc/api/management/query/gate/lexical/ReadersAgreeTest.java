@@ -86,7 +86,9 @@ class ReadersAgreeTest {
         try {
             own = TokenScanner.scan(sql.getBytes(StandardCharsets.UTF_8));
         } catch (LexicalFault e) {
-            assertThat(theirs.isEmpty() || e.getMessage().contains("parameter"))
+            assertThat(theirs.isEmpty()
+                            || e.getMessage().contains("parameter")
+                            || COMMENT_AFTER_STRING.matcher(sql).find())
                     .as("PostgreSQL's lexer refuses what our scanner refuses (%s): %s", e.getMessage(), shown)
                     .isTrue();
             return false;
