@@ -31,6 +31,11 @@ public record AuditedRequests(List<JsonNode> events) {
         }
     }
 
+    /** Without the first so many. */
+    public AuditedRequests since(int count) {
+        return new AuditedRequests(events.subList(count, events.size()));
+    }
+
     /** Those that were refused for want of a right. */
     public Set<String> refused() {
         Set<String> refused = new TreeSet<>();

@@ -44,17 +44,9 @@ final class ConnectionPool {
                         .acquisitionTimeout(ACQUIRE_LIMIT)
                         .reapTimeout(IDLE_LIMIT)
                         // A server that was restarted leaves dead connections behind: one round trip finds them before
-                        // our SQL. At each borrowing: one that is asked only after a pause would, used often enough,
-                        // stay dead
-                        // for ever.
+                        // our SQL.
                         .validateOnBorrow(true)
-                        .connectionValidator(connection -> {
-                            try {
-                                return connection.isValid(5);
-                            } catch (SQLException e) {
-                                return false;
-                            }
-                        })
+                        .connectionValidator(new RecentlyValid(System::nanoTime))
                         .connectionFactoryConfiguration(connections));
         try {
             return AgroalDataSource.from(settings);

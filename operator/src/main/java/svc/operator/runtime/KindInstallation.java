@@ -31,8 +31,13 @@ public final class KindInstallation {
         client.resource(kind).waitUntilCondition(KindInstallation::isServed, SERVED_WITHIN_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** A definition has no conditions at all at first: they come with a later write of the server. */
-    static boolean isServed(CustomResourceDefinition kind) {
+    /**
+     * Whether objects of the kind can be made. A definition has no conditions at all at first: they come with a later write
+     * of the server.
+     *
+     * @param kind as the server has it; null while it has none
+     */
+    public static boolean isServed(CustomResourceDefinition kind) {
         return kind != null
                 && kind.getStatus() != null
                 && kind.getStatus().getConditions() != null

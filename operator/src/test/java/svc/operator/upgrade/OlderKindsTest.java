@@ -47,16 +47,7 @@ class OlderKindsTest {
         for (String kind : KINDS) {
             CustomResourceDefinition definition = (CustomResourceDefinition) load(kind + ".definition.yaml");
             client.resource(definition).create();
-            client.resource(definition)
-                    .waitUntilCondition(
-                            found -> found != null
-                                    && found.getStatus() != null
-                                    && found.getStatus().getConditions() != null
-                                    && found.getStatus().getConditions().stream()
-                                            .anyMatch(condition -> "Established".equals(condition.getType())
-                                                    && "True".equals(condition.getStatus())),
-                            30,
-                            TimeUnit.SECONDS);
+            client.resource(definition).waitUntilCondition(KindInstallation::isServed, 30, TimeUnit.SECONDS);
         }
     }
 

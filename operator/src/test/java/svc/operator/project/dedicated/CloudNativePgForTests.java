@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import svc.embedded.postgres.EmbeddedPostgres;
+import svc.operator.runtime.KindInstallation;
 import svc.operator.testing.TestingOperator;
 
 /**
@@ -50,15 +51,7 @@ public final class CloudNativePgForTests {
     public void install() {
         CustomResourceDefinition kind = definition();
         client.resource(kind).create();
-        client.resource(kind)
-                .waitUntilCondition(
-                        found -> found != null
-                                && found.getStatus() != null
-                                && found.getStatus().getConditions().stream()
-                                        .anyMatch(condition -> "Established".equals(condition.getType())
-                                                && "True".equals(condition.getStatus())),
-                        10,
-                        TimeUnit.SECONDS);
+        client.resource(kind).waitUntilCondition(KindInstallation::isServed, 10, TimeUnit.SECONDS);
     }
 
     /** With all clusters. */
