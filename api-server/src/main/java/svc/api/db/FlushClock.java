@@ -58,11 +58,26 @@ final class FlushClock implements AutoCloseable {
         return watch(connection, () -> {});
     }
 
-    /** @param late called once, on the clock's thread, when the flush takes longer than a tenth of a second; quick */
+    /**
+     * @param late called once, or once after each {@link #restart}, on the clock's thread, when the flush takes longer than a
+     *     tenth of a second; quick
+     */
     Running watch(PooledConnection<?, ?> connection, Runnable late) {
         var flush = new Running(connection, late, limit);
         running.add(flush);
         return flush;
+    }
+
+    /** Counts from now on: what was watched is over, and something else runs on the same connection. */
+    void restart(Running flush) {
+        long now = System.nanoTime();
+        flush.lateNanos = now + TICK.toNanos();
+        flush.limitNanos = now + limit.toNanos();
+    }
+
+    /** Whether a cancel was sent: it may hit what runs later. */
+    boolean isCancelled(Running flush) {
+        return flush.state.get() == State.CANCELLED;
     }
 
     /**

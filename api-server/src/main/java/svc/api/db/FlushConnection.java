@@ -18,11 +18,16 @@ import svc.api.db.wire.WireLoops;
 final class FlushConnection implements PoolMember {
     private final JdbcConnection login;
     private final Wire wire;
+    private final boolean flushesLog;
     private final PreparedStatements prepared = new PreparedStatements();
 
-    /** @param login logged in; only cancels are sent through it from now on */
-    FlushConnection(PgConnection login, WireLoops loops) throws SQLException {
+    /**
+     * @param login logged in; only cancels are sent through it from now on
+     * @param flushesLog whether the database has what {@link LogFlush} needs
+     */
+    FlushConnection(PgConnection login, boolean flushesLog, WireLoops loops) throws SQLException {
         this.login = new JdbcConnection(login);
+        this.flushesLog = flushesLog;
         this.wire = loops.take(login, Login.RESULT_BYTES);
     }
 
@@ -106,6 +111,11 @@ final class FlushConnection implements PoolMember {
         return statement.values();
     }
 
+    /** Whether the database has what {@link LogFlush} needs. */
+    boolean flushesLog() {
+        return flushesLog;
+    }
+
     /** Whether the session is open and nothing of a tenant's is known to be left in it. */
     boolean clean() {
         return wire.clean();
@@ -139,8 +149,14 @@ final class FlushConnection implements PoolMember {
          */
         void over(char transaction, SqlError refused);
 
-        /** The connection is gone, and nothing more comes of this round and those behind it. */
-        void broken(SqlError why);
+        /**
+         * The connection is gone, and no more answers come to this round and those behind it.
+         *
+         * @param why what was said to this round, and to nobody else: perhaps a refusal of its own
+         * @param lost that the connection is gone, for everybody
+         * @param ended whether the server said that it ends the session: then it reads nothing behind this round
+         */
+        void broken(SqlError why, SqlError lost, boolean ended);
     }
 
     private record OneRound(FlushResult result, CompletableFuture<Character> end) implements Rounds {
@@ -154,7 +170,7 @@ final class FlushConnection implements PoolMember {
         }
 
         @Override
-        public void broken(SqlError why) {
+        public void broken(SqlError why, SqlError lost, boolean ended) {
             end.completeExceptionally(why);
         }
     }
@@ -162,6 +178,7 @@ final class FlushConnection implements PoolMember {
     private final class Answers implements Conversation {
         private final Rounds rounds;
         private SQLException refused;
+        private boolean ended;
 
         Answers(Rounds rounds) {
             this.rounds = rounds;
@@ -174,7 +191,10 @@ final class FlushConnection implements PoolMember {
                 case 'D' -> rounds.result().row(content);
                 case 'C' -> rounds.result().completed(content);
                 case 'I' -> rounds.result().completed();
-                case 'E' -> refused = refused == null ? Wire.error(content) : refused;
+                case 'E' -> {
+                    ended |= Wire.endsSession(content);
+                    refused = refused == null ? Wire.error(content) : refused;
+                }
                 default -> {
                     // Confirmations of Bind and Close, descriptions.
                 }
@@ -197,7 +217,7 @@ final class FlushConnection implements PoolMember {
 
         @Override
         public void broken(SQLException why) {
-            rounds.broken(SqlError.of(refused == null ? why : refused));
+            rounds.broken(SqlError.of(refused == null ? why : refused), SqlError.of(why), ended);
         }
     }
 }

@@ -82,6 +82,11 @@ final class FlushResult {
         return completed == 0;
     }
 
+    /** How many statements are done. */
+    int completedStatements() {
+        return completed;
+    }
+
     /** Whether the main query gave all of its rows. */
     boolean answered() {
         return completed > mainQuery;

@@ -23,8 +23,13 @@ import svc.database.sql.SqlFragment;
  * <p>The second is two thirds of the first's work, and it cleans whichever way it ends: when a statement fails, the
  * rollback takes away what the query did to settings, role, cursors and listens, and of what a rollback leaves a
  * transaction that only reads can do nothing: it gets no value of a sequence. So the next round may stand behind it in the
- * same write, see {@link FlushPipeline}. What could run code of a tenant's in its commit is gone by then: it queues no
+ * same write, see {@link ReadPipeline}. What could run code of a tenant's in its commit is gone by then: it queues no
  * trigger, and CLOSE ALL takes its cursors first.
+ *
+ * <p>Writes of several callers that go together ({@link WritePipeline}) are a transaction each that Sync ends, like reads. What
+ * they leave outlives them, so each but the first begins by cleaning, and a last transaction cleans and waits for the disk:
+ *
+ * <pre>SELECT set_config(…), …; main query; Sync; RESET ALL; …; SELECT set_config(…), …; main query; Sync; …; RESET ALL; …; SELECT flush_log(); Sync</pre>
  *
  * <p>In the first the cleaning stands at the end rather than at the beginning, so that a connection lies in the pool clean: an idle
  * one that still listened would collect its tenant's notifications, and one whose DateStyle was changed would report that
@@ -56,9 +61,16 @@ final class FlushText {
 
     /** One statement for each number of settings that requests have. */
     private static final List<SqlFragment> SET_CONFIGS =
-            IntStream.range(0, 16).mapToObj(FlushText::setConfig).toList();
+            IntStream.rangeClosed(1, 16).mapToObj(FlushText::setConfigQuietly).toList();
 
     private static final Setting READ_ONLY = Setting.of("transaction_read_only", "on");
+
+    /**
+     * Fails where the session's defaults, which the round before may have changed, gave the transaction another isolation or
+     * access: these cannot be changed by then. Costs nothing else.
+     */
+    private static final List<Setting> GUARDS =
+            List.of(Setting.of("transaction_isolation", "read committed"), Setting.of("transaction_read_only", "off"));
 
     private static final List<FlushStatement> CLEANING = statements(
             SqlFragment.of("RESET ALL"),
@@ -115,6 +127,50 @@ final class FlushText {
         return statements;
     }
 
+    /** Whether it may be one of several that {@link #writing} puts into one write. */
+    static boolean canBeShared(Tenant tenant, Flush flush) {
+        return flush.access() == Flush.Access.WRITE
+                && flush.isolation() == Isolation.READ_COMMITTED
+                && flush.ending() instanceof Ending.Commit
+                // Elsewhere a session may keep more, and nobody has prepared the flush of the log.
+                && tenant.database().server() != Server.CHOSEN_BY_TENANT;
+    }
+
+    /**
+     * Rounds that {@link #canBeShared}, and one more that cleans after the last and waits for the disk, for all of them: none is
+     * done before that one is.
+     */
+    static List<List<FlushStatement>> writing(List<Flush> flushes) {
+        List<List<FlushStatement>> rounds = new ArrayList<>(flushes.size() + 1);
+        for (Flush flush : flushes) {
+            List<FlushStatement> statements = new ArrayList<>(8);
+            if (!rounds.isEmpty()) {
+                statements.addAll(CLEANING);
+            }
+            List<Setting> settings = new ArrayList<>(flush.settings().size() + GUARDS.size() + 1);
+            settings.addAll(GUARDS);
+            settings.add(LogFlush.WITHOUT_WAITING);
+            settings.addAll(flush.settings());
+            add(new Question(settings, flush.before(), flush.query(), flush.binds()), statements);
+            rounds.add(statements);
+        }
+        rounds.add(closing());
+        return rounds;
+    }
+
+    /** The last round of {@link #writing}: with it, what those before it committed is safe. */
+    static List<FlushStatement> closing() {
+        List<FlushStatement> statements = new ArrayList<>(CLEANING.size() + 1);
+        statements.addAll(CLEANING);
+        statements.add(LogFlush.STATEMENT);
+        return statements;
+    }
+
+    /** The number of the statement with the settings in such a round: until it is done nothing of the caller's has run. */
+    static int settingsOfShared(int round) {
+        return round == 0 ? 0 : CLEANING.size();
+    }
+
     static List<FlushStatement> of(Tenant tenant, Flush flush) {
         List<FlushStatement> statements = opening(
                 flush.access(),
@@ -152,14 +208,21 @@ final class FlushText {
             values.add(setting.name());
             values.add(setting.value());
         }
-        statements.add(
-                new FlushStatement(count < SET_CONFIGS.size() ? SET_CONFIGS.get(count) : setConfig(count), values));
+        boolean usual = count > 0 && count <= SET_CONFIGS.size();
+        statements.add(new FlushStatement(usual ? SET_CONFIGS.get(count - 1) : setConfig(count), values));
         question.before().forEach(statement -> statements.add(FlushStatement.of(statement)));
         statements.add(new FlushStatement(question.query(), question.binds()));
     }
 
     private static SqlFragment setConfig(int settings) {
         return SqlFragment.of("SELECT ").append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)));
+    }
+
+    /** The same with a number as its answer: the values, which nobody reads, are long. A function takes a hundred at most. */
+    private static SqlFragment setConfigQuietly(int settings) {
+        return SqlFragment.of("SELECT pg_catalog.num_nulls(")
+                .append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)))
+                .append(SqlFragment.of(")"));
     }
 
     /** The number of the main query among the statements of a write, counted from zero. */

@@ -19,7 +19,7 @@ final class PoolBooks<K, C extends PoolMember> {
      * So many connections of a login may be in use for less than {@link #MOMENT_NANOS}. While queries are that quick, each
      * connection is soon free again, and few busy sessions do the work of many with less of the server's processor, whose
      * caches hold a few. A query that takes longer does not count, so slow ones get as many connections as they need; nor
-     * does a write, which waits for the disk: those that wait together are flushed together.
+     * does a write that goes alone, which waits for the disk: those that wait together are flushed together.
      */
     private static final int PROMPT = 4;
 
@@ -64,11 +64,11 @@ final class PoolBooks<K, C extends PoolMember> {
         return shares.size();
     }
 
-    /** An idle connection of a login for which nobody waits, now lent. */
-    Optional<PooledConnection<K, C>> lend(K key, Flush.Access access) {
-        PoolShare<K, C> share = shares.get(key);
-        return share != null && share.waiters.isEmpty() && !share.idle.isEmpty() && mayUse(share, access)
-                ? Optional.of(lendWarmest(share, access))
+    /** An idle connection of a login for which nobody waits, now lent to one who would have to. */
+    Optional<PooledConnection<K, C>> lend(PoolShare.Waiter<K, C> asking) {
+        PoolShare<K, C> share = shares.get(asking.key());
+        return share != null && share.waiters.isEmpty() && !share.idle.isEmpty() && mayUse(share, asking)
+                ? Optional.of(lendWarmest(share, asking))
                 : Optional.empty();
     }
 
@@ -79,12 +79,12 @@ final class PoolBooks<K, C extends PoolMember> {
         waiting++;
     }
 
-    /** Takes out those who wait longest for this connection's login, as long as they may be taken along. */
-    List<PoolCompanion> companions(PooledConnection<K, C> connection, int most) {
+    /** Takes out those who wait longest for this connection's login, as long as they may be taken along for that access. */
+    List<PoolCompanion> companions(PooledConnection<K, C> connection, Flush.Access access, int most) {
         PoolShare<K, C> share = lentShare(connection);
         List<PoolCompanion> taken = new ArrayList<>(0);
         int wanted = Math.min(most, (share.waiters.size() + PROMPT - 1) / PROMPT);
-        while (taken.size() < wanted && share.waiters.getFirst().companion().isPresent()) {
+        while (taken.size() < wanted && share.waiters.getFirst().mayJoin(access)) {
             taken.add(share.waiters.removeFirst().companion().get());
         }
         waiting -= taken.size();
@@ -117,7 +117,7 @@ final class PoolBooks<K, C extends PoolMember> {
         if (!share.idle.isEmpty()) {
             waiting--;
             PoolShare.Waiter<K, C> first = share.waiters.removeFirst();
-            return Optional.of(new Step.Hand<>(first, lendWarmest(share, first.access())));
+            return Optional.of(new Step.Hand<>(first, lendWarmest(share, first)));
         }
         Optional<PooledConnection<K, C>> evicted = open < settings.cap()
                 ? Optional.empty()
@@ -193,11 +193,11 @@ final class PoolBooks<K, C extends PoolMember> {
     }
 
     /** The one used last, so that the others may age and close. */
-    private PooledConnection<K, C> lendWarmest(PoolShare<K, C> share, Flush.Access access) {
+    private PooledConnection<K, C> lendWarmest(PoolShare<K, C> share, PoolShare.Waiter<K, C> asking) {
         PooledConnection<K, C> warm = share.idle.removeLast();
         idle.remove(warm);
         share.lent.add(warm);
-        warm.lentNanos = System.nanoTime() - (access == Flush.Access.WRITE ? MOMENT_NANOS : 0);
+        warm.lentNanos = System.nanoTime() - (asking.isPrompt() ? 0 : MOMENT_NANOS);
         return warm;
     }
 
@@ -209,7 +209,7 @@ final class PoolBooks<K, C extends PoolMember> {
             PoolShare<K, C> share = entry.getValue();
             if (!share.waiters.isEmpty()
                     && share.held() < fewest
-                    && mayUse(share, share.waiters.getFirst().access())
+                    && mayUse(share, share.waiters.getFirst())
                     && (!share.idle.isEmpty() || mayOpen(share))) {
                 fewest = share.held();
                 found = entry.getKey();
@@ -218,8 +218,8 @@ final class PoolBooks<K, C extends PoolMember> {
         return found;
     }
 
-    private static boolean mayUse(PoolShare<?, ?> share, Flush.Access access) {
-        return access == Flush.Access.WRITE || share.prompt(MOMENT_NANOS) < PROMPT;
+    private static boolean mayUse(PoolShare<?, ?> share, PoolShare.Waiter<?, ?> asking) {
+        return !asking.isPrompt() || share.prompt(MOMENT_NANOS) < PROMPT;
     }
 
     private boolean mayOpen(PoolShare<K, C> share) {

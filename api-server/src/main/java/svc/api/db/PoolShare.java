@@ -58,6 +58,16 @@ final class PoolShare<K, C extends PoolMember> {
             this(key, access, companion, System.nanoTime(), new CompletableFuture<>());
         }
 
+        /** Whether it may be served together with another that has a connection for that access. */
+        boolean mayJoin(Flush.Access others) {
+            return companion.isPresent() && access == others;
+        }
+
+        /** Whether a connection is soon free again after it; a write that nobody can join waits for the disk alone. */
+        boolean isPrompt() {
+            return access == Flush.Access.READ || companion.isPresent();
+        }
+
         long waitedNanos() {
             return System.nanoTime() - since;
         }

@@ -94,8 +94,9 @@ public final class ProjectPools implements AutoCloseable {
         return pool(key).lend(key, access, companion);
     }
 
-    List<PoolCompanion> companions(PooledConnection<TenantLogin, FlushConnection> connection, int most) {
-        return pool(connection.key()).companions(connection, most);
+    List<PoolCompanion> companions(
+            PooledConnection<TenantLogin, FlushConnection> connection, Flush.Access access, int most) {
+        return pool(connection.key()).companions(connection, access, most);
     }
 
     /** Like {@link #lend} for a caller that may block. */
@@ -132,7 +133,9 @@ public final class ProjectPools implements AutoCloseable {
     private FlushConnection open(TenantLogin login) {
         PgConnection connection = login.login(roots).open();
         try {
-            return new FlushConnection(connection, loops);
+            // On a server that a tenant chose even a plan may run a function of that name.
+            boolean flushesLog = login.server() == Server.PLATFORM && LogFlush.isPrepared(connection);
+            return new FlushConnection(connection, flushesLog, loops);
         } catch (SQLException e) {
             new JdbcConnection(connection).abort();
             throw SqlError.connecting(e);

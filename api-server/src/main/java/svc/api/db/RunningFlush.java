@@ -91,7 +91,9 @@ public final class RunningFlush implements PoolCompanion {
     /** Begins, or begins again when nothing became of it so far. */
     RunningFlush begin() {
         boolean cleans = !repeated && FlushText.cleansInAnyCase(tenant, flush);
-        boolean sociable = cleans && !alone && times.isQuick(flush.query().sql());
+        boolean sociable = !alone
+                && (cleans || (!repeated && FlushText.canBeShared(tenant, flush)))
+                && times.isQuick(flush.query().sql(), flush.access());
         CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> asked;
         try {
             asked = pools.lend(tenant, login, flush.access(), sociable ? Optional.of(this) : Optional.empty());
@@ -108,29 +110,41 @@ public final class RunningFlush implements PoolCompanion {
             } else if (cancelled) {
                 pools.giveBack(lent);
                 gone();
-            } else if (cleans) {
-                pipeline(lent, sociable);
             } else {
-                new Attempt(lent).run();
+                run(lent, cleans, sociable ? company(lent) : List.of(this));
             }
         });
         return this;
     }
 
-    private void pipeline(PooledConnection<TenantLogin, FlushConnection> lent, boolean sociable) {
-        List<RunningFlush> flushes = new ArrayList<>(FlushPipeline.MOST);
+    private void run(PooledConnection<TenantLogin, FlushConnection> lent, boolean cleans, List<RunningFlush> flushes) {
+        if (cleans) {
+            new ReadPipeline(pools, clock, times, lent, flushes).run();
+        } else if (flushes.size() > 1) {
+            new WritePipeline(pools, clock, times, lent, flushes).run();
+        } else {
+            new Attempt(lent).run();
+        }
+    }
+
+    /** This one, and those who go with it. */
+    private List<RunningFlush> company(PooledConnection<TenantLogin, FlushConnection> lent) {
+        boolean reads = flush.access() == Flush.Access.READ;
+        if (!reads && !lent.connection().flushesLog()) {
+            return List.of(this);
+        }
+        int most = reads ? ReadPipeline.MOST : WritePipeline.MOST;
+        List<RunningFlush> flushes = new ArrayList<>(most);
         flushes.add(this);
-        if (sociable) {
-            for (PoolCompanion companion : pools.companions(lent, FlushPipeline.MOST - 1)) {
-                var other = (RunningFlush) companion;
-                if (other.cancelled) {
-                    other.gone();
-                } else {
-                    flushes.add(other);
-                }
+        for (PoolCompanion companion : pools.companions(lent, flush.access(), most - 1)) {
+            var other = (RunningFlush) companion;
+            if (other.cancelled) {
+                other.gone();
+            } else {
+                flushes.add(other);
             }
         }
-        new FlushPipeline(pools, clock, times, lent, flushes).run();
+        return flushes;
     }
 
     private void gone() {
@@ -195,36 +209,36 @@ public final class RunningFlush implements PoolCompanion {
 
     /** One attempt, on a connection of its own. */
     private final class Attempt {
-        private final PooledConnection<TenantLogin, FlushConnection> lent;
-        private final FlushConnection connection;
-        private final FlushClock.Running watched;
+        private final WatchedConnection connection;
         private final FlushResult result = new FlushResult(FlushText.mainQuery(true, flush.before()));
 
         Attempt(PooledConnection<TenantLogin, FlushConnection> lent) {
-            this.lent = lent;
-            this.connection = lent.connection();
-            this.watched = clock.watch(lent);
+            this.connection = new WatchedConnection(pools, clock, lent, () -> {});
         }
 
         void run() {
+            long began = System.nanoTime();
             written().thenCompose(this::ended).whenComplete((transaction, failure) -> {
+                times.took(flush.query().sql(), System.nanoTime() - began);
                 if (failure == null) {
-                    end(transaction == 'I' && connection.clean());
+                    connection.end(transaction == 'I');
                     succeed(result);
                 } else {
                     failed(failure instanceof CompletionException e ? e.getCause() : failure);
                 }
             });
-            carriedBy(() -> clock.cancel(watched));
+            carriedBy(connection::cancel);
             if (cancelled) {
-                clock.cancel(watched);
+                connection.cancel();
             }
         }
 
         private CompletableFuture<Character> written() {
             try {
                 List<FlushStatement> statements = FlushText.of(tenant, flush);
-                return repeated ? connection.sendUnprepared(statements, result) : connection.send(statements, result);
+                return repeated
+                        ? connection.session().sendUnprepared(statements, result)
+                        : connection.session().send(statements, result);
             } catch (RuntimeException e) {
                 return CompletableFuture.failedFuture(e);
             }
@@ -236,38 +250,31 @@ public final class RunningFlush implements PoolCompanion {
                 return CompletableFuture.completedFuture(transaction);
             }
             boolean commit = condition.acceptable().test(result.onlyRow());
-            return connection.send(commit ? FlushText.commit(tenant) : FlushText.afterFailure(tenant), result);
+            return connection
+                    .session()
+                    .send(commit ? FlushText.commit(tenant) : FlushText.afterFailure(tenant), result);
         }
 
         private void failed(Throwable why) {
             if (result.committed() && why instanceof SqlError) {
                 // Only the cleaning failed: the request did not.
-                end(false);
+                connection.end(false);
                 succeed(result);
             } else if (why instanceof SqlError error && mendable(error)) {
                 connection
+                        .session()
                         .send(FlushText.afterFailure(tenant), FlushResult.ofNoRow())
                         .whenComplete((transaction, unmended) -> {
-                            end(unmended == null && transaction == 'I' && connection.clean());
+                            connection.end(unmended == null && transaction == 'I');
                             fail(error);
                         });
             } else {
-                end(false);
+                connection.end(false);
                 if (why instanceof SqlError error) {
                     refused(error, result);
                 } else {
                     fail(why);
                 }
-            }
-        }
-
-        /** @param clean whether the connection is as it was before */
-        private void end(boolean clean) {
-            boolean inTime = clock.end(watched);
-            if (clean && inTime) {
-                pools.giveBack(lent);
-            } else {
-                pools.discard(lent);
             }
         }
     }

@@ -56,17 +56,16 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
      */
     CompletableFuture<PooledConnection<K, C>> lend(K key, Flush.Access access, Optional<PoolCompanion> companion) {
         var errands = new Errands();
-        PoolShare.Waiter<K, C> waiter;
+        var waiter = new PoolShare.Waiter<K, C>(key, access, companion);
         lock.lock();
         try {
             if (closed) {
                 throw new IllegalStateException("the pool is closed");
             }
-            Optional<PooledConnection<K, C>> ready = books.lend(key, access);
+            Optional<PooledConnection<K, C>> ready = books.lend(waiter);
             if (ready.isPresent()) {
                 return CompletableFuture.completedFuture(ready.get());
             }
-            waiter = new PoolShare.Waiter<>(key, access, companion);
             books.enqueue(waiter);
             serve(errands);
         } finally {
@@ -76,11 +75,11 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
         return waiter.lent();
     }
 
-    /** Up to so many of those who wait for a connection of the same login: they are the caller's now. */
-    List<PoolCompanion> companions(PooledConnection<K, C> connection, int most) {
+    /** Up to so many of those who wait for a connection of the same login for the same access: they are the caller's now. */
+    List<PoolCompanion> companions(PooledConnection<K, C> connection, Flush.Access access, int most) {
         lock.lock();
         try {
-            return books.companions(connection, most);
+            return books.companions(connection, access, most);
         } finally {
             lock.unlock();
         }

@@ -7,9 +7,11 @@ import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import svc.api.tenancy.Tenant;
 import svc.api.tenancy.Tenant.DatabaseAddress;
 import svc.embedded.kubernetes.http.TlsIdentity;
@@ -23,6 +25,7 @@ public final class DatabaseProxy implements AutoCloseable {
     private final URI upstream;
     private final boolean tls;
     private final AtomicLong left = new AtomicLong(NEVER);
+    private final AtomicReference<String> last = new AtomicReference<>();
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger writes = new AtomicInteger();
     private final NetServer server;
@@ -64,6 +67,11 @@ public final class DatabaseProxy implements AutoCloseable {
         left.set(bytes);
     }
 
+    /** Cuts the connection over which the server next sends these bytes, right behind them; once. */
+    public void cutBehind(String latin1) {
+        last.set(latin1);
+    }
+
     /** Connections that were cut. */
     public int cuts() {
         return cuts.get();
@@ -100,6 +108,16 @@ public final class DatabaseProxy implements AutoCloseable {
             database.write(question);
         });
         database.handler(answer -> {
+            String mark = last.get();
+            int found = mark == null
+                    ? -1
+                    : answer.toString(StandardCharsets.ISO_8859_1).indexOf(mark);
+            if (found >= 0 && last.compareAndSet(mark, null)) {
+                client.write(answer.slice(0, found + mark.length()));
+                cuts.incrementAndGet();
+                client.close();
+                return;
+            }
             if (left.get() != NEVER && left.addAndGet(-answer.length()) <= 0) {
                 client.write(answer.slice(0, (int) Math.max(0, answer.length() + left.getAndSet(NEVER))));
                 cuts.incrementAndGet();

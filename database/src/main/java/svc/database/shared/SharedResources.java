@@ -19,8 +19,14 @@ record SharedResources(
 
     static SharedResources load() {
         List<ScriptedObject> objects = new ArrayList<>();
-        for (String script :
-                List.of("guard.sql", "views.sql", "functions.sql", "companion.sql", "statements.sql", "services.sql")) {
+        for (String script : List.of(
+                "guard.sql",
+                "views.sql",
+                "functions.sql",
+                "companion.sql",
+                "statements.sql",
+                "services.sql",
+                "commits.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return new SharedResources(
@@ -42,7 +48,8 @@ record SharedResources(
         List<ScriptedObject> objects = new ArrayList<>(ScriptedObject.parse(text("guard.sql")).stream()
                 .filter(object -> alike.contains(object.name()))
                 .toList());
-        for (String script : List.of("/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql")) {
+        for (String script :
+                List.of("/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql", "commits.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return List.copyOf(objects);

@@ -22,12 +22,12 @@ final class BenchTables {
     private static final String READ_BY_KEY = """
             \\set id random(1, %2$d)
             BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY;
-            SELECT pg_catalog.set_config('search_path', '%1$s, svc_views, pg_catalog, extensions', true), \
+            SELECT pg_catalog.num_nulls(pg_catalog.set_config('search_path', '%1$s, svc_views, pg_catalog, extensions', true), \
             pg_catalog.set_config('role', '%1$s_anon', true), \
             pg_catalog.set_config('request.jwt.claims', '{"role":"anon"}', true), \
             pg_catalog.set_config('request.method', 'GET', true), \
             pg_catalog.set_config('request.path', '/item', true), \
-            pg_catalog.set_config('request.headers', '{"host":"127.0.0.1"}', true);
+            pg_catalog.set_config('request.headers', '{"host":"127.0.0.1"}', true));
             SELECT NULL, pg_catalog.count(*), COALESCE((pg_catalog.json_agg(t.*))::pg_catalog.text, '[]') \
             FROM (SELECT item.id AS id, item.title AS title FROM %1$s.item AS item WHERE (item.id = :id) LIMIT 1000) t;
             COMMIT;
@@ -35,12 +35,12 @@ final class BenchTables {
 
     private static final String INSERT = """
             BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-            SELECT pg_catalog.set_config('search_path', '%1$s, svc_views, pg_catalog, extensions', true), \
+            SELECT pg_catalog.num_nulls(pg_catalog.set_config('search_path', '%1$s, svc_views, pg_catalog, extensions', true), \
             pg_catalog.set_config('role', '%1$s_anon', true), \
             pg_catalog.set_config('request.jwt.claims', '{"role":"anon"}', true), \
             pg_catalog.set_config('request.method', 'POST', true), \
             pg_catalog.set_config('request.path', '/entry', true), \
-            pg_catalog.set_config('request.headers', '{"host":"127.0.0.1"}', true);
+            pg_catalog.set_config('request.headers', '{"host":"127.0.0.1"}', true));
             WITH pgrst_source AS (INSERT INTO %1$s.entry(title) SELECT title FROM \
             pg_catalog.json_to_recordset('[{"title":"entry 7"}]') AS pgrst_body(title text) RETURNING 1) \
             SELECT NULL, pg_catalog.count(*), '' FROM pgrst_source;

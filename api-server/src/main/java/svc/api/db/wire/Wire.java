@@ -103,6 +103,25 @@ public abstract class Wire {
         return new PSQLException(new ServerErrorMessage(content.toString(StandardCharsets.UTF_8)));
     }
 
+    /**
+     * Whether the server ends the session with this error: what stands behind it in the same write will not be read. It is
+     * told by the severity that no language of the server's changes (V), and no code of a tenant's can raise.
+     */
+    public static boolean endsSession(ByteBuf content) {
+        for (int at = content.readerIndex(); at < content.writerIndex() && content.getByte(at) != 0; ) {
+            int end = content.indexOf(at, content.writerIndex(), (byte) 0);
+            if (end < 0) {
+                return false;
+            }
+            if (content.getByte(at) == 'V') {
+                String severity = content.toString(at + 1, end - at - 1, StandardCharsets.UTF_8);
+                return severity.equals("FATAL") || severity.equals("PANIC");
+            }
+            at = end + 1;
+        }
+        return false;
+    }
+
     static ByteBuf farewell() {
         ByteBuf out = Unpooled.buffer(8);
         new ClientMessages(out).terminate();

@@ -14,43 +14,37 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * When one takes long all the same, those behind it begin again elsewhere; what the server then answers to them here
  * reaches nobody. They only read.
  */
-final class FlushPipeline implements FlushConnection.Rounds {
+final class ReadPipeline implements FlushConnection.Rounds {
     /** So many in one write. */
     static final int MOST = 8;
 
-    private final ProjectPools pools;
-    private final FlushClock clock;
     private final QueryTimes times;
-    private final PooledConnection<TenantLogin, FlushConnection> lent;
+    private final WatchedConnection connection;
     private final List<Flush> flushes;
     private final List<FlushResult> results;
 
     /** Who is to be told of each round; null when somebody was. */
     private final AtomicReferenceArray<RunningFlush> callers;
 
-    private final FlushClock.Running watched;
     private volatile int current;
     private volatile boolean late;
     private volatile long began;
     private boolean spoiled;
 
     /** @param lent clean */
-    FlushPipeline(
+    ReadPipeline(
             ProjectPools pools,
             FlushClock clock,
             QueryTimes times,
             PooledConnection<TenantLogin, FlushConnection> lent,
             List<RunningFlush> callers) {
-        this.pools = pools;
-        this.clock = clock;
         this.times = times;
-        this.lent = lent;
         this.flushes = callers.stream().map(RunningFlush::flush).toList();
         this.results = flushes.stream()
                 .map(flush -> new FlushResult(FlushText.mainQuery(false, flush.before())))
                 .toList();
         this.callers = new AtomicReferenceArray<>(callers.toArray(new RunningFlush[0]));
-        this.watched = clock.watch(lent, this::late);
+        this.connection = new WatchedConnection(pools, clock, lent, this::late);
     }
 
     void run() {
@@ -62,7 +56,7 @@ final class FlushPipeline implements FlushConnection.Rounds {
         }
         began = System.nanoTime();
         try {
-            lent.connection().pipeline(rounds, this);
+            connection.session().pipeline(rounds, this);
         } catch (RuntimeException e) {
             unsendable(e);
             return;
@@ -70,7 +64,7 @@ final class FlushPipeline implements FlushConnection.Rounds {
         if (flushes.size() == 1) {
             RunningFlush caller = callers.get(0);
             if (caller != null && caller.isCancelled()) {
-                clock.cancel(watched);
+                connection.cancel();
             }
         }
     }
@@ -92,7 +86,7 @@ final class FlushPipeline implements FlushConnection.Rounds {
         if (round + 1 < flushes.size()) {
             current = round + 1;
         } else {
-            end(!spoiled && lent.connection().clean());
+            connection.end(!spoiled);
         }
         if (caller == null) {
             return;
@@ -106,8 +100,8 @@ final class FlushPipeline implements FlushConnection.Rounds {
     }
 
     @Override
-    public void broken(SqlError why) {
-        end(false);
+    public void broken(SqlError why, SqlError lost, boolean ended) {
+        connection.end(false);
         int at = current;
         for (int round = at; round < flushes.size(); round++) {
             RunningFlush caller = callers.getAndSet(round, null);
@@ -121,7 +115,7 @@ final class FlushPipeline implements FlushConnection.Rounds {
 
     /** One of them is too large to be sent: each by itself will find out. */
     private void unsendable(RuntimeException why) {
-        end(true);
+        connection.end(true);
         for (int round = 0; round < flushes.size(); round++) {
             RunningFlush caller = callers.getAndSet(round, null);
             if (flushes.size() == 1) {
@@ -146,7 +140,7 @@ final class FlushPipeline implements FlushConnection.Rounds {
         if (caller != null) {
             times.took(query(running), System.nanoTime() - began);
             if (caller.isCancelled()) {
-                clock.cancel(watched);
+                connection.cancel();
             }
         }
     }
@@ -155,20 +149,11 @@ final class FlushPipeline implements FlushConnection.Rounds {
     private void cancel(RunningFlush caller) {
         boolean onlyOne = flushes.size() == 1 || late;
         if (onlyOne && callers.get(current) == caller) {
-            clock.cancel(watched);
+            connection.cancel();
         }
     }
 
     private String query(int round) {
         return flushes.get(round).query().sql();
-    }
-
-    private void end(boolean clean) {
-        boolean inTime = clock.end(watched);
-        if (clean && inTime) {
-            pools.giveBack(lent);
-        } else {
-            pools.discard(lent);
-        }
     }
 }
