@@ -117,12 +117,14 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
 
     /** Takes back a connection that is in a clean state. */
     void giveBack(PooledConnection<K, C> connection) {
-        change(errands -> {
-            connection.retired |= closed;
-            if (!books.returned(connection)) {
-                errands.leaving.add(connection);
-            }
-        });
+        change(errands -> takeBack(connection, errands));
+    }
+
+    private void takeBack(PooledConnection<K, C> connection, Errands errands) {
+        connection.retired |= closed;
+        if (!books.returned(connection)) {
+            errands.leaving.add(connection);
+        }
     }
 
     /** Takes back a connection of which nothing is known but that it must not be used again. */
@@ -243,12 +245,10 @@ final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
             told.forEach(waiter -> waiter.lent().completeExceptionally(e));
             return;
         }
-        lock.lock();
-        try {
+        // At once: between the two nobody is on the way for who waits, and a second one would be opened.
+        change(errands -> {
             books.opened(opened);
-        } finally {
-            lock.unlock();
-        }
-        giveBack(opened);
+            takeBack(opened, errands);
+        });
     }
 }

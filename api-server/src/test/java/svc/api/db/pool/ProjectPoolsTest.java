@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -117,7 +118,30 @@ class ProjectPoolsTest {
         assertThat(backend(tenants.get(0))).as("idle longest, but its only one").isEqualTo(only);
     }
 
-    /** Few connections are enough for quick ones only. */
+    @Test
+    void whoLooksWhileAConnectionArrivesOpensNoSecondOne() throws Exception {
+        open(PoolSettings.defaults());
+        var done = new AtomicBoolean();
+        try (ExecutorService lookers = Executors.newFixedThreadPool(2)) {
+            for (int i = 0; i < 2; i++) {
+                lookers.execute(() -> {
+                    while (!done.get()) {
+                        pools.tend();
+                    }
+                });
+            }
+            try {
+                for (int round = 0; round < 20; round++) {
+                    tenants.forEach(this::backend);
+                    assertThat(pools.openConnections()).isEqualTo(PROJECTS);
+                    tenants.forEach(tenant -> pools.invalidate(tenant.ref()));
+                }
+            } finally {
+                done.set(true);
+            }
+        }
+    }
+
     /** They wait for the disk, and those that wait together are flushed together. */
     @Test
     void quickWritesGetAConnectionEachToo() throws Exception {
