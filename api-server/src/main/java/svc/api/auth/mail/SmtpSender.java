@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
@@ -163,7 +164,7 @@ public final class SmtpSender implements AutoCloseable {
         return socket;
     }
 
-    private static MailFailedException told(Throwable failure) {
+    static MailFailedException told(Throwable failure) {
         if (failure instanceof MailFailedException known) {
             return known;
         }
@@ -184,6 +185,10 @@ public final class SmtpSender implements AutoCloseable {
                 }
                 case SMTPAddressFailedException refused -> {
                     return refused.getReturnCode() >= 500 ? Cause.RECIPIENT : Cause.REJECTED;
+                }
+                case SocketTimeoutException late -> {
+                    // The same limit, noticed by the thread that speaks before the one that waits for it.
+                    return Cause.TOO_SLOW;
                 }
                 case SSLException untrusted -> {
                     return Cause.INSECURE;
