@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -238,13 +239,14 @@ class ProjectPoolsTest {
 
     @Test
     void idleConnectionsCloseAndLeaveNothing() throws Exception {
-        open(PoolSettings.defaults().withIdle(Duration.ofMillis(300)));
+        open(PoolSettings.defaults().withIdle(Duration.ofSeconds(2)));
         tenants.forEach(this::backend);
         assertThat(pools.openConnections()).isEqualTo(PROJECTS);
-        Thread.sleep(2_500);
+        Awaitility.await("the server to have seen the last of them")
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(sessions()).isZero());
         assertThat(pools.openConnections()).isZero();
         assertThat(pools.knownLogins()).isZero();
-        assertThat(sessions()).isZero();
     }
 
     @Test
