@@ -47,6 +47,16 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
         return select.stream().anyMatch(Selected::aggregated);
     }
 
+    /** Whether each row of the relation is one row of the answer, whatever rows there are. */
+    public boolean givesEveryRow() {
+        return embeddings.isEmpty()
+                && !aggregated()
+                && rows.where().equals(Condition.ALWAYS)
+                && rows.having().equals(Condition.ALWAYS)
+                && rows.distinct().isEmpty()
+                && rows.range().isAll();
+    }
+
     /** The aggregate that a name of the answer stands for, unless a column of that name is selected as well. */
     public Optional<Selected> aggregate(String name) {
         boolean column = select.stream()
