@@ -102,7 +102,7 @@ final class AuthForTests implements AutoCloseable {
 
     /** For the calls of providers, which have to be given up soon in some tests. */
     private final EgressClient providerEgress =
-            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofMillis(1500));
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(4));
 
     private final ProviderForTests provider = new ProviderForTests(clock);
 
@@ -129,7 +129,7 @@ final class AuthForTests implements AutoCloseable {
         this.tokens = new ProjectTokens(projects.purposeRoots());
         var secrets = new ProjectSecrets(projects.purposeRoots());
         var hooks = new AuthHooks(
-                transactions, egress, secrets, new HookLimits(Duration.ofMillis(400), Duration.ofMillis(1500)), clock);
+                transactions, egress, secrets, new HookLimits(Duration.ofSeconds(1), Duration.ofSeconds(4)), clock);
         var handler = new AuthRequestHandler(
                 transactions,
                 tokens,
@@ -137,7 +137,7 @@ final class AuthForTests implements AutoCloseable {
                 new FactorSecrets(projects.purposeRoots()),
                 new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
-                new Providers(catalogue(), providerEgress, secrets, Duration.ofMillis(1500), clock),
+                new Providers(catalogue(), providerEgress, secrets, Duration.ofSeconds(4), clock),
                 new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
                 new Captcha(
                         egress,

@@ -245,7 +245,7 @@ class SharedChangeTest {
 
     @Test
     void thoseBehindOneThatOurClockStopsAreDone() {
-        login.connect(1, Duration.ofMillis(500));
+        login.connect(1, Duration.ofMillis(1500));
         List<RunningFlush> crowd = login.crowd(
                 Access.WRITE,
                 "SELECT pg_sleep(0.05)",
