@@ -57,6 +57,15 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
                 && rows.range().isAll();
     }
 
+    /** The rows as they are, without what an answer makes of them: neither selected, nor grouped, nor alike. */
+    public ReadPlan uncomposed() {
+        return new ReadPlan(
+                target,
+                List.of(),
+                new RowSelection(rows.where(), Condition.ALWAYS, rows.order(), rows.range(), Optional.empty()),
+                embeddings);
+    }
+
     /** The aggregate that a name of the answer stands for, unless a column of that name is selected as well. */
     public Optional<Selected> aggregate(String name) {
         boolean column = select.stream()

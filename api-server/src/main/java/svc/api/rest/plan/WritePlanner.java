@@ -124,11 +124,9 @@ final class WritePlanner {
                 request.read().select(),
                 new RowSelection(Condition.ALWAYS, rows.having(), rows.order(), rows.range(), rows.distinct()),
                 request.read().embedded());
-        return new Output(
-                request.preferences().returns(Representation.REPRESENTATION),
-                rendering,
-                reads.plan(target.from(new Target.Source.Rows(WRITTEN)), returned),
-                keyOf);
+        boolean body = request.preferences().returns(Representation.REPRESENTATION);
+        ReadPlan read = reads.plan(target.from(new Target.Source.Rows(WRITTEN)), returned);
+        return new Output(body, rendering, body ? read : read.uncomposed(), keyOf);
     }
 
     private Payload payload() {

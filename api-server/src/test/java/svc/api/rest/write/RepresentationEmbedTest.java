@@ -1,8 +1,11 @@
 package svc.api.rest.write;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.api.rest.ReadFixture;
 
 /** What a write returns holds related resources as a read does. */
@@ -69,5 +72,28 @@ class RepresentationEmbedTest {
                 .has("Content-Range", "0-2/3")
                 .answers("[{\"id\":3,\"projects\":{\"name\": \"Windows 10\"}},"
                         + "{\"id\":2,\"projects\":{\"name\": \"Windows 7\"}}]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "select=id,projects!inner(name)&projects.name=eq.Windows 7",
+                "select=name&distinct=true",
+                "select=name,count()",
+                "select=name,count()&having=(count.gt.5)"
+            })
+    void rowsThatTheAnswerLeavesOutWereWrittenAllTheSame(String select) {
+        for (String returned : List.of("representation", "minimal")) {
+            fixture.ask("PATCH /tasks?id=lte.3&" + select)
+                    .prefer("return=" + returned + ",count=exact")
+                    .body("{\"name\":\"same\"}")
+                    .status(returned.equals("minimal") ? 204 : 200)
+                    .has("Content-Range", "0-2/3");
+            fixture.ask("PATCH /tasks?id=lte.3&" + select)
+                    .prefer("return=" + returned + ",handling=strict,max-affected=2")
+                    .body("{\"name\":\"same\"}")
+                    .fails(400, "PGRST124")
+                    .contains("affects 3 rows");
+        }
     }
 }
