@@ -40,7 +40,7 @@ final class TestingBundler implements AutoCloseable {
                     1,
                     4,
                     Duration.ofSeconds(20),
-                    Duration.ofSeconds(5));
+                    Duration.ofSeconds(20));
         }
 
         Settings withTime(Duration time) {
