@@ -188,8 +188,7 @@ final class WriteSql {
                             }
                         },
                         () -> {
-                            // Where both are the same number: each look at what was written takes a tenth of the
-                            // statement.
+                            // Where both are the same number: a second look takes a fifth of the statement.
                             out.sql(
                                             output.read().givesEveryRow()
                                                     ? ",pg_catalog.count(*)"
