@@ -44,7 +44,7 @@ final class ConnectionPool {
                         .acquisitionTimeout(ACQUIRE_LIMIT)
                         .reapTimeout(IDLE_LIMIT)
                         // A server that was restarted leaves dead connections behind: one round trip finds them before
-                        // our SQL.
+                        // our SQL, but for those that died a moment ago: what fails on them is tried again.
                         .validateOnBorrow(true)
                         .connectionValidator(new RecentlyValid(System::nanoTime))
                         .connectionFactoryConfiguration(connections));

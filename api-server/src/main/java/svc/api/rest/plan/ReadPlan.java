@@ -58,7 +58,7 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
     }
 
     /** The rows as they are, without what an answer makes of them: neither selected, nor grouped, nor alike. */
-    public ReadPlan uncomposed() {
+    public ReadPlan rowsOnly() {
         return new ReadPlan(
                 target,
                 List.of(),

@@ -126,7 +126,7 @@ final class WritePlanner {
                 request.read().embedded());
         boolean body = request.preferences().returns(Representation.REPRESENTATION);
         ReadPlan read = reads.plan(target.from(new Target.Source.Rows(WRITTEN)), returned);
-        return new Output(body, rendering, body ? read : read.uncomposed(), keyOf);
+        return new Output(body, rendering, body ? read : read.rowsOnly(), keyOf);
     }
 
     private Payload payload() {

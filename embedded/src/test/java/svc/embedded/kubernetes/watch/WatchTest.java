@@ -8,9 +8,6 @@ import static svc.embedded.kubernetes.HttpApi.line;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.ApiTest;
 
@@ -38,17 +35,14 @@ class WatchTest extends ApiTest {
     @Test
     void sendsEventsWithinMilliseconds() throws Exception {
         try (InputStream watch = http.stream(GADGETS + "?watch=1")) {
-            List<Long> waits = new ArrayList<>();
+            long worst = 0;
             for (int i = 0; i < 50; i++) {
                 http.post(GADGETS, gadget("g" + i, "ref: abc"));
                 long answered = System.nanoTime();
                 line(watch);
-                waits.add(System.nanoTime() - answered);
+                worst = i < 20 ? 0 : Math.max(worst, System.nanoTime() - answered);
             }
-            Collections.sort(waits);
-            assertThat(waits.get(waits.size() / 2))
-                    .as("the median: machines pause")
-                    .isLessThan(50_000_000L);
+            assertThat(worst).isLessThan(50_000_000L);
         }
     }
 
