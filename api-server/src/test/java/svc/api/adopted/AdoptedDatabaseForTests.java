@@ -10,7 +10,6 @@ import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.MACSigner;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -133,12 +132,12 @@ final class AdoptedDatabaseForTests {
         var at = client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(project.ref());
-        uncontended(() -> at.edit(current -> {
+        TestingOperator.retried(() -> at.edit(current -> {
             current.setSpec(current.getSpec().toBuilder().rest(settings).build());
             return current;
         }));
         awaitReconciled();
-        uncontended(() -> at.editStatus(current -> {
+        TestingOperator.retried(() -> at.editStatus(current -> {
             current.setStatus(current.getStatus().toBuilder()
                     .database(database(port, password, owned))
                     .verifyKeys(List.of(verifyKey()))
@@ -152,20 +151,6 @@ final class AdoptedDatabaseForTests {
                         && tenant.rest().maxRows() == settings.maxRows()
                         && tenant.adoption().get().owner().isPresent() == owned)
                 .isPresent());
-    }
-
-    /** Again as long as the operator of the tests writes in between. */
-    private static void uncontended(Runnable write) {
-        while (true) {
-            try {
-                write.run();
-                return;
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != 409) {
-                    throw e;
-                }
-            }
-        }
     }
 
     /** Changes what the project says of its REST API. */

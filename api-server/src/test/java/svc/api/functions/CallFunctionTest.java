@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import svc.api.testing.Http;
 import svc.api.testing.ProjectForTests;
 import svc.api.testing.RawHttp;
+import svc.api.testing.TestingOperator;
 import svc.api.testing.TestingPlatform;
 import svc.crds.function.ScaleSpec;
 import svc.crds.project.Project;
@@ -55,6 +56,17 @@ class CallFunctionTest {
 
     private FunctionForTests function(String name) {
         return FunctionForTests.create(client, project, name);
+    }
+
+    private void settings(FunctionsSpec functions) {
+        TestingOperator.retried(() -> client.resources(Project.class)
+                .inNamespace(TestingPlatform.NAMESPACE)
+                .withName(project.ref())
+                .edit(found -> {
+                    found.setSpec(
+                            found.getSpec().toBuilder().functions(functions).build());
+                    return found;
+                }));
     }
 
     private static void assertGatewayError(Http.Answer answer, int status, String code) {
@@ -255,15 +267,7 @@ class CallFunctionTest {
 
     @Test
     void whatIsTooLargeIsRefused() {
-        client.resources(Project.class)
-                .inNamespace(TestingPlatform.NAMESPACE)
-                .withName(project.ref())
-                .edit(found -> {
-                    found.setSpec(found.getSpec().toBuilder()
-                            .functions(new FunctionsSpec(true, null, null, 1, 1))
-                            .build());
-                    return found;
-                });
+        settings(new FunctionsSpec(true, null, null, 1, 1));
         try (var function = function("large").serving(request -> {
             if (request.path().endsWith("/long")) {
                 request.response().end("x".repeat((1 << 20) + 1));
@@ -290,15 +294,7 @@ class CallFunctionTest {
     @Test
     void switchedOffFunctionsSaySo() {
         try (var function = function("off").serving(CallFunctionTest::echo)) {
-            client.resources(Project.class)
-                    .inNamespace(TestingPlatform.NAMESPACE)
-                    .withName(project.ref())
-                    .edit(found -> {
-                        found.setSpec(found.getSpec().toBuilder()
-                                .functions(new FunctionsSpec(false, null, null, null, null))
-                                .build());
-                        return found;
-                    });
+            settings(new FunctionsSpec(false, null, null, null, null));
             await().until(() -> function.http().get("/functions/v1/off").status() == 403);
             assertGatewayError(function.http().get("/functions/v1/off"), 403, "FUNCTIONS_DISABLED");
         }

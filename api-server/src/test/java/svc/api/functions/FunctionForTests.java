@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import svc.api.testing.Http;
 import svc.api.testing.ProjectForTests;
+import svc.api.testing.TestingOperator;
 import svc.api.testing.TestingPlatform;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionSpec;
@@ -132,14 +133,14 @@ final class FunctionForTests implements AutoCloseable {
     }
 
     void scale(int replicas) {
-        client.apps()
+        TestingOperator.retried(() -> client.apps()
                 .deployments()
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(object())
                 .edit(found -> {
                     found.getSpec().setReplicas(replicas);
                     return found;
-                });
+                }));
     }
 
     Path socket(int number) {

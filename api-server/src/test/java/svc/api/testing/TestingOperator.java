@@ -1,8 +1,10 @@
 package svc.api.testing;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Base64;
 import svc.crds.condition.Conditions;
@@ -31,6 +33,8 @@ public final class TestingOperator implements AutoCloseable {
     /** One for all projects; the operator makes one each. */
     public static final Incarnation INCARNATION = new Incarnation("ab".repeat(Incarnation.BYTES));
 
+    private static final int ATTEMPTS = 100;
+
     private final KubernetesClient client;
     private final SharedIndexInformer<Project> informer;
 
@@ -57,6 +61,20 @@ public final class TestingOperator implements AutoCloseable {
         return MasterKey.of(1, TestingPlatform.MASTER)
                 .root(purpose)
                 .leaf(new ProjectKeyScope(identity.projectId(), INCARNATION, version));
+    }
+
+    /** Again as long as somebody else, an operator of the tests or the platform, writes in between. */
+    public static void retried(Runnable write) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                write.run();
+                return;
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void reconcile(Project project) {

@@ -6,8 +6,10 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,11 +95,7 @@ class OperatorReplicasTest {
         OperatorProcess first = replica("first", Map.of("svc.operator.leader-election.renew-deadline", "3s"));
         await("a leader", () -> holder() != null);
 
-        lease().edit(held -> {
-            held.getSpec().setHolderIdentity("somebody-else");
-            held.getSpec().setRenewTime(held.getSpec().getRenewTime().plusHours(1));
-            return held;
-        });
+        await("a moment in which the leader does not renew its lease", this::takeTheLease);
 
         assertThat(first.exitCode(LIMIT)).isEqualTo(ENDED_BY_ITSELF);
         assertThat(holder()).isEqualTo("somebody-else");
@@ -143,6 +141,23 @@ class OperatorReplicasTest {
                 throw new AssertionError(what + ": not within " + LIMIT);
             }
             Thread.sleep(50);
+        }
+    }
+
+    /** Whether somebody else has it now: a renewal in between is a conflict, as it is for any other candidate. */
+    private boolean takeTheLease() {
+        try {
+            lease().edit(held -> {
+                held.getSpec().setHolderIdentity("somebody-else");
+                held.getSpec().setRenewTime(held.getSpec().getRenewTime().plusHours(1));
+                return held;
+            });
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+            return false;
         }
     }
 

@@ -151,10 +151,10 @@ class CloudNativePgClusterTest {
         cloudNativePg.install();
         operator.create("other", spec -> spec.ref("abcd2345").database(cluster(1, "1Gi")));
         cloudNativePg.cluster("svc-abcd2345");
-        cloudNativePg.at("svc-abcd2345").edit(cluster -> {
+        TestingOperator.retried(() -> cloudNativePg.at("svc-abcd2345").edit(cluster -> {
             cluster.getMetadata().getLabels().remove("svc.platform/project-id");
             return cluster;
-        });
+        }));
         operator.await("other", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ClusterNotOwned"));
         operator.edit("other", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
         operator.at("other").delete();

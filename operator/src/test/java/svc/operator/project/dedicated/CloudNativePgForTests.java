@@ -166,7 +166,8 @@ public final class CloudNativePgForTests {
 
     @SuppressWarnings("unchecked")
     private void status(String cluster, Consumer<Map<String, Object>> change) {
-        at(cluster).editStatus(found -> {
+        // The operator applies what it wants of the cluster meanwhile.
+        TestingOperator.retried(() -> at(cluster).editStatus(found -> {
             Map<String, Object> status = new HashMap<>();
             if (found.getAdditionalProperties().get("status") instanceof Map<?, ?> before) {
                 status.putAll((Map<String, Object>) before);
@@ -174,6 +175,6 @@ public final class CloudNativePgForTests {
             change.accept(status);
             found.setAdditionalProperty("status", status);
             return found;
-        });
+        }));
     }
 }
