@@ -51,7 +51,7 @@ class MailServersTest {
             0, Optional.of(TLS), Optional.of(new EmbeddedMail.Login("shop", "s3cret")), to -> !to.startsWith("nobox")));
     private static final TestingProjects PROJECTS = TestingProjects.create();
     private static final AuthForTests AUTH =
-            new AuthForTests(PROJECTS, MailForTests.ofProjects(TLS.getSocketFactory(), Duration.ofSeconds(2)));
+            new AuthForTests(PROJECTS, MailForTests.ofProjects(TLS.getSocketFactory(), Duration.ofSeconds(6)));
 
     @AfterAll
     static void close() {

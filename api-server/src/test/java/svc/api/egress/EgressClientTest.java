@@ -53,7 +53,7 @@ class EgressClientTest {
             exchange.close();
         });
         server.start();
-        open = new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(2));
+        open = new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
         closed = new EgressClient(vertx, new AddressRules(List.of(), List.of()), Duration.ofSeconds(2));
     }
 

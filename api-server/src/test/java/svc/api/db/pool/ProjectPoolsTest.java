@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -79,6 +78,15 @@ class ProjectPoolsTest {
     private long sessions() {
         return Long.parseLong(projects.ask("SELECT count(*) FROM pg_stat_activity WHERE datname = '"
                 + projects.database() + "' AND usename LIKE 'proj%'"));
+    }
+
+    private void awaitAsleep(int queries) {
+        Awaitility.await(queries + " queries asleep")
+                .atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> projects.ask("SELECT count(*) FROM pg_stat_activity WHERE datname = '"
+                                + projects.database() + "' AND wait_event = 'PgSleep'")
+                        .equals(String.valueOf(queries)));
     }
 
     @Test
@@ -168,14 +176,9 @@ class ProjectPoolsTest {
             List<Future<Long>> answers = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 answers.add(
-                        callers.submit(() -> run(tenant, Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(2)"))));
+                        callers.submit(() -> run(tenant, Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(5)"))));
             }
-            String asleep = "SELECT count(*) FROM pg_stat_activity WHERE datname = '" + projects.database()
-                    + "' AND wait_event = 'PgSleep'";
-            long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (!projects.ask(asleep).equals("12") && System.nanoTime() < limit) {
-                Thread.sleep(10);
-            }
+            awaitAsleep(12);
             assertThat(pools.openConnections()).isEqualTo(12);
             for (Future<Long> answer : answers) {
                 answer.get(30, TimeUnit.SECONDS);
@@ -207,9 +210,9 @@ class ProjectPoolsTest {
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Long>> queue = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
-                queue.add(callers.submit(() -> run(busy, Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(0.1)"))));
+                queue.add(callers.submit(() -> run(busy, Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(0.3)"))));
             }
-            Thread.sleep(150);
+            awaitAsleep(2);
             backend(tenants.get(1));
             assertThat(queue.stream().filter(Future::isDone).count())
                     .as("the newcomer did not wait for the whole queue")
@@ -222,15 +225,11 @@ class ProjectPoolsTest {
 
     @Test
     void aCallerWaitsNoLongerThanPromised() throws Exception {
-        open(PoolSettings.defaults().withCap(1).withPatience(Duration.ofMillis(100)));
-        var started = new CountDownLatch(1);
+        open(PoolSettings.defaults().withCap(1).withPatience(Duration.ofMillis(500)));
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Long> holder = callers.submit(() -> {
-                started.countDown();
-                return run(tenants.get(0), Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(1)"));
-            });
-            started.await();
-            Thread.sleep(100);
+            Future<Long> holder =
+                    callers.submit(() -> run(tenants.get(0), Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(3)")));
+            awaitAsleep(1);
             assertThatThrownBy(() -> backend(tenants.get(1))).isInstanceOf(PoolExhausted.class);
             assertThat(holder.get()).isOne();
         }

@@ -1,7 +1,9 @@
 package svc.api.rest.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +24,8 @@ import svc.database.key.Purpose;
 
 /** A request sees the DDL that was answered before it; other projects notice nothing; many schemas take little memory. */
 class SchemaCacheTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
     private static TestingProjects projects;
     private static Tenant tenant;
     private static Tenant neighbour;
@@ -92,7 +96,7 @@ class SchemaCacheTest {
         projects.asOwner(neighbour, "CREATE TABLE IF NOT EXISTS same (x int)");
         Wire.ask(plane, neighbour, "GET /same").status(200);
         ask("GET /same").fails(404, "PGRST205");
-        Thread.sleep(500);
+        awaitListener();
         ProjectSchema before = plane.schemas().get(neighbour);
         projects.asOwner(tenant, "CREATE TABLE other (x int)");
         Thread.sleep(200);
@@ -106,27 +110,39 @@ class SchemaCacheTest {
         serve(true);
         ask("GET /").status(200);
         plane.schemas().get(tenant);
-        Thread.sleep(500);
+        awaitListener();
         plane.schemas().get(tenant);
         projects.asOwner(tenant, "CREATE TABLE heard (x int); DROP TABLE heard");
-        Thread.sleep(300);
-        assertThat(plane.schemas().size()).isZero();
+        awaitForgotten("heard of");
     }
 
     @Test
     void aLostListenerForgetsEverythingAndComesBack() throws Exception {
         serve(true);
         plane.schemas().get(tenant);
-        Thread.sleep(500);
+        awaitListener();
         plane.schemas().get(tenant);
         projects.ask("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
                 + " WHERE usename = 'svc_catalog' AND query LIKE 'LISTEN%' AND datname = current_database()");
-        Thread.sleep(1_000);
-        assertThat(plane.schemas().size()).isZero();
+        awaitForgotten("what could not be heard of");
+        awaitListener();
         plane.schemas().get(tenant);
         projects.asOwner(tenant, "CREATE TABLE heard (x int); DROP TABLE heard");
-        Thread.sleep(300);
-        assertThat(plane.schemas().size()).as("it listens again").isZero();
+        awaitForgotten("it listens again");
+    }
+
+    private void awaitForgotten(String why) {
+        await(why).atMost(LIMIT).until(() -> plane.schemas().size() == 0);
+    }
+
+    /** Until the server has it, and what was loaded before is forgotten, which is the first that it does. */
+    private static void awaitListener() throws InterruptedException {
+        await("a listener")
+                .atMost(LIMIT)
+                .until(() -> projects.ask("SELECT count(*) FROM pg_stat_activity WHERE usename = 'svc_catalog'"
+                                + " AND query LIKE 'LISTEN%' AND datname = current_database()")
+                        .equals("1"));
+        Thread.sleep(500);
     }
 
     @Test
