@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 /** {@code ./svc bench}: runs the suites asked for, or all, and reports. Exits with 1 when a target is missed. */
 public final class Bench {
     private static final List<Suite> SUITES = List.of(
+            new EmbeddedKubernetesSuite(),
             new ProvisioningSuite(),
             new ReadinessSuite(),
             new FleetSuite(),

@@ -22,6 +22,10 @@ final class NewProjects implements AutoCloseable {
     }
 
     void create(String name) {
+        create(client, name);
+    }
+
+    static void create(KubernetesClient client, String name) {
         var project = new Project();
         project.setMetadata(
                 new ObjectMetaBuilder().withNamespace(NAMESPACE).withName(name).build());
