@@ -142,6 +142,7 @@ class SchemaCacheTest {
                 .until(() -> projects.ask("SELECT count(*) FROM pg_stat_activity WHERE usename = 'svc_catalog'"
                                 + " AND query LIKE 'LISTEN%' AND datname = current_database()")
                         .equals("1"));
+        // Nothing tells from outside that it has forgotten: there may have been nothing to forget.
         Thread.sleep(500);
     }
 
