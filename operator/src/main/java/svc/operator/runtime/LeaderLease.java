@@ -27,12 +27,11 @@ final class LeaderLease {
     private final String identity =
             Optional.ofNullable(System.getenv("HOSTNAME")).orElse("operator") + "_" + UUID.randomUUID();
 
-    private final Runnable whenLost;
+    private final UnplannedEnd whenLost;
     private volatile boolean ending;
     private volatile boolean lost;
 
-    /** @param whenLost runs once, on a thread of its own */
-    LeaderLease(KubernetesClient client, LeaderElectionConfig config, Runnable whenLost) {
+    LeaderLease(KubernetesClient client, LeaderElectionConfig config, UnplannedEnd whenLost) {
         this.client = client;
         this.config = config;
         this.whenLost = whenLost;
@@ -85,7 +84,7 @@ final class LeaderLease {
         if (!ending) {
             lost = true;
             LOG.warn("lease {} is lost", config.leaseName());
-            Thread.ofPlatform().name("svc-lease-lost").start(whenLost);
+            whenLost.run();
         }
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -19,6 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.ProjectDatabase;
 import svc.database.key.MasterKeys;
@@ -47,6 +50,11 @@ import svc.operator.secret.FunctionSecretReconciler;
  * API server, and for tests. Making one connects to nothing but the Kubernetes API, and to that only to install the kinds.
  */
 public final class OperatorAssembly implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorAssembly.class);
+
+    /** A start has no limit of its own: whoever started the process knows how long it may take. */
+    private static final Duration UNTIL_THE_START_PROBE_ENDS_IT = Duration.ofDays(1);
+
     private final OperatorConfig config;
     private final KubernetesClient client;
     private final SharedDatabases databases;
@@ -110,18 +118,18 @@ public final class OperatorAssembly implements AutoCloseable {
     }
 
     /**
-     * An operator with every reconciler registered, not started. Stop it before closing this. With leader election it stops
-     * itself when it loses its lease; the process is the caller's.
+     * An operator with every reconciler registered, not started. Stop it before closing this. It stops itself when it cannot
+     * go on, as {@link #operator} tells others; the process is the caller's.
      */
     public Operator plainOperator() {
-        var self = new AtomicReference<Operator>();
-        Operator operator = operator(
+        var self = new AtomicReference<ReplicaOperator>();
+        ReplicaOperator operator = replica(
                 List.of(
                         new ProjectReconciler(services),
                         new EdgeFunctionReconciler(functions),
                         new FunctionSecretReconciler(functions)),
                 Metrics.NOOP,
-                () -> self.get().stop());
+                () -> self.get().stopOnceStarted());
         self.set(operator);
         return operator;
     }
@@ -129,16 +137,21 @@ public final class OperatorAssembly implements AutoCloseable {
     /**
      * The same for whoever decides what becomes of its process.
      *
-     * @param whenLeaseIsLost another replica may work by now: is to stop the operator
+     * @param whenItMustEnd is to stop the operator, which has lost its lease, so that another replica may work by now, or
+     *     hears no longer of what changes. Told once, on a thread of its own
      */
     public Operator operator(
-            List<ConfigurableReconciler<? extends HasMetadata>> reconcilers,
-            Metrics metrics,
-            Runnable whenLeaseIsLost) {
+            List<ConfigurableReconciler<? extends HasMetadata>> reconcilers, Metrics metrics, Runnable whenItMustEnd) {
+        return replica(reconcilers, metrics, whenItMustEnd);
+    }
+
+    private ReplicaOperator replica(
+            List<ConfigurableReconciler<? extends HasMetadata>> reconcilers, Metrics metrics, Runnable whenItMustEnd) {
+        var end = new UnplannedEnd(whenItMustEnd);
         var election = config.operator().leaderElection();
         Optional<LeaderLease> lease =
-                election.enabled() ? Optional.of(new LeaderLease(client, election, whenLeaseIsLost)) : Optional.empty();
-        var operator = new ReplicaOperator(service -> configure(service, metrics, lease), lease);
+                election.enabled() ? Optional.of(new LeaderLease(client, election, end)) : Optional.empty();
+        var operator = new ReplicaOperator(service -> configure(service, metrics, lease, end), lease);
         reconcilers.forEach(reconciler -> register(operator, reconciler));
         return operator;
     }
@@ -175,14 +188,28 @@ public final class OperatorAssembly implements AutoCloseable {
         databases.close();
     }
 
-    private void configure(ConfigurationServiceOverrider service, Metrics metrics, Optional<LeaderLease> lease) {
+    private void configure(
+            ConfigurationServiceOverrider service, Metrics metrics, Optional<LeaderLease> lease, UnplannedEnd end) {
         service.withKubernetesClient(client)
                 // The client is the caller's, who may stop and start operators on it.
                 .withCloseClientOnStop(false)
                 .withResourceCloner(new ResourceCopies(client.getKubernetesSerialization()))
                 .withMetrics(metrics)
                 .withConcurrentReconciliationThreads(config.operator().concurrency())
-                .withReconciliationTerminationTimeout(config.operator().terminationTimeout());
+                .withReconciliationTerminationTimeout(config.operator().terminationTimeout())
+                // An API that is slow or away while a node starts is waited for: a process that ends instead is started
+                // anew after pauses that soon are longer than what was slow. Nothing is reconciled before all is known.
+                .withStopOnInformerErrorDuringStartup(false)
+                .withCacheSyncTimeout(UNTIL_THE_START_PROBE_ENDS_IT)
+                .withInformerStoppedHandler((informer, failure) -> {
+                    if (failure != null) {
+                        LOG.error(
+                                "nothing is heard any more of {}",
+                                informer.getApiTypeClass().getSimpleName(),
+                                failure);
+                        end.run();
+                    }
+                });
         lease.map(LeaderLease::configuration).ifPresent(service::withLeaderElectionConfiguration);
     }
 

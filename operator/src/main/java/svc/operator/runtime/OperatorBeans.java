@@ -26,8 +26,8 @@ import svc.operator.secret.FunctionSecretReconciler;
 /** The assembly as beans: all that is particular to running as a Quarkus application. */
 @Dependent
 public class OperatorBeans {
-    /** The exit code of a process that another replica has taken the place of: its container is started anew. */
-    private static final int LEASE_LOST = 1;
+    /** The exit code of a process whose operator cannot go on: its container is started anew. */
+    private static final int CANNOT_GO_ON = 1;
 
     @Produces
     @Singleton
@@ -77,6 +77,6 @@ public class OperatorBeans {
             EdgeFunctionReconciler functions,
             FunctionSecretReconciler secrets,
             Metrics metrics) {
-        return assembly.operator(List.of(projects, functions, secrets), metrics, () -> Quarkus.asyncExit(LEASE_LOST));
+        return assembly.operator(List.of(projects, functions, secrets), metrics, () -> Quarkus.asyncExit(CANNOT_GO_ON));
     }
 }

@@ -15,6 +15,11 @@ final class ReplicaOperator extends Operator {
         this.lease = lease;
     }
 
+    /** As {@link #stop}; a start that is under way comes to its end first, since before that there is nothing to stop. */
+    synchronized void stopOnceStarted() {
+        stop();
+    }
+
     @Override
     public void stop() {
         lease.ifPresent(LeaderLease::end);

@@ -1,0 +1,142 @@
+package svc.operator.fire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectSpec;
+import svc.operator.runtime.KindInstallation;
+import svc.operator.runtime.OperatorAssembly;
+import svc.operator.runtime.PlainOperatorConfig;
+import svc.operator.testing.StallingRelay;
+import svc.operator.testing.TestingApi;
+import svc.operator.testing.TestingCluster;
+import svc.operator.testing.TestingOperator;
+import svc.operator.testing.TestingPostgres;
+
+/**
+ * Promise: an operator that starts waits for a Kubernetes API that is slow; one that can no longer hear what changes stops
+ * by itself instead of living on deaf, and does not take the process along that it is in.
+ */
+class InformersTest {
+    /** Of a request; an operator in a cluster waits ten seconds. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    @Test
+    void anApiThatIsSlowWhenItStartsIsWaitedFor() throws Exception {
+        assumeTrue(TestingApi.cluster().isOurs(), "the way to somebody's cluster is not ours");
+        Config direct = TestingApi.cluster().operatorConfig();
+        try (var relay = new StallingRelay(URI.create(direct.getMasterUrl()).getPort());
+                var client = TestingCluster.connect(impatient(direct, relay.port()));
+                var assembly = assembly(client, Map.of("svc.operator.watch-namespaces", "default"))) {
+            Operator operator = assembly.plainOperator();
+            relay.stall();
+            CompletableFuture<Void> started = CompletableFuture.runAsync(operator::start);
+            // The first look at everything is given up twice over.
+            Thread.sleep(PATIENCE.multipliedBy(6).toMillis());
+            assertThat(started).isNotDone();
+
+            relay.goOn();
+
+            started.get(TestingOperator.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            try {
+                Project made = create(TestingApi.client());
+                Awaitility.await()
+                        .atMost(TestingOperator.LIMIT)
+                        .until(() -> TestingApi.client().resource(made).get().isReady());
+            } finally {
+                operator.stop();
+            }
+        }
+    }
+
+    @Test
+    void whoHearsNothingAnyMoreStops() {
+        try (TestingCluster cluster = TestingCluster.another();
+                var admin = TestingCluster.connect(cluster.adminConfig());
+                var assembly = assembly(admin, Map.of())) {
+            KindInstallation.apply(admin);
+            Operator operator = assembly.plainOperator();
+            operator.start();
+            letAnythingBeAProject(admin);
+
+            admin.resource(unreadable()).create();
+
+            Awaitility.await()
+                    .atMost(TestingOperator.LIMIT)
+                    .until(() -> !operator.getRuntimeInfo().isStarted());
+        }
+    }
+
+    private static OperatorAssembly assembly(KubernetesClient client, Map<String, String> particular) {
+        var settings = new HashMap<>(Map.of(
+                "svc.master-keys.1.value", TestingPostgres.masterKeyText(),
+                "svc.databases.main.jdbc-url", TestingPostgres.server().jdbcUrl(TestingPostgres.database()),
+                "svc.databases.main.password", TestingPostgres.server().operatorPassword()));
+        settings.putAll(particular);
+        return new OperatorAssembly(
+                PlainOperatorConfig.of(settings), client, InstantSource.system(), observation -> {});
+    }
+
+    private static Config impatient(Config config, int port) {
+        return new ConfigBuilder(config)
+                .withMasterUrl("https://127.0.0.1:" + port)
+                .withRequestTimeout((int) PATIENCE.toMillis())
+                .build();
+    }
+
+    private static Project create(KubernetesClient client) {
+        var project = new Project();
+        project.setMetadata(new ObjectMetaBuilder()
+                .withNamespace("default")
+                .withGenerateName("patient-")
+                .build());
+        project.setSpec(ProjectSpec.named("Patient"));
+        return client.resource(project).create();
+    }
+
+    /** As a definition of another version might, which the operator's own does not. */
+    private static void letAnythingBeAProject(KubernetesClient admin) {
+        var anything = new JSONSchemaProps();
+        anything.setType("object");
+        anything.setXKubernetesPreserveUnknownFields(true);
+        admin.resources(CustomResourceDefinition.class)
+                .withName("projects.svc.platform")
+                .edit(definition -> {
+                    definition
+                            .getSpec()
+                            .getVersions()
+                            .forEach(version -> version.getSchema().setOpenAPIV3Schema(anything));
+                    return definition;
+                });
+    }
+
+    private static GenericKubernetesResource unreadable() {
+        var project = new GenericKubernetesResource();
+        project.setApiVersion("svc.platform/v1alpha1");
+        project.setKind("Project");
+        project.setMetadata(new ObjectMetaBuilder()
+                .withNamespace("default")
+                .withName("unreadable")
+                .build());
+        project.setAdditionalProperty("spec", "words");
+        return project;
+    }
+}
