@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
 
-/** The same window in the memory of this instance, for as long as Redis is away. */
+/** The same window in the memory of this instance: what it let through itself. */
 final class LocalWindow {
     private static final int MOST_SUBJECTS = 100_000;
 
@@ -30,6 +30,16 @@ final class LocalWindow {
 
     void forget(UUID projectId, String subject) {
         calls.invalidate(new Subject(projectId, subject));
+    }
+
+    /** Takes back the last call that was allowed: it was refused elsewhere. */
+    void takeBack(UUID projectId, String subject) {
+        Deque<Long> times = calls.getIfPresent(new Subject(projectId, subject));
+        if (times != null) {
+            synchronized (times) {
+                times.pollLast();
+            }
+        }
     }
 
     RateDecision count(UUID projectId, String subject, int limit) {

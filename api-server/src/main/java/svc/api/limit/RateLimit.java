@@ -13,6 +13,9 @@ import org.jboss.logging.Logger;
 /**
  * Counts calls of a project in a sliding window: over all instances, as SPEC 4.3 rule 5 wants it of SQL, and over this
  * instance alone while Redis is away. Never fails a call because it cannot count.
+ *
+ * <p>This instance remembers what it let through while Redis is there too: otherwise a Redis that goes away, or is slow
+ * once, would be a second window for whoever has used up the first.
  */
 public final class RateLimit {
     private static final Logger LOG = Logger.getLogger(RateLimit.class);
@@ -75,20 +78,29 @@ public final class RateLimit {
         if (limit <= 0) {
             return CompletableFuture.completedFuture(new RateDecision(false, 0, 0, rule.window()));
         }
+        RateDecision here = local.count(projectId, subject, limit);
         Instant again = askAgain;
         if (clock.instant().isBefore(again)) {
-            return CompletableFuture.completedFuture(countHere(projectId, subject, limit));
+            countedHere.increment();
+            return CompletableFuture.completedFuture(here);
         }
-        return shared.count(projectId, subject, limit).handle((decision, failure) -> {
+        if (!here.allowed()) {
+            return CompletableFuture.completedFuture(here);
+        }
+        return shared.count(projectId, subject, limit).handle((everywhere, failure) -> {
             if (failure != null) {
                 away(again, failure);
-                return countHere(projectId, subject, limit);
+                countedHere.increment();
+                return here;
             }
             if (!again.equals(Instant.MIN)) {
                 askAgain = Instant.MIN;
                 LOG.infof("Redis is back: %s calls are counted over all instances again", rule.name());
             }
-            return decision;
+            if (!everywhere.allowed()) {
+                local.takeBack(projectId, subject);
+            }
+            return everywhere.remaining() <= here.remaining() ? everywhere : here;
         });
     }
 
@@ -107,10 +119,5 @@ public final class RateLimit {
         } catch (RuntimeException e) {
             LOG.debugf("Redis is away: a count of %s stays until its window ends", rule.name());
         }
-    }
-
-    private RateDecision countHere(UUID projectId, String subject, int limit) {
-        countedHere.increment();
-        return local.count(projectId, subject, limit);
     }
 }

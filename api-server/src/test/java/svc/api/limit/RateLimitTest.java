@@ -35,9 +35,13 @@ class RateLimitTest {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
+    private static RedisAPI api(String url) {
+        return new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, url)));
+    }
+
     private static RateLimit instance(String url, SimpleMeterRegistry metrics) {
-        var redis = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, url)));
-        return new RateLimit(redis, new RateLimit.Rule("sql", 30, Duration.ofMinutes(1)), Clock.systemUTC(), metrics);
+        return new RateLimit(
+                api(url), new RateLimit.Rule("sql", 30, Duration.ofMinutes(1)), Clock.systemUTC(), metrics);
     }
 
     private static long allowed(List<Future<RateDecision>> results) throws Exception {
@@ -131,8 +135,70 @@ class RateLimitTest {
         try (EmbeddedRedis back = EmbeddedRedis.lasting(folder, port)) {
             assertThat(countsInRedisAgain(limit, metrics)).isTrue();
             double before = metrics.counter("svc.sql.rate.local").count();
-            assertThat(limit.count(project).remaining()).isEqualTo(29);
+            assertThat(limit.count(project).remaining()).isEqualTo(28);
             assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(before);
+            RateLimit another = instance(back.url(), metrics);
+            connected(another, metrics);
+            assertThat(another.count(project).remaining()).isEqualTo(28);
         }
+    }
+
+    @Test
+    void aRedisThatGoesAwayIsNoSecondWindow() throws Exception {
+        var metrics = new SimpleMeterRegistry();
+        UUID project = UUID.randomUUID();
+        RateLimit limit;
+        try (EmbeddedRedis redis = EmbeddedRedis.forTests()) {
+            limit = instance(redis.url(), metrics);
+            connected(limit, metrics);
+            assertThat(allowedOf(100, limit, project)).isEqualTo(30);
+        }
+        assertThat(allowedOf(100, limit, project)).isZero();
+        assertThat(limit.count(UUID.randomUUID()).remaining()).isEqualTo(29);
+        assertThat(metrics.counter("svc.sql.rate.local").count()).isPositive();
+    }
+
+    @Test
+    void whatWasLetThroughWhileRedisDidNotAnswerStillCountsWhenItDoes() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.forTests()) {
+            var metrics = new SimpleMeterRegistry();
+            RateLimit limit = instance(redis.url(), metrics);
+            connected(limit, metrics);
+            UUID project = UUID.randomUUID();
+            assertThat(allowedOf(10, limit, project)).isEqualTo(10);
+
+            api(redis.url()).client(List.of("PAUSE", "3000")).await().atMost(Duration.ofSeconds(5));
+            assertThat(allowedOf(15, limit, project)).isEqualTo(15);
+            assertThat(metrics.counter("svc.sql.rate.local").count()).isPositive();
+
+            assertThat(countsInRedisAgain(limit, metrics)).isTrue();
+            assertThat(allowedOf(100, limit, project)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void whatAnotherInstanceLeftNoRoomForDoesNotCountHere() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.forTests()) {
+            var metrics = new SimpleMeterRegistry();
+            RateLimit one = instance(redis.url(), metrics);
+            RateLimit two = instance(redis.url(), metrics);
+            connected(one, metrics);
+            connected(two, metrics);
+            UUID project = UUID.randomUUID();
+            assertThat(allowedOf(30, one, project)).isEqualTo(30);
+            assertThat(allowedOf(100, two, project)).isZero();
+
+            api(redis.url()).flushall(List.of()).await().atMost(Duration.ofSeconds(5));
+
+            assertThat(allowedOf(100, two, project)).isEqualTo(30);
+        }
+    }
+
+    private static int allowedOf(int calls, RateLimit limit, UUID project) {
+        int allowed = 0;
+        for (int i = 0; i < calls; i++) {
+            allowed += limit.count(project).allowed() ? 1 : 0;
+        }
+        return allowed;
     }
 }
