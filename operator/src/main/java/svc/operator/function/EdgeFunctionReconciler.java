@@ -29,6 +29,7 @@ import svc.operator.function.status.FunctionOutcome.Refused;
 import svc.operator.function.status.FunctionReasons;
 import svc.operator.function.status.Rollout;
 import svc.operator.kube.Annotations;
+import svc.operator.kube.HeardOf;
 import svc.operator.kube.ResourceEvents;
 import svc.operator.observe.ReconcileLog;
 import svc.operator.secret.FunctionVariables;
@@ -78,6 +79,10 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
 
     @Override
     public UpdateControl<EdgeFunction> reconcile(EdgeFunction function, Context<EdgeFunction> context) {
+        if (!sources.complete()) {
+            // A function whose project is not found is withdrawn.
+            return UpdateControl.<EdgeFunction>noUpdate().rescheduleAfter(HeardOf.AGAIN_AFTER);
+        }
         try (var about = about(function)) {
             long began = System.nanoTime();
             return settlement.settle(function, bringAbout(function, Known.of(context)), began);

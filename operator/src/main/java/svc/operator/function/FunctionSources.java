@@ -25,6 +25,7 @@ import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionEnvironment;
+import svc.operator.kube.HeardOf;
 import svc.operator.kube.Labels;
 import svc.operator.secret.FunctionKey;
 
@@ -94,6 +95,11 @@ final class FunctionSources {
         all.add(secrets);
         all.add(siblings);
         return all;
+    }
+
+    /** Whether every project and every secret has been heard of: only then does one that is not found not exist. */
+    boolean complete() {
+        return HeardOf.all(projects, secrets);
     }
 
     Optional<Project> projectOf(EdgeFunction function) {

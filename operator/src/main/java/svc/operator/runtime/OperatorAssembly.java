@@ -198,7 +198,9 @@ public final class OperatorAssembly implements AutoCloseable {
                 .withConcurrentReconciliationThreads(config.operator().concurrency())
                 .withReconciliationTerminationTimeout(config.operator().terminationTimeout())
                 // An API that is slow or away while a node starts is waited for: a process that ends instead is started
-                // anew after pauses that soon are longer than what was slow. Nothing is reconciled before all is known.
+                // anew after pauses that soon are longer than what was slow. The start goes on only where an object
+                // cannot be
+                // read: see HeardOf.
                 .withStopOnInformerErrorDuringStartup(false)
                 .withCacheSyncTimeout(UNTIL_THE_START_PROBE_ENDS_IT)
                 .withInformerStoppedHandler((informer, failure) -> {

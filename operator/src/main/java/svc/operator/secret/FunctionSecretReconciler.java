@@ -26,6 +26,7 @@ import svc.crds.secret.FunctionSecretStatus;
 import svc.database.key.RuntimeToken;
 import svc.operator.function.FunctionServices;
 import svc.operator.function.desired.ServedProject;
+import svc.operator.kube.HeardOf;
 import svc.operator.kube.MeaningfulChange;
 import svc.operator.kube.ResourceEvents;
 import svc.operator.observe.Observation.Failed;
@@ -81,6 +82,10 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
 
     @Override
     public UpdateControl<FunctionSecret> reconcile(FunctionSecret secret, Context<FunctionSecret> context) {
+        if (!sources.complete()) {
+            // The digest of a secret whose project is not found goes, which starts its function anew.
+            return UpdateControl.<FunctionSecret>noUpdate().rescheduleAfter(HeardOf.AGAIN_AFTER);
+        }
         try (var about = about(secret)) {
             long began = System.nanoTime();
             SecretOutcome outcome = look(secret);

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
+import svc.operator.kube.HeardOf;
 import svc.operator.kube.Labels;
 
 /** What wakes a FunctionSecret beside itself, and what is known of it from memory. */
@@ -81,6 +82,11 @@ final class SecretSources {
     /** To be registered with the controller. */
     List<EventSource<?, FunctionSecret>> all() {
         return List.of(projects, functions, values, siblings);
+    }
+
+    /** Whether every project and every function has been heard of: only then does one that is not found not exist. */
+    boolean complete() {
+        return HeardOf.all(projects, functions);
     }
 
     Optional<Project> projectOf(FunctionSecret secret) {

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,12 +17,17 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import svc.crds.function.EdgeFunction;
+import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
+import svc.crds.reference.LocalReference;
+import svc.operator.function.TestingFunctions;
 import svc.operator.runtime.KindInstallation;
 import svc.operator.runtime.OperatorAssembly;
 import svc.operator.runtime.PlainOperatorConfig;
@@ -33,7 +39,8 @@ import svc.operator.testing.TestingPostgres;
 
 /**
  * Promise: an operator that starts waits for a Kubernetes API that is slow; one that can no longer hear what changes stops
- * by itself instead of living on deaf, and does not take the process along that it is in.
+ * by itself instead of living on deaf, and does not take the process along that it is in. It takes nothing for gone that it
+ * could not hear of.
  */
 class InformersTest {
     /** Of a request; an operator in a cluster waits ten seconds. */
@@ -57,7 +64,9 @@ class InformersTest {
 
             started.get(TestingOperator.LIMIT.toSeconds(), TimeUnit.SECONDS);
             try {
-                Project made = create(TestingApi.client());
+                Project made = TestingApi.client()
+                        .resource(project("patient-" + relay.port()))
+                        .create();
                 Awaitility.await()
                         .atMost(TestingOperator.LIMIT)
                         .until(() -> TestingApi.client().resource(made).get().isReady());
@@ -85,6 +94,50 @@ class InformersTest {
         }
     }
 
+    @Test
+    void whatCannotBeReadWhenItStartsTakesNothingAway() {
+        try (TestingCluster cluster = TestingCluster.another();
+                var admin = TestingCluster.connect(cluster.adminConfig());
+                var assembly = assembly(admin, Map.of())) {
+            KindInstallation.apply(admin);
+            Operator first = assembly.plainOperator();
+            first.start();
+            admin.resource(project("shop")).create();
+            admin.resource(function("shop")).create();
+            Awaitility.await()
+                    .atMost(TestingOperator.LIMIT)
+                    .until(() -> processes(admin).isPresent());
+            first.stop();
+            Deployment before = processes(admin).orElseThrow();
+            letAnythingBeAProject(admin);
+            admin.resource(unreadable()).create();
+
+            Operator second = assembly.plainOperator();
+            second.start();
+
+            Awaitility.await()
+                    .atMost(TestingOperator.LIMIT)
+                    .until(() -> !second.getRuntimeInfo().isStarted());
+            assertThat(processes(admin)).contains(before);
+        }
+    }
+
+    private static Optional<Deployment> processes(KubernetesClient admin) {
+        return admin.apps().deployments().inNamespace("default").list().getItems().stream()
+                .findFirst();
+    }
+
+    private static EdgeFunction function(String project) {
+        var function = new EdgeFunction();
+        function.setMetadata(new ObjectMetaBuilder()
+                .withNamespace("default")
+                .withName("hello")
+                .build());
+        function.setSpec(new EdgeFunctionSpec(
+                new LocalReference(project), "hello", null, null, TestingFunctions.FIRST, null, null, null, null));
+        return function;
+    }
+
     private static OperatorAssembly assembly(KubernetesClient client, Map<String, String> particular) {
         var settings = new HashMap<>(Map.of(
                 "svc.master-keys.1.value", TestingPostgres.masterKeyText(),
@@ -102,14 +155,12 @@ class InformersTest {
                 .build();
     }
 
-    private static Project create(KubernetesClient client) {
+    private static Project project(String name) {
         var project = new Project();
-        project.setMetadata(new ObjectMetaBuilder()
-                .withNamespace("default")
-                .withGenerateName("patient-")
-                .build());
-        project.setSpec(ProjectSpec.named("Patient"));
-        return client.resource(project).create();
+        project.setMetadata(
+                new ObjectMetaBuilder().withNamespace("default").withName(name).build());
+        project.setSpec(ProjectSpec.named(name));
+        return project;
     }
 
     /** As a definition of another version might, which the operator's own does not. */
