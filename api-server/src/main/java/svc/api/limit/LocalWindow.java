@@ -2,23 +2,20 @@ package svc.api.limit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
 
-/** The same window in the memory of this instance: what it let through itself. */
+/** The same window in the memory of this instance: what it let through itself. A wall clock that is set moves nothing. */
 final class LocalWindow {
     private static final int MOST_SUBJECTS = 100_000;
 
     private final Duration window;
-    private final Clock clock;
     private final Cache<Subject, Deque<Long>> calls;
 
-    LocalWindow(Duration window, Clock clock) {
+    LocalWindow(Duration window) {
         this.window = window;
-        this.clock = clock;
         this.calls = Caffeine.newBuilder()
                 .maximumSize(MOST_SUBJECTS)
                 .expireAfterAccess(window)
@@ -45,8 +42,8 @@ final class LocalWindow {
     RateDecision count(UUID projectId, String subject, int limit) {
         Deque<Long> times = calls.get(new Subject(projectId, subject), key -> new ArrayDeque<>());
         synchronized (times) {
-            long now = clock.millis();
-            while (!times.isEmpty() && times.peekFirst() <= now - window.toMillis()) {
+            long now = System.nanoTime();
+            while (!times.isEmpty() && now - times.peekFirst() >= window.toNanos()) {
                 times.removeFirst();
             }
             boolean allowed = times.size() < limit;
@@ -54,10 +51,7 @@ final class LocalWindow {
                 times.addLast(now);
             }
             return new RateDecision(
-                    allowed,
-                    limit,
-                    Math.max(0, limit - times.size()),
-                    Duration.ofMillis(times.peekFirst() + window.toMillis() - now));
+                    allowed, limit, Math.max(0, limit - times.size()), window.minusNanos(now - times.peekFirst()));
         }
     }
 }

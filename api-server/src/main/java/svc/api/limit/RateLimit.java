@@ -43,7 +43,7 @@ public final class RateLimit {
     public RateLimit(RedisAPI redis, Rule rule, Clock clock, MeterRegistry metrics) {
         this.rule = rule;
         this.shared = new RedisWindow(redis, rule, PATIENCE);
-        this.local = new LocalWindow(rule.window(), clock);
+        this.local = new LocalWindow(rule.window());
         this.clock = clock;
         this.countedHere = Counter.builder("svc." + rule.name() + ".rate.local")
                 .description("Calls that this instance counted by itself because Redis was away")

@@ -2,7 +2,10 @@ package svc.e2e.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -31,7 +34,8 @@ import svc.embedded.process.Folders;
 
 /**
  * Promise: two replicas of the packaged operator hand over as a cluster rolls them. Told to end, the leader ends in order and
- * gives its lease back; a leader that has lost its lease ends, so that it is started anew and waits for its turn.
+ * gives its lease back; a leader that has lost its lease ends, so that it is started anew and waits for its turn; so does
+ * one that cannot hear any more of a kind, and gives its lease back.
  */
 class OperatorReplicasTest {
     private static final String NAMESPACE = "default";
@@ -99,6 +103,46 @@ class OperatorReplicasTest {
 
         assertThat(first.exitCode(LIMIT)).isEqualTo(ENDED_BY_ITSELF);
         assertThat(holder()).isEqualTo("somebody-else");
+    }
+
+    @Test
+    void aLeaderThatHearsNothingAnyMoreEndsAndGivesItsLeaseBack() throws Exception {
+        OperatorProcess first = replica("first", Map.of("svc.operator.leader-election.lease-duration", "1h"));
+        create("before");
+        letAnythingBeAProject();
+
+        admin.resource(unreadable()).create();
+
+        assertThat(first.exitCode(LIMIT)).isEqualTo(ENDED_BY_ITSELF);
+        assertThat(holder()).isEmpty();
+    }
+
+    /** As a definition of another version might, which the operator's own does not. */
+    private void letAnythingBeAProject() {
+        var anything = new JSONSchemaProps();
+        anything.setType("object");
+        anything.setXKubernetesPreserveUnknownFields(true);
+        admin.resources(CustomResourceDefinition.class)
+                .withName("projects.svc.platform")
+                .edit(definition -> {
+                    definition
+                            .getSpec()
+                            .getVersions()
+                            .forEach(version -> version.getSchema().setOpenAPIV3Schema(anything));
+                    return definition;
+                });
+    }
+
+    private static GenericKubernetesResource unreadable() {
+        var project = new GenericKubernetesResource();
+        project.setApiVersion("svc.platform/v1alpha1");
+        project.setKind("Project");
+        project.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(NAMESPACE)
+                .withName("unreadable")
+                .build());
+        project.setAdditionalProperty("spec", "words");
+        return project;
     }
 
     private OperatorProcess replica(String name, Map<String, String> particular)
