@@ -38,6 +38,8 @@ import svc.operator.project.status.ProjectOutcome;
  * resource stays, and says why.
  */
 final class ProjectRemoval {
+    private static final Duration UNTIL_A_SUCCESSOR = Duration.ofSeconds(1);
+
     private final ProjectDatabase database;
     private final AdoptedDatabase adopted;
     private final DedicatedProjects dedicated;
@@ -66,7 +68,23 @@ final class ProjectRemoval {
         this.retryInterval = retryInterval;
     }
 
+    /**
+     * Does what the policy says and lets the resource go, or leaves it and says why.
+     *
+     * <p>Never answers that the SDK is to take the finalizer off. It would then, when the API's answer comes, note that
+     * nothing is left to do under this name, which by that time may be the name of a new Project: that one would not be
+     * looked at any more. What is scheduled here stands for what the end of this look takes away from a new one's.
+     */
     DeleteControl remove(Project project, Context<Project> context) {
+        DeleteControl control = whatMayGo(project, context);
+        if (control.isRemoveFinalizer()) {
+            ProjectFinalizer.takeOff(context.getClient(), project);
+            return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_A_SUCCESSOR.toMillis());
+        }
+        return control;
+    }
+
+    private DeleteControl whatMayGo(Project project, Context<Project> context) {
         if (Annotations.isTrue(project, Annotations.FORCE_DELETE)) {
             events.write(project, EventType.WARNING, "DeletionForced", "Let go as asked; its data was not touched.");
             return gone(project, Removal.FORCED);

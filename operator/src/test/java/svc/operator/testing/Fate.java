@@ -6,7 +6,9 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,7 +17,7 @@ import org.awaitility.Awaitility;
 
 /**
  * What becomes of an operator's process, played on its way to the Kubernetes API: it lives, is killed around one of its
- * writes, or sleeps for a while. Leases are not counted as writes.
+ * writes, sleeps for a while, or hears late of what it did. Leases are not counted as writes.
  */
 public final class Fate implements Interceptor {
     /** On which side of the write it dies. */
@@ -30,7 +32,9 @@ public final class Fate implements Interceptor {
     private final Side side;
     private final AtomicInteger writes = new AtomicInteger();
     private final CountDownLatch died = new CountDownLatch(1);
+    private final Queue<Runnable> held = new ArrayDeque<>();
     private volatile CountDownLatch sleep = new CountDownLatch(0);
+    private volatile String heldPath;
 
     private Fate(int lastWrite, Side side) {
         this.lastWrite = lastWrite;
@@ -63,6 +67,49 @@ public final class Fate implements Interceptor {
                 .until(() -> died.getCount() == 0 || done.getAsBoolean());
     }
 
+    /** From now on no answer to a patch of that path arrives before it is let through. The API does as told at once. */
+    public void holdAnswers(String path) {
+        synchronized (held) {
+            heldPath = path;
+        }
+    }
+
+    /** Once an answer is held: those that come from now on arrive, and it stays away. */
+    public void holdNoFurther() {
+        awaitHeld();
+        synchronized (held) {
+            heldPath = null;
+        }
+    }
+
+    /** Lets the answer arrive that has been held longest, or else the next one. */
+    public void answer() {
+        awaitHeld();
+        synchronized (held) {
+            held.remove().run();
+        }
+    }
+
+    /** Lets all arrive, those to come as well. */
+    public void answerAll() {
+        synchronized (held) {
+            heldPath = null;
+            held.forEach(Runnable::run);
+            held.clear();
+        }
+    }
+
+    private void awaitHeld() {
+        Awaitility.await("an answer to a patch of " + heldPath)
+                .atMost(TestingOperator.LIMIT)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> {
+                    synchronized (held) {
+                        return !held.isEmpty();
+                    }
+                });
+    }
+
     /** From now on every request waits, as in a process that was stopped, or on a machine that hangs. */
     public void fallAsleep() {
         sleep = new CountDownLatch(1);
@@ -93,11 +140,33 @@ public final class Fate implements Interceptor {
     @Override
     public AsyncBody.Consumer<List<ByteBuffer>> consumer(
             AsyncBody.Consumer<List<ByteBuffer>> consumer, HttpRequest request) {
+        if (request.method().equals("PATCH") && request.uri().getPath().equals(heldPath)) {
+            return (bytes, body) -> holdOrConsume(consumer, bytes, body);
+        }
         return isWrite(request) && writes.get() >= lastWrite
                 ? (bytes, body) -> {
                     throw new Dead();
                 }
                 : consumer;
+    }
+
+    /** Nobody asks for more of a body whose first part has not arrived, so the answer is not complete before. */
+    private void holdOrConsume(AsyncBody.Consumer<List<ByteBuffer>> consumer, List<ByteBuffer> bytes, AsyncBody body) {
+        synchronized (held) {
+            if (heldPath == null) {
+                consume(consumer, bytes, body);
+            } else {
+                held.add(() -> consume(consumer, bytes, body));
+            }
+        }
+    }
+
+    private static void consume(AsyncBody.Consumer<List<ByteBuffer>> consumer, List<ByteBuffer> bytes, AsyncBody body) {
+        try {
+            consumer.consume(bytes, body);
+        } catch (Exception e) {
+            throw new IllegalStateException("while an answer that was held arrives", e);
+        }
     }
 
     private void awaitWaking() {

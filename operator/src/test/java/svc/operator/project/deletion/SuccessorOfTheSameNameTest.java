@@ -1,0 +1,108 @@
+package svc.operator.project.deletion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import svc.crds.project.Project;
+import svc.operator.project.ProjectFinalizer;
+import svc.operator.testing.Fate;
+import svc.operator.testing.TestingOperator;
+
+/**
+ * Promise: a Project that is made right after one of its name was deleted is served and kept in order like any other, even
+ * if the API's answer that the first one may go is late. Watchers hear of a change before its writer does wherever the
+ * API's disk is slow.
+ */
+class SuccessorOfTheSameNameTest {
+    private final Fate fate = Fate.lives();
+    private TestingOperator operator;
+
+    @BeforeEach
+    void start() {
+        operator = TestingOperator.prepared().start(fate);
+        operator.create("shop");
+        operator.ready("shop");
+    }
+
+    @AfterEach
+    void stop() {
+        fate.answerAll();
+        operator.close();
+    }
+
+    @Test
+    void itBecomesReadyWhenTheAnswerComesWhileItIsMarked() throws Exception {
+        deleted();
+        operator.create("shop");
+        Awaitility.await()
+                .atMost(TestingOperator.LIMIT)
+                .until(() -> operator.get("shop").getMetadata().getFinalizers().contains(ProjectFinalizer.NAME));
+
+        fate.answer();
+        // Nothing tells when the look that waited for it has ended; the successor's own answer comes after that.
+        Thread.sleep(300);
+        fate.answerAll();
+
+        operator.ready("shop");
+    }
+
+    @Test
+    void itIsKeptInOrderWhenTheAnswerComesLast() throws Exception {
+        deleted();
+        fate.holdNoFurther();
+        operator.create("shop");
+        String schema = operator.ready("shop").getStatus().schema();
+
+        fate.answerAll();
+        Thread.sleep(300);
+        operator.sql("DROP SCHEMA " + schema + " CASCADE");
+
+        Awaitility.await()
+                .atMost(TestingOperator.LIMIT)
+                .until(() -> operator.query("SELECT 1 FROM pg_namespace WHERE nspname = '" + schema + "'") != null);
+    }
+
+    @Test
+    void aRemovalThatIsSentTwiceTakesNoMarkOffIt() {
+        Project first = operator.get("shop");
+        operator.at("shop").delete();
+        operator.awaitGone("shop");
+        operator.create("shop");
+        operator.ready("shop");
+
+        ProjectFinalizer.takeOff(operator.client(), first);
+
+        assertThat(operator.get("shop").getMetadata().getFinalizers()).containsExactly(ProjectFinalizer.NAME);
+    }
+
+    @Test
+    void anothersMarkIsNotTakenForOurs() {
+        operator.stop();
+        mark(List.of("others.example.com/first", ProjectFinalizer.NAME, "others.example.com/second"));
+        Project seen = operator.get("shop");
+        mark(List.of(ProjectFinalizer.NAME, "others.example.com/second"));
+
+        ProjectFinalizer.takeOff(operator.client(), seen);
+
+        assertThat(operator.get("shop").getMetadata().getFinalizers()).containsExactly("others.example.com/second");
+        mark(List.of());
+    }
+
+    /** With the answer to that still on its way. */
+    private void deleted() {
+        fate.holdAnswers("/apis/svc.platform/v1alpha1/namespaces/" + operator.namespace() + "/projects/shop");
+        operator.at("shop").delete();
+        operator.awaitGone("shop");
+    }
+
+    private void mark(List<String> finalizers) {
+        operator.at("shop").edit(project -> {
+            project.getMetadata().setFinalizers(finalizers);
+            return project;
+        });
+    }
+}
