@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
@@ -77,12 +78,18 @@ public final class EgressClient implements AutoCloseable {
         }
         Future<EgressAnswer> answer = vertx.executeBlocking(() -> open(address.getHost()), false)
                 .compose(target -> http.request(request(call, scheme.equals("https"), target)))
-                .compose(request -> {
-                    call.headers().forEach(request::putHeader);
-                    return call.body().length() == 0 ? request.send() : request.send(call.body());
-                })
-                .compose(response -> whole(response, call.maxBytes()));
+                .compose(request -> sent(request, call));
         return bounded(answer, call.limit()).recover(failure -> Future.failedFuture(told(failure)));
+    }
+
+    /**
+     * On the connection's thread, where nothing arrives before this has returned. A step added to the caller's chain may be
+     * too late: the answer is there, and gone by, before the caller has been given the processor again.
+     */
+    private static Future<EgressAnswer> sent(HttpClientRequest request, EgressCall call) {
+        call.headers().forEach(request::putHeader);
+        Future<HttpClientResponse> response = call.body().length() == 0 ? request.send() : request.send(call.body());
+        return response.compose(arriving -> whole(arriving, call.maxBytes()));
     }
 
     private InetAddress open(String host) throws UnknownHostException {

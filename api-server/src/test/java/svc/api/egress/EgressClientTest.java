@@ -12,8 +12,14 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A call to an address that a tenant chose goes to a public address, once, and comes to an end. */
 class EgressClientTest {
     private static final AtomicInteger CALLS = new AtomicInteger();
+    private static final String PAGE = "0123456789".repeat(300);
     private static final CountDownLatch END = new CountDownLatch(1);
     private static Vertx vertx;
     private static HttpServer server;
@@ -38,6 +45,7 @@ class EgressClientTest {
         server.setExecutor(task -> Thread.ofVirtual().start(task));
         answer("/keys", 200, "{\"keys\":[]}");
         answer("/missing", 404, "no");
+        answer("/page", 200, PAGE);
         answer("/long", 200, "x".repeat(5_000));
         server.createContext("/moved", exchange -> {
             exchange.getResponseHeaders().add("Location", "/keys");
@@ -108,6 +116,28 @@ class EgressClientTest {
         assertThatThrownBy(() -> get(open, "http://127.0.0.1:" + port() + path))
                 .isInstanceOf(EgressFailedException.class)
                 .hasMessageMatching("it answered (404|302)|its answer is longer than 1000 bytes");
+    }
+
+    /** The answer may be there before whoever asked has been given the processor again. */
+    @Test
+    void ofManyAtOnceEachIsAnsweredWhole() throws Exception {
+        URI address = URI.create("http://127.0.0.1:" + port() + "/page");
+        Callable<List<String>> caller = () -> {
+            List<String> answers = new ArrayList<>();
+            for (int call = 0; call < 100; call++) {
+                answers.add(open.get(address, 10_000)
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(30, TimeUnit.SECONDS)
+                        .toString());
+            }
+            return answers;
+        };
+        try (ExecutorService callers = Executors.newFixedThreadPool(32)) {
+            for (Future<List<String>> answers : callers.invokeAll(Collections.nCopies(32, caller))) {
+                assertThat(answers.get()).containsOnly(PAGE);
+            }
+        }
     }
 
     @Test

@@ -1,8 +1,10 @@
 package svc.embedded.pods;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
@@ -84,10 +86,7 @@ final class BundleStore {
         gateway.ifPresent(at -> options.setServer(SocketAddress.inetSocketAddress(at)));
         try {
             return client.request(options)
-                    .compose(request -> request.send())
-                    .compose(answer -> answer.statusCode() == OK
-                            ? answer.body()
-                            : io.vertx.core.Future.<Buffer>failedFuture("it answers " + answer.statusCode()))
+                    .compose(BundleStore::body)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(LIMIT_SECONDS, TimeUnit.SECONDS)
@@ -95,6 +94,14 @@ final class BundleStore {
         } catch (ExecutionException | TimeoutException e) {
             throw new IOException("while fetching the archive " + address + ": " + e.getMessage(), e);
         }
+    }
+
+    /** On the connection's thread: an answer that waits for the caller's next step may be over before it is read. */
+    private static Future<Buffer> body(HttpClientRequest request) {
+        return request.send()
+                .compose(answer -> answer.statusCode() == OK
+                        ? answer.body()
+                        : Future.failedFuture("it answers " + answer.statusCode()));
     }
 
     private static String sha256(byte[] content) {
