@@ -78,7 +78,9 @@ class LeaderHandOverTest {
                 .atMost(TestingOperator.LIMIT)
                 .until(() -> !holder().isEmpty() && !holder().equals(before));
         awaitAllWhole();
-        assertThat(second.observations()).isNotEmpty();
+        Awaitility.await("the new leader's first look")
+                .atMost(TestingOperator.LIMIT)
+                .until(() -> !second.observations().isEmpty());
     }
 
     @Test

@@ -35,7 +35,9 @@ class DriftComesBackTest {
 
         operator.awaitEvent("shop", "DriftRepaired");
         assertThat(operator.events("shop")).containsExactly("Provisioned", "DriftRepaired");
-        assertThat(operator.observations()).hasAtLeastOneElementOfType(DriftRepaired.class);
+        // Told once the API has answered, which may be after others could read the Event.
+        await().atMost(TestingOperator.LIMIT)
+                .until(() -> operator.observations().stream().anyMatch(DriftRepaired.class::isInstance));
         assertThat(operator.get("shop").isReady()).isTrue();
     }
 
