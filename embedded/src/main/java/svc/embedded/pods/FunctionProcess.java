@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import svc.embedded.kubernetes.log.PodLog;
 
@@ -18,6 +19,7 @@ final class FunctionProcess {
 
     private final Process process;
     private final List<Path> groups;
+    private final CountDownLatch silent = new CountDownLatch(1);
     private volatile boolean outOfMemory;
 
     /** What a process tells; called from threads of its own. */
@@ -67,15 +69,17 @@ final class FunctionProcess {
         process.getOutputStream().close();
         var started = new FunctionProcess(process, groups);
         var reader = new OutputReader(key, log, line -> started.own(line, listener), started::foreign);
-        Thread output = Thread.ofPlatform()
-                .daemon()
-                .name("function-" + process.pid())
-                .start(() -> reader.read(process.getInputStream()));
+        Thread.ofPlatform().daemon().name("function-" + process.pid()).start(() -> {
+            try {
+                reader.read(process.getInputStream());
+            } finally {
+                started.silent.countDown();
+            }
+        });
         Thread.ofVirtual().name("await-function").start(() -> {
             try {
                 process.waitFor();
-                // Its last words are read before its end is told.
-                output.join(LAST_WORDS);
+                started.awaitLastWords();
                 listener.ended(started.end());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -114,11 +118,17 @@ final class FunctionProcess {
                         process.waitFor();
                     }
                 }
+                awaitLastWords();
                 gone.run();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
+    }
+
+    /** They are read before its end is told, which is also the end of its log. What it started may hold the pipe open. */
+    private void awaitLastWords() throws InterruptedException {
+        silent.await(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private boolean endsWithin(Duration limit) throws InterruptedException {
