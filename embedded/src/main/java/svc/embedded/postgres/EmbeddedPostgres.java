@@ -32,7 +32,9 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** The superuser, and the login that the operator provisions with (DESIGN §4). */
     public static final String OPERATOR = "svc_operator";
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    /** A slow disk takes a minute to make a cluster, or to read the log of one that was not stopped. */
+    private static final Duration START_LIMIT = Duration.ofMinutes(4);
+
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final Settings settings;
@@ -223,6 +225,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         parameters.put("jit", "off");
         String durability = settings.durable() ? "on" : "off";
         parameters.put("fsync", durability);
+        // After a crash one call for the file system, not one for each file of thousands of projects.
+        parameters.put("recovery_init_sync_method", "syncfs");
         parameters.put("synchronous_commit", durability);
         parameters.put("full_page_writes", durability);
         parameters.putAll(settings.parameters());

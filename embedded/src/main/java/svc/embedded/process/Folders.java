@@ -3,6 +3,7 @@ package svc.embedded.process;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -11,7 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 public final class Folders {
     private Folders() {}
 
-    /** Deletes a folder and everything in it; nothing happens when it is not there. */
+    /** Deletes a folder and everything in it; what is not there, or goes in the meantime by another's hand, is no error. */
     public static void deleteRecursively(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
@@ -19,8 +20,16 @@ public final class Folders {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
+                Files.deleteIfExists(file);
                 return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException error) throws IOException {
+                if (error instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw error;
             }
 
             @Override
@@ -28,7 +37,7 @@ public final class Folders {
                 if (error != null) {
                     throw error;
                 }
-                Files.delete(directory);
+                Files.deleteIfExists(directory);
                 return FileVisitResult.CONTINUE;
             }
         });
