@@ -10,4 +10,7 @@ public sealed interface BodyResult {
     record Read(JsonNode tree) implements BodyResult {}
 
     record Unreadable(String message) implements BodyResult {}
+
+    /** It was not asked, or did not come to an end. */
+    record Refused(RefusedReason reason) implements BodyResult {}
 }

@@ -1,14 +1,11 @@
 package svc.api.sandbox;
 
-import java.time.Duration;
-
 /**
  * What the parser's processes may use. Every number bounds what one tenant's text can do to the others.
  *
  * @param processes how many texts are read at the same time
  * @param waiting how many callers may wait for a process; one more is refused at once
- * @param deadline for reading one request, and for waiting for a process
- * @param startLimit for a process to come up
+ * @param times for reading, waiting and starting
  * @param contentBytes largest request, in bytes of UTF-8; the program itself refuses more than 2 MB
  * @param answerBytes largest answer, in bytes of JSON; a tree is about 40 times its text
  * @param heapMegabytes of the JavaScript engine; the parser's own memory is capped by the program
@@ -18,8 +15,7 @@ import java.time.Duration;
 public record ParserLimits(
         int processes,
         int waiting,
-        Duration deadline,
-        Duration startLimit,
+        ParserTimes times,
         int contentBytes,
         int answerBytes,
         int heapMegabytes,
@@ -33,13 +29,12 @@ public record ParserLimits(
         }
     }
 
-    /** For a text of at most 256 KB (notes of the gate): two processes, two seconds. */
+    /** For a text of at most 256 KB (notes of the gate): two processes, two seconds of their time. */
     public static ParserLimits defaults() {
         return new ParserLimits(
                 2,
                 32,
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(10),
+                ParserTimes.defaults(),
                 (int) (2 * MEGABYTE),
                 (int) (24 * MEGABYTE),
                 128,
@@ -49,41 +44,16 @@ public record ParserLimits(
 
     public ParserLimits withProcesses(int count) {
         return new ParserLimits(
-                count,
-                waiting,
-                deadline,
-                startLimit,
-                contentBytes,
-                answerBytes,
-                heapMegabytes,
-                residentBytes,
-                recycleBytes);
+                count, waiting, times, contentBytes, answerBytes, heapMegabytes, residentBytes, recycleBytes);
     }
 
     public ParserLimits withWaiting(int callers) {
         return new ParserLimits(
-                processes,
-                callers,
-                deadline,
-                startLimit,
-                contentBytes,
-                answerBytes,
-                heapMegabytes,
-                residentBytes,
-                recycleBytes);
+                processes, callers, times, contentBytes, answerBytes, heapMegabytes, residentBytes, recycleBytes);
     }
 
-    /** @param longest that a text may take */
-    public ParserLimits withDeadline(Duration longest) {
+    public ParserLimits withTimes(ParserTimes others) {
         return new ParserLimits(
-                processes,
-                waiting,
-                longest,
-                startLimit,
-                contentBytes,
-                answerBytes,
-                heapMegabytes,
-                residentBytes,
-                recycleBytes);
+                processes, waiting, others, contentBytes, answerBytes, heapMegabytes, residentBytes, recycleBytes);
     }
 }

@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
 
 /**
  * A few processes that read SQL, each for one caller at a time. A process that falls, hangs or grows is killed and replaced,
- * and its caller is refused: no text is ever read twice, no caller waits longer than twice the deadline for an answer, and
+ * and its caller is refused: no text is ever read twice, no caller waits longer than {@link ParserTimes} allows, and
  * more callers than the queue holds are turned away at once. The JVM that holds the pool never parses SQL itself, so no
  * text can bring it down.
  */
@@ -75,13 +75,13 @@ public final class ParserPool implements AutoCloseable {
         record Refused(RefusedReason reason) implements Answer {}
     }
 
-    /** Lends a process to a caller, who may have to wait for it as long as the deadline. */
+    /** Lends a process to a caller, who may have to wait for it. */
     ParserLease lease() {
         if (closed || !callers.tryAcquire()) {
             return ParserLease.refused(this, closed ? RefusedReason.UNAVAILABLE : RefusedReason.BUSY);
         }
         try {
-            Slot slot = free.pollFirst(limits.deadline().toMillis(), TimeUnit.MILLISECONDS);
+            Slot slot = free.pollFirst(limits.times().queue().toMillis(), TimeUnit.MILLISECONDS);
             if (slot != null) {
                 return ParserLease.of(this, slot);
             }
@@ -167,7 +167,8 @@ public final class ParserPool implements AutoCloseable {
 
     private Answer exchange(ParserProcess process, byte[] content, int count) {
         byte[] answer;
-        ProcessWatch.Guard guard = watch.guard(process, limits.deadline());
+        ProcessWatch.Guard guard =
+                watch.guard(process, limits.times().work(), limits.times().deadline());
         try (guard) {
             answer = process.exchange(content);
         } catch (IOException e) {
@@ -190,7 +191,8 @@ public final class ParserPool implements AutoCloseable {
 
     private ParserProcess startProcess() throws IOException {
         ParserProcess process = ParserProcess.start(home.get(), limits, scratch);
-        try (var guard = watch.guard(process, limits.startLimit())) {
+        try (var guard =
+                watch.guard(process, limits.times().start(), limits.times().start())) {
             process.awaitReady();
             return process;
         } catch (IOException e) {

@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -124,6 +125,11 @@ final class ParserProcess {
         } catch (IOException e) {
             return 0;
         }
+    }
+
+    /** Processor time that the process has used, of all its threads; nothing once it has ended. */
+    Duration processorTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     void kill() {

@@ -25,11 +25,16 @@ final class ProcessWatch implements AutoCloseable {
                 () -> guards.forEach(this::sample), SAMPLING.toMillis(), SAMPLING.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Watches a process until the guard is closed. */
-    Guard guard(ParserProcess process, Duration deadline) {
-        var guard = new Guard(process);
+    /**
+     * Watches a process until the guard is closed.
+     *
+     * @param work processor time that it may use meanwhile
+     * @param deadline by the clock
+     */
+    Guard guard(ParserProcess process, Duration work, Duration deadline) {
+        var guard = new Guard(process, work);
         guard.timeout =
-                clock.schedule(() -> guard.kill(RefusedReason.TOO_SLOW), deadline.toMillis(), TimeUnit.MILLISECONDS);
+                clock.schedule(() -> guard.kill(RefusedReason.STARVED), deadline.toMillis(), TimeUnit.MILLISECONDS);
         guards.add(guard);
         return guard;
     }
@@ -37,6 +42,8 @@ final class ProcessWatch implements AutoCloseable {
     private void sample(Guard guard) {
         if (guard.process.residentBytes() > residentBytes) {
             guard.kill(RefusedReason.TOO_DEEP);
+        } else if (guard.workedTooLong()) {
+            guard.kill(RefusedReason.TOO_SLOW);
         }
     }
 
@@ -49,17 +56,29 @@ final class ProcessWatch implements AutoCloseable {
     /** One piece of work under watch. */
     final class Guard implements AutoCloseable {
         private final ParserProcess process;
+        private final Duration work;
         private ScheduledFuture<?> timeout;
+        private Duration workedBefore;
         private volatile RefusedReason killedFor;
         private boolean over;
 
-        private Guard(ParserProcess process) {
+        private Guard(ParserProcess process, Duration work) {
             this.process = process;
+            this.work = work;
         }
 
         /** Why the process was killed; empty when it was not, or fell by itself. */
         Optional<RefusedReason> killedFor() {
             return Optional.ofNullable(killedFor);
+        }
+
+        /** Counts from the first sample, so a request that is answered before it costs no look at the process. */
+        private boolean workedTooLong() {
+            Duration worked = process.processorTime();
+            if (workedBefore == null) {
+                workedBefore = worked;
+            }
+            return worked.minus(workedBefore).compareTo(work) > 0;
         }
 
         private synchronized void kill(RefusedReason reason) {

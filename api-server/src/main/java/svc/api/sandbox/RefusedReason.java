@@ -8,10 +8,12 @@ public enum RefusedReason {
     NOT_TEXT("it contains a character that is not valid in SQL text", false),
     /** It exhausts the parser's stack or memory. */
     TOO_DEEP("it is nested too deeply or too large to be read", false),
-    /** It could not be read within the deadline. */
+    /** Reading it takes more processor time than a text may cost. */
     TOO_SLOW("reading it takes too long", false),
     /** The parser fell while it read it. */
     PARSER_FELL("the parser did not survive it", false),
+    /** It could not be read before the deadline, and the parser was not given the time to try. */
+    STARVED("the machine had no time to read it", true),
     /** Too many texts are waiting to be read. */
     BUSY("too many texts are waiting to be read", true),
     /** No parser can be started; a fault of the installation. */

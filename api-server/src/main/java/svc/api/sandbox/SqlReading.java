@@ -72,13 +72,16 @@ public final class SqlReading implements AutoCloseable {
      * The bodies of PL/pgSQL functions, procedures and DO blocks.
      *
      * @param statements each the text of one CREATE FUNCTION, CREATE PROCEDURE or DO statement
-     * @return in the same order; empty when the parser refused or fell
+     * @return in the same order
      */
-    public Optional<List<BodyResult>> parsePlpgsql(List<String> statements) {
-        return ask(statements.stream().map(ParserOperation.PLPGSQL::of).toList())
-                        instanceof ParserPool.Answer.Elements elements
-                ? Optional.of(ParserAnswers.bodies(elements.array(), 0))
-                : Optional.empty();
+    public List<BodyResult> parsePlpgsql(List<String> statements) {
+        return switch (ask(statements.stream().map(ParserOperation.PLPGSQL::of).toList())) {
+            case ParserPool.Answer.Refused refused ->
+                statements.stream()
+                        .<BodyResult>map(statement -> new BodyResult.Refused(refused.reason()))
+                        .toList();
+            case ParserPool.Answer.Elements elements -> ParserAnswers.bodies(elements.array(), 0);
+        };
     }
 
     /**

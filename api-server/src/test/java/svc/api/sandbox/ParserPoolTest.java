@@ -120,6 +120,40 @@ class ParserPoolTest {
     }
 
     @Test
+    void readsATextAlthoughTheMachineStoodStillForLongerThanReadingMayTake() throws Exception {
+        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var ownReader = new SqlReader(own);
+            assertReads(ownReader);
+            signal(own, "STOP");
+            Future<ParseResult> late = threads.submit(() -> ownReader.parse("SELECT 1"));
+            Thread.sleep(ParserTimes.defaults().work().plusSeconds(1));
+            signal(own, "CONT");
+            assertThat(late.get()).isInstanceOf(ParseResult.Parsed.class);
+        }
+    }
+
+    @Test
+    void whatTheMachineHadNoTimeToReadMayBeSentAgain() throws Exception {
+        ParserTimes times = ParserTimes.defaults().withDeadline(Duration.ofSeconds(1));
+        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1).withTimes(times));
+                SqlReading reading = new SqlReader(own).begin()) {
+            assertThat(reading.parse("SELECT 1")).isInstanceOf(ParseResult.Parsed.class);
+            signal(own, "STOP");
+            assertThat(reading.parse("SELECT 1")).isEqualTo(new ParseResult.Refused(RefusedReason.STARVED));
+            assertThat(reading.parsePlpgsql(List.of("DO $$ BEGIN NULL; END $$")))
+                    .containsExactly(new BodyResult.Refused(RefusedReason.STARVED));
+            assertThat(RefusedReason.STARVED.passing()).isTrue();
+        }
+    }
+
+    private static void signal(ParserPool own, String name) throws IOException, InterruptedException {
+        String pid = own.processIds().getFirst().toString();
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
+                .isZero();
+    }
+
+    @Test
     void replacesAProcessThatWasKilled() throws Exception {
         try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1))) {
             var ownReader = new SqlReader(own);
@@ -151,7 +185,9 @@ class ParserPoolTest {
     @Test
     void answersAllOfManyConcurrentCallers() throws Exception {
         List<Future<ParseResult>> results = new ArrayList<>();
-        try (ParserPool own = pool(ParserLimits.defaults().withWaiting(200).withDeadline(Duration.ofSeconds(20)));
+        try (ParserPool own = pool(ParserLimits.defaults()
+                        .withWaiting(200)
+                        .withTimes(ParserTimes.defaults().withQueue(Duration.ofSeconds(20))));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);
             for (int i = 0; i < 100; i++) {
@@ -194,8 +230,8 @@ class ParserPoolTest {
                 assertThat(own.spare()).isEmpty();
                 other = threads.submit(() -> ownReader.parse("SELECT 2"));
                 assertThat(reading.parsePlpgsql(List.of("DO $$ BEGIN NULL; END $$")))
-                        .hasValueSatisfying(
-                                bodies -> assertThat(bodies.getFirst()).isInstanceOf(BodyResult.Read.class));
+                        .singleElement()
+                        .isInstanceOf(BodyResult.Read.class);
                 assertThat(reading.fingerprint("SELECT 1")).isPresent();
                 assertThat(other.isDone()).isFalse();
             }

@@ -212,6 +212,7 @@ final class ScriptReading {
             switch (bodiesRead.get(entry.getValue())) {
                 case BodyResult.Unreadable unreadable ->
                     throw UnreadableException.body(unreadable.message(), node.number);
+                case BodyResult.Refused refused -> throw UnreadableException.refused(refused.reason(), node.number);
                 case BodyResult.Read body -> {
                     node.blocks.add(body.tree());
                     texts.addAll(embedded(node, body.tree()));
@@ -221,20 +222,14 @@ final class ScriptReading {
         return texts;
     }
 
-    private void parseBodies(Map<Node, String> withBody) throws UnreadableException {
+    private void parseBodies(Map<Node, String> withBody) {
         List<String> missing = withBody.values().stream()
                 .distinct()
                 .filter(body -> !bodiesRead.containsKey(body))
                 .toList();
-        if (missing.isEmpty()) {
-            return;
+        if (!missing.isEmpty()) {
+            keep(bodiesRead, missing, reading.parsePlpgsql(missing));
         }
-        int first = withBody.keySet().iterator().next().number;
-        keep(
-                bodiesRead,
-                missing,
-                reading.parsePlpgsql(missing)
-                        .orElseThrow(() -> UnreadableException.refused(RefusedReason.PARSER_FELL, first)));
     }
 
     private static List<Text> embedded(Node node, JsonNode block) throws UnreadableException {

@@ -21,7 +21,7 @@ public record MappedText(SqlReader reader, FamiliarNames names) {
             return EditedScript.of(sql, new NameMapping(names).edits(sql, written.statements()))
                     .text();
         } catch (UnreadableException | OverlappingEditsException e) {
-            throw new IllegalArgumentException(sql, e);
+            throw new IllegalArgumentException(e.getMessage() + ": " + sql, e);
         }
     }
 }
