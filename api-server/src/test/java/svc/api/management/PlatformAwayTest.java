@@ -6,11 +6,11 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.logging.Handler;
@@ -144,13 +144,14 @@ class PlatformAwayTest {
                 for (int i = 0; i < 40; i++) {
                     calls.add(callers.submit(() -> api.get("/v1/projects")));
                 }
+                int rounds = 0;
                 while (calls.stream().noneMatch(Future::isDone)) {
-                    long before = System.nanoTime();
-                    assertThat(Http.host("api.svc.example").get("/status").status())
-                            .isEqualTo(200);
-                    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
+                    askOnEveryEventLoop(callers);
+                    rounds += calls.stream().noneMatch(Future::isDone) ? 1 : 0;
                     Thread.sleep(200);
                 }
+                // Whoever waits for a loop that waits is answered when the callers are.
+                assertThat(rounds).isGreaterThan(5);
                 locking.rollback();
             }
             int turnedAway = 0;
@@ -161,6 +162,17 @@ class PlatformAwayTest {
                 }
             }
             assertThat(turnedAway).isBetween(1, 20);
+        }
+    }
+
+    /** Many at once are as many connections, which the loops take in turn. */
+    private static void askOnEveryEventLoop(ExecutorService callers) throws Exception {
+        List<Future<Http.Answer>> statuses = new ArrayList<>();
+        for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+            statuses.add(callers.submit(() -> Http.host("api.svc.example").get("/status")));
+        }
+        for (Future<Http.Answer> status : statuses) {
+            assertThat(status.get().status()).isEqualTo(200);
         }
     }
 }

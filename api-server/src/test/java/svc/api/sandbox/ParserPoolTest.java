@@ -113,9 +113,7 @@ class ParserPoolTest {
 
     @Test
     void cutsATextThatTakesTooLongAndGoesOn() {
-        long start = System.nanoTime();
         assertThat(reader.parse(HANGING)).isEqualTo(new ParseResult.Refused(RefusedReason.TOO_SLOW));
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
         assertReads(reader);
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * caller's to remove.
  */
 public final class Platform implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
     private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(20);
 

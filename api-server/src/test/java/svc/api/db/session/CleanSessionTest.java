@@ -274,20 +274,18 @@ class CleanSessionTest {
     void ourClockStopsWhatLiftedTheServersTimeout() {
         try (var hasty = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(1), projects.roots()), Duration.ofMillis(300))) {
-            long started = System.nanoTime();
             assertThatThrownBy(() -> hasty.run(
                             tenant,
                             DatabaseRole.API,
                             new Flush(
                                     Access.WRITE,
                                     List.of(Setting.of("statement_timeout", "0")),
-                                    SqlFragment.of("SELECT pg_sleep(30)"),
+                                    SqlFragment.of("SELECT pg_sleep(1000)"),
                                     List.of(),
                                     new Ending.Commit())))
                     .isInstanceOfSatisfying(
                             SqlError.class,
                             error -> assertThat(error.sqlState()).isEqualTo("57014"));
-            assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(5));
         }
     }
 }
