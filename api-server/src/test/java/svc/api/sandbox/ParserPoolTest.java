@@ -123,10 +123,11 @@ class ParserPoolTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);
             assertReads(ownReader);
-            signal(own, "STOP");
-            Future<ParseResult> late = threads.submit(() -> ownReader.parse("SELECT 1"));
-            Thread.sleep(ParserTimes.defaults().work().plusSeconds(1));
-            signal(own, "CONT");
+            Future<ParseResult> late;
+            try (var stopped = StoppedParsers.of(own, 1)) {
+                late = threads.submit(() -> ownReader.parse("SELECT 1"));
+                Thread.sleep(ParserTimes.defaults().work().plusSeconds(1));
+            }
             assertThat(late.get()).isInstanceOf(ParseResult.Parsed.class);
         }
     }
@@ -135,20 +136,13 @@ class ParserPoolTest {
     void whatTheMachineHadNoTimeToReadMayBeSentAgain() throws Exception {
         ParserTimes times = ParserTimes.defaults().withDeadline(Duration.ofSeconds(1));
         try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1).withTimes(times));
+                var stopped = StoppedParsers.of(own, 1);
                 SqlReading reading = new SqlReader(own).begin()) {
-            assertThat(reading.parse("SELECT 1")).isInstanceOf(ParseResult.Parsed.class);
-            signal(own, "STOP");
             assertThat(reading.parse("SELECT 1")).isEqualTo(new ParseResult.Refused(RefusedReason.STARVED));
             assertThat(reading.parsePlpgsql(List.of("DO $$ BEGIN NULL; END $$")))
                     .containsExactly(new BodyResult.Refused(RefusedReason.STARVED));
             assertThat(RefusedReason.STARVED.passing()).isTrue();
         }
-    }
-
-    private static void signal(ParserPool own, String name) throws IOException, InterruptedException {
-        String pid = own.processIds().getFirst().toString();
-        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
-                .isZero();
     }
 
     @Test

@@ -32,7 +32,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** The superuser, and the login that the operator provisions with (DESIGN §4). */
     public static final String OPERATOR = "svc_operator";
 
-    /** A slow disk takes a minute to make a cluster, or to read the log of one that was not stopped. */
+    /** A slow disk takes its time to read the log of a server that was not stopped. */
     private static final Duration START_LIMIT = Duration.ofMinutes(4);
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
@@ -203,7 +203,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 "--locale-provider=builtin",
                 "--builtin-locale=C.UTF-8",
                 "--locale=C"));
-        // As after a crash: one call for the file system, not one for each of a thousand files.
+        // One call, which writes out what others left on that file system, too, and not one for each of a thousand
+        // files.
         command.add(settings.durable() ? "--sync-method=syncfs" : "--no-sync");
         Process initdb = spawn(command);
         if (!initdb.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS) || initdb.exitValue() != 0) {
