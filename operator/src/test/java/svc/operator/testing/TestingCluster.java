@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * program with Kubernetes' own control plane, or the kubeconfig of a cluster.
  */
 public interface TestingCluster extends AutoCloseable {
-    String CHOICE = "testing.kubernetes";
+    String CHOICE = "svc.test.kubernetes";
 
     static TestingCluster chosen() {
         String choice = System.getProperty(CHOICE, "");

@@ -99,6 +99,19 @@ class RuleTest {
                 .hasSize(1);
     }
 
+    @Test
+    void aMessageMayBeAnExpressionOfTheValue() {
+        JsonNode definition = GadgetDefinition.json();
+        ((ObjectNode) definition.at(
+                        "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/limits/additionalProperties/x-kubernetes-validations/0"))
+                .put("messageExpression", "'unlucky: ' + string(self)");
+
+        assertThat(CustomResourceSchema.of(definition, "v1")
+                        .validate(gadget("{size: 1, limits: {a: 13}}"), Optional.empty()))
+                .extracting(Violation::message)
+                .containsExactly("Invalid value: \"integer\": unlucky: 13");
+    }
+
     private static JsonNode definitionWith(String rule) {
         JsonNode definition = GadgetDefinition.json();
         ((ObjectNode) definition.at("/spec/versions/0/schema/openAPIV3Schema/properties/spec"))

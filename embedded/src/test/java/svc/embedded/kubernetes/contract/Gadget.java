@@ -1,4 +1,4 @@
-package svc.embedded.kubernetes.operator;
+package svc.embedded.kubernetes.contract;
 
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;

@@ -1,4 +1,4 @@
-package svc.embedded.kubernetes.operator;
+package svc.embedded.kubernetes.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static svc.embedded.kubernetes.TestApi.await;
@@ -13,24 +13,18 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import svc.embedded.kubernetes.EmbeddedKubernetes;
-import svc.embedded.kubernetes.TestApi;
 
 /** An operator of the Java Operator SDK runs with nothing but its defaults. */
-@Timeout(60)
-class OperatorWithDefaultsTest {
-    private EmbeddedKubernetes api;
+class OperatorSdkTest extends ContractTest {
     private KubernetesClient client;
     private Operator operator;
     private final GadgetReconciler reconciler = new GadgetReconciler();
 
     @BeforeEach
     void start() throws Exception {
-        api = TestApi.withGadgets();
-        client = TestApi.client(api);
-        operator = new Operator(overrider -> overrider.withKubernetesClient(TestApi.client(api)));
-        operator.register(reconciler);
+        client = api.client(namespace);
+        operator = new Operator(overrider -> overrider.withKubernetesClient(api.client(namespace)));
+        operator.register(reconciler, configuration -> configuration.settingNamespace(namespace));
         operator.start();
     }
 
@@ -38,7 +32,6 @@ class OperatorWithDefaultsTest {
     void stop() throws Exception {
         operator.stop();
         client.close();
-        api.close();
     }
 
     @Test
@@ -119,10 +112,10 @@ class OperatorWithDefaultsTest {
         return client.resources(Gadget.class).withName(name).get();
     }
 
-    private static Gadget gadget(String name, int size) {
+    private Gadget gadget(String name, int size) {
         Gadget gadget = new Gadget();
         gadget.setMetadata(
-                new ObjectMetaBuilder().withName(name).withNamespace("default").build());
+                new ObjectMetaBuilder().withName(name).withNamespace(namespace).build());
         gadget.setSpec(new Gadget.Spec());
         gadget.getSpec().ref = "gadget";
         gadget.getSpec().size = size;

@@ -1,23 +1,20 @@
-package svc.embedded.kubernetes.apply;
+package svc.embedded.kubernetes.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static svc.embedded.kubernetes.HttpApi.GADGETS;
 import static svc.embedded.kubernetes.HttpApi.MERGE;
 import static svc.embedded.kubernetes.HttpApi.gadget;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
-import svc.embedded.kubernetes.ApiTest;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
 /** Server-side apply: who owns a field decides it, and gives it back by no longer saying it. */
-class FieldOwnershipTest extends ApiTest {
-    private static final String ONE = GADGETS + "/one";
+class ApplyTest extends ContractTest {
 
     @Test
     void createsWhatIsMissingAndMergesIntoWhatIsThere() throws Exception {
-        assertThat(http.apply(ONE, "a", gadget("one", "ref: abc")).code()).isEqualTo(201);
-        Reply second = http.apply(ONE, "b", gadget("one", "tags: {x: y}"));
+        assertThat(http.apply(one, "a", gadget("one", "ref: abc")).code()).isEqualTo(201);
+        Reply second = http.apply(one, "b", gadget("one", "tags: {x: y}"));
         assertThat(second.code()).isEqualTo(200);
         assertThat(second.body().at("/spec/ref").asText()).isEqualTo("abc");
         assertThat(second.body().at("/spec/tags/x").asText()).isEqualTo("y");
@@ -29,19 +26,19 @@ class FieldOwnershipTest extends ApiTest {
 
     @Test
     void removesWhatItsOnlyOwnerNoLongerSays() throws Exception {
-        http.apply(ONE, "a", gadget("one", "ref: abc, tags: {x: y, z: w}"));
-        http.apply(ONE, "b", gadget("one", "tags: {z: w}"));
-        Reply dropped = http.apply(ONE, "a", gadget("one", "ref: abc"));
+        http.apply(one, "a", gadget("one", "ref: abc, tags: {x: y, z: w}"));
+        http.apply(one, "b", gadget("one", "tags: {z: w}"));
+        Reply dropped = http.apply(one, "a", gadget("one", "ref: abc"));
         assertThat(dropped.body().at("/spec/tags").toString()).isEqualTo("{\"z\":\"w\"}");
-        Reply emptied = http.apply(ONE, "b", gadget("one", ""));
+        Reply emptied = http.apply(one, "b", gadget("one", ""));
         assertThat(emptied.body().path("spec").has("tags")).isFalse();
     }
 
     @Test
     void collidesWithTheOwnerOfAnotherValueUnlessForced() throws Exception {
-        http.apply(ONE, "a", gadget("one", "ref: abc, size: 2"));
-        assertThat(http.apply(ONE, "b", gadget("one", "size: 2")).code()).isEqualTo(200);
-        Reply refused = http.apply(ONE, "c", gadget("one", "size: 3"));
+        http.apply(one, "a", gadget("one", "ref: abc, size: 2"));
+        assertThat(http.apply(one, "b", gadget("one", "size: 2")).code()).isEqualTo(200);
+        Reply refused = http.apply(one, "c", gadget("one", "size: 3"));
         assertThat(refused.code()).isEqualTo(409);
         assertThat(refused.reason()).isEqualTo("Conflict");
         assertThat(refused.message())
@@ -51,7 +48,7 @@ class FieldOwnershipTest extends ApiTest {
         assertThat(refused.body().at("/details/causes/0/reason").asText()).isEqualTo("FieldManagerConflict");
 
         Reply forced = http.patch(
-                ONE + "?fieldManager=c&force=true", "application/apply-patch+yaml", gadget("one", "size: 3"));
+                one + "?fieldManager=c&force=true", "application/apply-patch+yaml", gadget("one", "size: 3"));
         assertThat(forced.code()).isEqualTo(200);
         assertThat(forced.body().at("/spec/size").asInt()).isEqualTo(3);
         assertThat(manager(forced.body(), "a").at("/fieldsV1/f:spec").has("f:size"))
@@ -60,11 +57,11 @@ class FieldOwnershipTest extends ApiTest {
 
     @Test
     void anUpdateTakesTheFieldsItChanges() throws Exception {
-        http.apply(ONE, "a", gadget("one", "ref: abc, size: 2"));
-        http.patch(ONE + "?fieldManager=hand", MERGE, "{spec: {size: 9}}");
-        assertThat(http.apply(ONE, "a", gadget("one", "ref: abc, size: 2")).message())
+        http.apply(one, "a", gadget("one", "ref: abc, size: 2"));
+        http.patch(one + "?fieldManager=hand", MERGE, "{spec: {size: 9}}");
+        assertThat(http.apply(one, "a", gadget("one", "ref: abc, size: 2")).message())
                 .contains("\"hand\"");
-        assertThat(http.apply(ONE, "a", gadget("one", "ref: abc"))
+        assertThat(http.apply(one, "a", gadget("one", "ref: abc"))
                         .body()
                         .at("/spec/size")
                         .asInt())
@@ -73,40 +70,40 @@ class FieldOwnershipTest extends ApiTest {
 
     @Test
     void mergesListsByTheirKeys() throws Exception {
-        http.apply(ONE, "a", gadget("one", "ref: abc, parts: [{name: p, color: red}, {name: q}]"));
-        Reply joined = http.apply(ONE, "b", gadget("one", "parts: [{name: r, color: blue}]"));
+        http.apply(one, "a", gadget("one", "ref: abc, parts: [{name: p, color: red}, {name: q}]"));
+        Reply joined = http.apply(one, "b", gadget("one", "parts: [{name: r, color: blue}]"));
         assertThat(joined.body().at("/spec/parts")).hasSize(3);
-        Reply reduced = http.apply(ONE, "a", gadget("one", "ref: abc, parts: [{name: q}]"));
+        Reply reduced = http.apply(one, "a", gadget("one", "ref: abc, parts: [{name: q}]"));
         assertThat(reduced.body().at("/spec/parts").toString())
                 .isEqualTo("[{\"name\":\"q\"},{\"name\":\"r\",\"color\":\"blue\"}]");
     }
 
     @Test
     void changesNothingWhenNothingIsNew() throws Exception {
-        http.apply(ONE, "a", gadget("one", "ref: abc"));
-        String before = http.apply(ONE, "a", gadget("one", "ref: abc"))
+        http.apply(one, "a", gadget("one", "ref: abc"));
+        String before = http.apply(one, "a", gadget("one", "ref: abc"))
                 .body()
                 .at("/metadata/resourceVersion")
                 .asText();
         Thread.sleep(1100);
-        JsonNode again = http.apply(ONE, "a", gadget("one", "ref: abc")).body();
+        JsonNode again = http.apply(one, "a", gadget("one", "ref: abc")).body();
         assertThat(again.at("/metadata/resourceVersion").asText()).isEqualTo(before);
     }
 
     @Test
     void ownsFinalizersOneByOne() throws Exception {
-        http.apply(ONE, "a", gadget("one", "ref: abc"));
+        http.apply(one, "a", gadget("one", "ref: abc"));
         String held = "{apiVersion: test.svc.platform/v1, kind: Gadget, metadata: {name: one, finalizers: [%s]}}";
-        http.apply(ONE, "a2", held.formatted("svc/a"));
-        Reply both = http.apply(ONE, "b", held.formatted("svc/b"));
+        http.apply(one, "a2", held.formatted("svc/a"));
+        Reply both = http.apply(one, "b", held.formatted("svc/b"));
         assertThat(both.body().at("/metadata/finalizers").toString()).isEqualTo("[\"svc/a\",\"svc/b\"]");
-        Reply one = http.apply(ONE, "a2", "{apiVersion: test.svc.platform/v1, kind: Gadget, metadata: {name: one}}");
-        assertThat(one.body().at("/metadata/finalizers").toString()).isEqualTo("[\"svc/b\"]");
+        Reply left = http.apply(one, "a2", "{apiVersion: test.svc.platform/v1, kind: Gadget, metadata: {name: one}}");
+        assertThat(left.body().at("/metadata/finalizers").toString()).isEqualTo("[\"svc/b\"]");
     }
 
     @Test
     void mergesTheContainersOfADeployment() throws Exception {
-        String path = "/apis/apps/v1/namespaces/default/deployments/d";
+        String path = inNamespace("/apis/apps/v1", "deployments") + "/d";
         String deployment = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec: {"
                 + "containers: [%s]}}}}";
         http.apply(path, "a", deployment.formatted("{name: c, image: i, env: [{name: A, value: '1'}]}"));
@@ -119,13 +116,13 @@ class FieldOwnershipTest extends ApiTest {
 
     @Test
     void needsAManagerAndNoOwnersOfItsOwn() throws Exception {
-        assertThat(http.patch(ONE, "application/apply-patch+yaml", gadget("one", "ref: abc"))
+        assertThat(http.patch(one, "application/apply-patch+yaml", gadget("one", "ref: abc"))
                         .code())
                 .isEqualTo(400);
         String owned =
                 "{apiVersion: test.svc.platform/v1, kind: Gadget, metadata: {name: one, managedFields: [{manager:"
                         + " x}]}, spec: {ref: abc}}";
-        assertThat(http.apply(ONE, "a", owned).code()).isEqualTo(400);
+        assertThat(http.apply(one, "a", owned).code()).isEqualTo(400);
     }
 
     private static JsonNode manager(JsonNode object, String name) {

@@ -1,7 +1,6 @@
-package svc.embedded.kubernetes.kubectl;
+package svc.embedded.kubernetes.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static svc.embedded.kubernetes.HttpApi.GADGETS;
 import static svc.embedded.kubernetes.HttpApi.MERGE;
 import static svc.embedded.kubernetes.TestApi.await;
 
@@ -9,17 +8,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import svc.embedded.kubernetes.ApiTest;
-import svc.embedded.kubernetes.log.PodLog;
 
-/** The real kubectl works on the API as on a cluster's. */
-class KubectlTest extends ApiTest {
-    private static final String ONE = GADGETS + "/one";
+/** kubectl: apply, get, patch, label, scale, watch, wait, describe, delete. */
+class KubectlTest extends ContractTest {
 
     @TempDir
     private Path home;
@@ -29,7 +23,7 @@ class KubectlTest extends ApiTest {
 
     @BeforeEach
     void writeManifest() throws Exception {
-        kubectl = new Kubectl(api, home);
+        kubectl = new Kubectl(api, namespace, home);
         manifest = kubectl.file("one.yaml", gadget("1"));
     }
 
@@ -43,7 +37,8 @@ class KubectlTest extends ApiTest {
         assertThat(kubectl.run("get", "gadgets"))
                 .containsPattern("NAME +REF +READY +REASON +AGE\\s*\n" + "one +abc +True +Made +\\d+s");
         assertThat(kubectl.run("get", "gd", "-o", "wide")).containsPattern("SIZE\\s*\n.* 2\\s*\n");
-        assertThat(kubectl.run("get", "things", "-A")).containsPattern("NAMESPACE +NAME .*\ndefault +one ");
+        assertThat(kubectl.run("get", "things", "-A")).containsPattern("NAMESPACE +NAME ")
+                .containsPattern(namespace + " +one ");
         assertThat(kubectl.run("get", "gd", "-o", "name")).isEqualTo("gadget.test.svc.platform/one\n");
         assertThat(kubectl.run("get", "gd", "one", "-o", "jsonpath={.spec.size}"))
                 .isEqualTo("2");
@@ -55,16 +50,16 @@ class KubectlTest extends ApiTest {
     void appliesOnTheServerAndTellsWhomItCollidesWith() throws Exception {
         String file = manifest.toString();
         assertThat(kubectl.run("apply", "--server-side", "-f", file)).contains("serverside-applied");
-        http.patch(ONE + "?fieldManager=hand", MERGE, "{spec: {size: 7}}");
+        http.patch(one + "?fieldManager=hand", MERGE, "{spec: {size: 7}}");
         Kubectl.Output refused = kubectl.attempt("apply", "--server-side", "-f", file);
         assertThat(refused.code()).isNotZero();
         assertThat(refused.err()).contains("conflict with \"hand\"").contains(".spec.size");
         kubectl.run("apply", "--server-side", "--force-conflicts", "-f", file);
-        assertThat(http.get(ONE).body().at("/spec/size").asInt()).isEqualTo(1);
+        assertThat(http.get(one).body().at("/spec/size").asInt()).isEqualTo(1);
     }
 
     @Test
-    void scalesReadsLogsAndShowsWhatServes() throws Exception {
+    void scalesAndShowsEndpoints() throws Exception {
         Path workload = kubectl.file("workload.yaml", """
                 apiVersion: apps/v1
                 kind: Deployment
@@ -84,17 +79,12 @@ class KubectlTest extends ApiTest {
                 addressType: FQDN
                 endpoints: [{addresses: [0.sock], conditions: {ready: true}}]
                 """);
-        var log = new PodLog();
-        log.append(Instant.now(), "said");
-        api.serveLogs((namespace, pod) -> Optional.of(log));
         kubectl.run("apply", "-f", workload.toString());
         assertThat(kubectl.run("scale", "deploy/web", "--replicas=3")).contains("deployment.apps/web scaled");
         assertThat(kubectl.run("get", "deploy,pods,endpointslices"))
                 .containsPattern("deployment.apps/web +0/3 ")
                 .containsPattern("pod/web-1 +0/1 +Pending")
                 .containsPattern("endpointslice.discovery.k8s.io/web +FQDN +<none> +0.sock ");
-        assertThat(kubectl.run("logs", "web-1", "--tail=5")).isEqualTo("said\n");
-        assertThat(kubectl.run("logs", "-l", "app=web")).isEqualTo("said\n");
     }
 
     @Test
@@ -147,7 +137,7 @@ class KubectlTest extends ApiTest {
     @Test
     void waitsForAConditionAndForADeletion() throws Exception {
         kubectl.run("apply", "-f", manifest.toString());
-        http.patch(ONE, MERGE, "{metadata: {finalizers: [svc/hold]}}");
+        http.patch(one, MERGE, "{metadata: {finalizers: [svc/hold]}}");
         Process waiting = kubectl.start(
                 home.resolve("o1"), home.resolve("e1"), "wait", "--for=condition=Ready", "gd/one", "--timeout=20s");
         Thread.sleep(300);
@@ -157,7 +147,7 @@ class KubectlTest extends ApiTest {
         Process deleting = kubectl.start(home.resolve("o2"), home.resolve("e2"), "delete", "gd", "one");
         Thread.sleep(700);
         assertThat(deleting.isAlive()).isTrue();
-        http.patch(ONE, MERGE, "{metadata: {finalizers: null}}");
+        http.patch(one, MERGE, "{metadata: {finalizers: null}}");
         assertThat(deleting.waitFor()).isZero();
         assertThat(read(home.resolve("o2"))).contains("deleted");
     }
@@ -165,13 +155,13 @@ class KubectlTest extends ApiTest {
     @Test
     void describesWithEvents() throws Exception {
         kubectl.run("apply", "-f", manifest.toString());
-        String uid = http.get(ONE).body().at("/metadata/uid").asText();
+        String uid = http.get(one).body().at("/metadata/uid").asText();
         http.post(
-                "/apis/events.k8s.io/v1/namespaces/default/events",
+                inNamespace("/apis/events.k8s.io/v1", "events"),
                 "{metadata: {name: e1}, type: Normal, reason:"
                         + " Provisioned, note: all is made, action: x, eventTime: '2026-01-01T00:00:00.000000Z',"
                         + " reportingController: svc, reportingInstance: one, regarding: {apiVersion: test.svc.platform/v1,"
-                        + " kind: Gadget, name: one, namespace: default, uid: " + uid + "}}");
+                        + " kind: Gadget, name: one, namespace: " + namespace + ", uid: " + uid + "}}");
         assertThat(kubectl.run("describe", "gd", "one"))
                 .containsPattern("Ref: +abc")
                 .contains("Provisioned")
@@ -181,20 +171,46 @@ class KubectlTest extends ApiTest {
 
     @Test
     void createsTheUsualThings() throws Exception {
-        kubectl.run("create", "namespace", "team");
-        kubectl.run("create", "secret", "generic", "s", "--from-literal=a=b", "-n", "team");
-        kubectl.run("create", "configmap", "c", "--from-literal=a=b", "-n", "team");
-        kubectl.run("create", "serviceaccount", "sa", "-n", "team");
-        assertThat(kubectl.run("get", "secret", "s", "-n", "team", "-o", "jsonpath={.data.a}"))
+        String team = namespace + "-team";
+        kubectl.run("create", "namespace", team);
+        kubectl.run("create", "secret", "generic", "s", "--from-literal=a=b", "-n", team);
+        kubectl.run("create", "configmap", "c", "--from-literal=a=b", "-n", team);
+        kubectl.run("create", "serviceaccount", "sa", "-n", team);
+        assertThat(kubectl.run("get", "secret", "s", "-n", team, "-o", "jsonpath={.data.a}"))
                 .isEqualTo("Yg==");
-        assertThat(kubectl.run("get", "secrets,configmaps", "-n", "team")).containsPattern("secret/s +Opaque +1 ");
+        assertThat(kubectl.run("get", "secrets,configmaps", "-n", team)).containsPattern("secret/s +Opaque +1 ");
         assertThat(kubectl.run("auth", "can-i", "get", "pods")).contains("yes");
-        kubectl.run("delete", "namespace", "team");
-        assertThat(kubectl.attempt("get", "namespace", "team").err()).contains("(NotFound)");
+        kubectl.run("delete", "namespace", team);
+        assertThat(kubectl.attempt("get", "namespace", team).err()).contains("(NotFound)");
+    }
+
+    @Test
+    void explainsFieldsAndValidatesAgainstTheSchema() throws Exception {
+        assertThat(kubectl.run("explain", "gadget.spec.ref")).contains("What it is called.");
+        assertThat(kubectl.run("explain", "gadget", "--recursive")).contains("observedGeneration");
+        Path unknown =
+                kubectl.file("unknown.yaml", gadget("1").replace("ref: abc", "ref: abc\n  nmae: x"));
+        assertThat(kubectl.attempt("apply", "-f", unknown.toString()).err())
+                .contains("strict decoding error: unknown field \"spec.nmae\"");
+    }
+
+    @Test
+    void replacesDiffsAndDeletesByFile() throws Exception {
+        String file = manifest.toString();
+        kubectl.run("create", "-f", file);
+        assertThat(kubectl.attempt("create", "-f", file).err()).contains("(AlreadyExists)");
+        kubectl.file("one.yaml", gadget("5"));
+        Kubectl.Output diff = kubectl.attempt("diff", "-f", file);
+        assertThat(diff.code()).isEqualTo(1);
+        assertThat(diff.out()).contains("-  size: 1").contains("+  size: 5");
+        assertThat(kubectl.run("replace", "-f", file)).contains("replaced");
+        assertThat(kubectl.run("delete", "-f", file)).contains("deleted");
+        assertThat(kubectl.run("delete", "-f", file, "--ignore-not-found")).isEmpty();
+        assertThat(kubectl.attempt("get", "gd", "one").err()).contains("(NotFound)");
     }
 
     private void makeReady() throws Exception {
-        http.patch(ONE + "/status", MERGE, "{status: {conditions: [{type: Ready, status: 'True', reason: Made}]}}");
+        http.patch(one + "/status", MERGE, "{status: {conditions: [{type: Ready, status: 'True', reason: Made}]}}");
     }
 
     private static String gadget(String size) {

@@ -1,48 +1,45 @@
-package svc.embedded.kubernetes.schema;
+package svc.embedded.kubernetes.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static svc.embedded.kubernetes.HttpApi.GADGETS;
 import static svc.embedded.kubernetes.HttpApi.MERGE;
 import static svc.embedded.kubernetes.HttpApi.gadget;
 
 import org.junit.jupiter.api.Test;
-import svc.embedded.kubernetes.ApiTest;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
 /** The API refuses what a definition forbids, and completes what it leaves open. */
-class SchemaIsEnforcedTest extends ApiTest {
-    private static final String ONE = GADGETS + "/one";
+class SchemaTest extends ContractTest {
 
     @Test
     void refusesWithTheFieldAndTheReason() throws Exception {
-        Reply refused = http.post(GADGETS, gadget("one", "ref: ABC"));
+        Reply refused = http.post(gadgets, gadget("one", "ref: ABC"));
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.reason()).isEqualTo("Invalid");
         assertThat(refused.body().at("/details/causes/0/field").asText()).isEqualTo("spec.ref");
         assertThat(refused.message()).startsWith("Gadget.test.svc.platform \"one\" is invalid: spec.ref:");
-        assertThat(http.apply(ONE, "a", gadget("one", "size: 1")).code()).isEqualTo(422);
+        assertThat(http.apply(one, "a", gadget("one", "size: 1")).code()).isEqualTo(422);
     }
 
     @Test
     void runsTransitionRulesOnEveryKindOfWrite() throws Exception {
-        http.post(GADGETS, gadget("one", "ref: abc"));
-        assertThat(http.patch(ONE, MERGE, "{spec: {ref: other}}").message()).contains("ref cannot be changed");
+        http.post(gadgets, gadget("one", "ref: abc"));
+        assertThat(http.patch(one, MERGE, "{spec: {ref: other}}").message()).contains("ref cannot be changed");
         Reply applied = http.patch(
-                ONE + "?fieldManager=a&force=true", "application/apply-patch+yaml", gadget("one", "ref: other"));
+                one + "?fieldManager=a&force=true", "application/apply-patch+yaml", gadget("one", "ref: other"));
         assertThat(applied.code()).isEqualTo(422);
     }
 
     @Test
     void prunesWarnsOrRefusesUnknownFieldsAsAsked() throws Exception {
-        Reply warned = http.post(GADGETS, gadget("one", "ref: abc, size: 2, nmae: x"));
+        Reply warned = http.post(gadgets, gadget("one", "ref: abc, size: 2, nmae: x"));
         assertThat(warned.code()).isEqualTo(201);
         assertThat(warned.body().at("/spec").has("nmae")).isFalse();
         assertThat(warned.response().headers().firstValue("Warning").orElse(""))
                 .isEqualTo("299 - \"unknown field \\\"spec.nmae\\\"\"");
-        Reply strict = http.post(GADGETS + "?fieldValidation=Strict", gadget("two", "ref: abc, nmae: x"));
+        Reply strict = http.post(gadgets + "?fieldValidation=Strict", gadget("two", "ref: abc, nmae: x"));
         assertThat(strict.code()).isEqualTo(400);
         assertThat(strict.message()).isEqualTo("strict decoding error: unknown field \"spec.nmae\"");
-        assertThat(http.post(GADGETS, gadget("three", "ref: abc"))
+        assertThat(http.post(gadgets, gadget("three", "ref: abc"))
                         .body()
                         .at("/spec/size")
                         .asInt())
@@ -82,11 +79,17 @@ class SchemaIsEnforcedTest extends ApiTest {
         assertThat(define(list.formatted("required: [name],")).code()).isEqualTo(201);
     }
 
+    @Test
+    void refusesRulesOverTheCostBudget() throws Exception {
+        Reply reply = define("{type: object, properties: {spec: {type: object, properties: {parts: {type: array,"
+                + " items: {type: string, x-kubernetes-validations: [{rule: 'self.contains(self)'}]}}}}}}");
+        assertThat(reply.code()).isEqualTo(api.has(KnownDifference.RULE_COSTS_ARE_NOT_ESTIMATED) ? 201 : 422);
+    }
+
     private Reply define(String schema) throws Exception {
-        return http.post(
-                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-                "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: ws.x.y},"
-                        + " spec: {group: x.y, scope: Namespaced, names: {plural: ws, kind: W}, versions: [{name: v1,"
-                        + " served: true, storage: true, schema: {openAPIV3Schema: " + schema + "}}]}}");
+        var definition = new TestDefinition(http);
+        Reply reply = definition.create(schema);
+        definition.delete();
+        return reply;
     }
 }

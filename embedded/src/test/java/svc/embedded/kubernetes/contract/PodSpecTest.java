@@ -1,17 +1,14 @@
-package svc.embedded.kubernetes.workload;
+package svc.embedded.kubernetes.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import svc.embedded.kubernetes.ApiTest;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
 /** A pod in which nothing could run is refused, as by an API server. */
-class PodSpecTest extends ApiTest {
-    private static final String PODS = "/api/v1/namespaces/default/pods";
-
+class PodSpecTest extends ContractTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -22,7 +19,7 @@ class PodSpecTest extends ApiTest {
                 "{containers: [{image: a}]}|spec.containers[0].name",
             })
     void saysWhatIsMissing(String spec, String field) throws Exception {
-        Reply refused = http.post(PODS, pod(spec));
+        Reply refused = http.post(inNamespace("/api/v1", "pods"), pod(spec));
 
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.body().at("/details/causes/0/field").asText()).isEqualTo(field);
@@ -31,7 +28,7 @@ class PodSpecTest extends ApiTest {
 
     @Test
     void takesOneThatIsWhole() throws Exception {
-        assertThat(http.post(PODS, pod("{containers: [{name: a, image: b}]}")).code())
+        assertThat(http.post(inNamespace("/api/v1", "pods"), pod("{containers: [{name: a, image: b}]}")).code())
                 .isEqualTo(201);
     }
 

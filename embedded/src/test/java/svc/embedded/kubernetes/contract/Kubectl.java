@@ -1,4 +1,4 @@
-package svc.embedded.kubernetes.kubectl;
+package svc.embedded.kubernetes.contract;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,20 +7,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import svc.embedded.kubernetes.EmbeddedKubernetes;
 
-/** The real kubectl: the one on the PATH, or what {@code SVC_KUBECTL} names. */
+/** The kubectl on the PATH, or the one that {@code SVC_KUBECTL} names, in the namespace of a test. */
 final class Kubectl {
     private final Path home;
     private final Path kubeconfig;
     private final String program;
+    private final String namespace;
 
     /** What a run printed. */
     record Output(int code, String out, String err) {}
 
-    Kubectl(EmbeddedKubernetes api, Path home) throws IOException {
+    Kubectl(ContractApi api, String namespace, Path home) throws IOException {
         this.home = home;
-        this.kubeconfig = api.kubeconfig(home.resolve("kubeconfig"));
+        this.kubeconfig = api.credentials().write(home.resolve("kubeconfig"));
+        this.namespace = namespace;
         this.program = System.getenv().getOrDefault("SVC_KUBECTL", "kubectl");
     }
 
@@ -49,6 +50,8 @@ final class Kubectl {
     /** Starts a run that goes on, its output into a file. */
     Process start(Path out, Path err, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(program));
+        // A later --namespace of the arguments wins.
+        command.addAll(List.of("--namespace", namespace));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("KUBECONFIG", kubeconfig.toString());
