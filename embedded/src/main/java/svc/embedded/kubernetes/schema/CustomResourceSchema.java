@@ -19,7 +19,7 @@ import java.util.Optional;
 public final class CustomResourceSchema {
 
     private static final Violation RULES_NOT_RUN = new Violation(
-            "<nil>",
+            Violation.NO_FIELD,
             "Invalid value: \"null\": some validation rules were not checked because the object was invalid; "
                     + "correct the existing errors to complete validation",
             Violation.INVALID);

@@ -20,6 +20,9 @@ public record Violation(String path, String message, String reason) {
     public static final String TOO_LONG = "FieldValueTooLong";
     public static final String TOO_MANY = "FieldValueTooMany";
 
+    /** The path of a violation that no single field explains. */
+    static final String NO_FIELD = "<nil>";
+
     /** A value can be a whole source file; a message stays readable. */
     private static final int SHOWN_VALUE_LENGTH = 200;
 

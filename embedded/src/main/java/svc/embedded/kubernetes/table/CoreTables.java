@@ -83,7 +83,9 @@ public final class CoreTables {
                 text("AddressType", o -> o.path("addressType").asText()),
                 text(
                         "Ports",
-                        o -> joined(o.path("ports"), port -> port.path("port").asText())),
+                        o -> o.path("ports").isEmpty()
+                                ? "<unset>"
+                                : joined(o.path("ports"), port -> port.path("port").asText())),
                 text(
                         "Endpoints",
                         o -> joined(

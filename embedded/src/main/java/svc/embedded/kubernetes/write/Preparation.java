@@ -112,7 +112,7 @@ record Preparation(Served served, Part part, WriteOptions options) {
     private Prepared finish(ObjectNode object, Optional<ObjectNode> old) {
         ObjectRules rules = served.rules();
         ObjectNode pruned = rules.prune(object);
-        List<String> warnings = options.unknownFields().judge(rules.unknownFields(object));
+        List<String> warnings = options.unknownFields().judge(rules.unknownFields(object), old.isEmpty() ? cannotBeHandled() : "");
         ObjectNode complete = rules.complete(pruned);
         Json.child(complete, "metadata");
         List<ApiFailure.Cause> faults = Stream.concat(
@@ -122,6 +122,12 @@ record Preparation(Served served, Part part, WriteOptions options) {
             throw ApiFailure.invalid(served.subject(Meta.name(complete)), faults);
         }
         return new Prepared(complete, warnings);
+    }
+
+    private String cannotBeHandled() {
+        String kind = served.type().names().kind();
+        return "%s in version \"%s\" cannot be handled as a %s: "
+                .formatted(kind, served.version().name(), kind);
     }
 
     private static List<ApiFailure.Cause> metadataFaults(ObjectNode object) {

@@ -74,6 +74,8 @@ class ConflictTest extends ContractTest {
         assertThat(http.post(gadgets, gadget("UPPER", "ref: abc")).code()).isEqualTo(422);
         assertThat(http.post("/apis/test.svc.platform/v1/gadgets", gadget("one", "ref: abc"))
                         .code())
+                .isEqualTo(404);
+        assertThat(http.post("/api/v1/configmaps", "{metadata: {name: one}}").code())
                 .isEqualTo(405);
         assertThat(http.post("/apis/test.svc.platform/v1/namespaces/none/gadgets", gadget("one", "ref: abc"))
                         .message())

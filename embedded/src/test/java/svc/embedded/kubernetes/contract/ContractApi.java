@@ -74,7 +74,7 @@ public final class ContractApi {
         try (KubernetesClient client =
                 new KubernetesClientBuilder().withConfig(config).build()) {
             TestApi.define(client);
-            try (var rules = ContractApi.class.getResourceAsStream("/svc/embedded/kubernetes/schema/gadgets.yaml")) {
+            try (var rules = ContractApi.class.getResourceAsStream("/svc/embedded/kubernetes/schema/widgets.yaml")) {
                 client.load(rules).create();
             }
         }

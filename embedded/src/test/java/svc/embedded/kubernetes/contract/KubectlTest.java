@@ -84,7 +84,7 @@ class KubectlTest extends ContractTest {
         assertThat(kubectl.run("get", "deploy,pods,endpointslices"))
                 .containsPattern("deployment.apps/web +0/3 ")
                 .containsPattern("pod/web-1 +0/1 +Pending")
-                .containsPattern("endpointslice.discovery.k8s.io/web +FQDN +<none> +0.sock ");
+                .containsPattern("endpointslice.discovery.k8s.io/web +FQDN +<unset> +0.sock ");
     }
 
     @Test

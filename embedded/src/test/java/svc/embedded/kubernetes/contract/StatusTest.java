@@ -51,7 +51,7 @@ class StatusTest extends ContractTest {
         Reply left = http.apply(one + "/status", "a", applied.formatted(""));
         assertThat(left.body().at("/status/conditions/0/type").asText()).isEqualTo("B");
         assertThat(left.body().at("/metadata/managedFields").findValuesAsText("subresource"))
-                .containsExactly("status", "status");
+                .containsExactly("status");
         assertThat(http.apply(
                                 gadgets + "/none/status",
                                 "a",

@@ -8,17 +8,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /** A definition with one field for each thing a schema can say. */
-final class GadgetDefinition {
+final class WidgetDefinition {
 
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
 
-    private GadgetDefinition() {}
+    private WidgetDefinition() {}
 
     static JsonNode json() {
-        try (InputStream yaml = GadgetDefinition.class.getResourceAsStream("gadgets.yaml")) {
+        try (InputStream yaml = WidgetDefinition.class.getResourceAsStream("widgets.yaml")) {
             return YAML.unmarshal(yaml, JsonNode.class);
         } catch (IOException e) {
-            throw new UncheckedIOException("while reading gadgets.yaml", e);
+            throw new UncheckedIOException("while reading widgets.yaml", e);
         }
     }
 
@@ -26,9 +26,9 @@ final class GadgetDefinition {
         return CustomResourceSchema.of(json(), "v1");
     }
 
-    static ObjectNode gadget(String spec) {
+    static ObjectNode widget(String spec) {
         String yaml =
-                "---\napiVersion: example.org/v1\nkind: Gadget\nmetadata: {name: one, labels: {a: b}}\nspec: " + spec;
+                "---\napiVersion: example.org/v1\nkind: Widget\nmetadata: {name: one, labels: {a: b}}\nspec: " + spec;
         return YAML.unmarshal(yaml, ObjectNode.class);
     }
 }
