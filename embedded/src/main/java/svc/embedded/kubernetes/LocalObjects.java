@@ -62,7 +62,7 @@ public final class LocalObjects {
                 .toList();
     }
 
-    /** Tells of every object there is, and then of every change, in order. The listener must only hand it on. */
+    /** Calls the listener with every existing object, then with every change, in order. The listener must not block. */
     public ObjectStore.Subscription watch(Consumer<Change> listener) {
         return store.watch(served.type().scope(Optional.empty()), Optional.empty(), version -> {}, listener);
     }

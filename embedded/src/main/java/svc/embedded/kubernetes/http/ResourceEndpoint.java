@@ -21,7 +21,7 @@ import svc.embedded.kubernetes.write.UnknownFields;
 import svc.embedded.kubernetes.write.WriteOptions;
 import svc.embedded.kubernetes.write.Written;
 
-/** The verbs on objects and collections. A list is always whole: {@code limit} is a wish that it does not grant. */
+/** The verbs on objects and collections. Lists are not paged: {@code limit} and {@code continue} are ignored. */
 final class ResourceEndpoint {
     private static final long WATCH_SECONDS = 3600;
 

@@ -2,7 +2,7 @@ package svc.embedded.kubernetes.log;
 
 import java.util.Optional;
 
-/** Whoever runs pods and knows what they said. */
+/** Where the logs of pods come from: the pod runner. */
 public interface PodLogSource {
     /** Knows of no pod. */
     PodLogSource NONE = (namespace, pod) -> Optional.empty();

@@ -43,7 +43,7 @@ final class AppliedMerge {
     /**
      * Takes places out of a tree.
      *
-     * @param gone the places nobody owns any more
+     * @param gone the fields without an owner
      * @param kept the places that still have an owner: what is above one of them stays
      * @return what is left; nothing when that is an emptied map or list
      */

@@ -18,7 +18,7 @@ record FieldChanges(FieldSet set, FieldSet removed) {
     static FieldSet places(JsonNode value, MergeSchema schema) {
         Optional<Map<String, Elements.Part>> parts = Elements.of(value, schema);
         if (parts.isEmpty()) {
-            // A list whose items have owners of their own belongs to nobody while it has none.
+            // An associative list has no owner while it is empty: only its items have owners.
             boolean shared = value.isArray() && value.isEmpty() && !(schema.list() instanceof MergeSchema.ListShape.Atomic);
             return shared ? FieldSet.EMPTY : FieldSet.LEAF;
         }

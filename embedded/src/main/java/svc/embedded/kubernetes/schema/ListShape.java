@@ -28,7 +28,7 @@ record ListShape(Kind kind, List<String> keys) {
         };
     }
 
-    /** What tells an item from the others: its key fields in a map, else all of it. */
+    /** The identity of an item: its key fields in a map, else the whole item. */
     JsonNode identity(JsonNode item) {
         if (kind != Kind.MAP || !item.isObject()) {
             return item;

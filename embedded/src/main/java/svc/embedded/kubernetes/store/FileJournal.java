@@ -100,7 +100,7 @@ final class FileJournal implements Journal {
         Path aside = path.resolveSibling("objects.journal.damaged");
         LOG.log(
                 System.Logger.Level.WARNING,
-                "the journal {0} ends in {1} bytes that are no whole entry; they are moved to {2}",
+                "the journal {0} ends in {1} bytes that are not a complete entry; moved them to {2}",
                 path,
                 content.remaining(),
                 aside);
@@ -166,7 +166,7 @@ final class FileJournal implements Journal {
                 }
             }
         } catch (IOException e) {
-            // What a failed flush left on the disk nobody knows: nothing may be acknowledged after it.
+            // What a failed flush left on the disk is unknown: nothing may be acknowledged after it.
             breakDown(e);
         } finally {
             flushed.signalAll();
@@ -214,7 +214,7 @@ final class FileJournal implements Journal {
             durable = position;
             flushed.signalAll();
         } catch (IOException e) {
-            // The journal is good as it is, only long: it goes on until the next attempt.
+            // The journal is valid, only long: keep it until the next attempt.
             LOG.log(System.Logger.Level.ERROR, "while rewriting the journal " + path, e);
             sizeWhenRewritten = size;
         } finally {
@@ -267,7 +267,7 @@ final class FileJournal implements Journal {
     }
 
     private void breakDown(IOException e) {
-        LOG.log(System.Logger.Level.ERROR, "the journal " + path + " takes no more entries until a restart", e);
+        LOG.log(System.Logger.Level.ERROR, "the journal " + path + " rejects entries until a restart", e);
         broken = Optional.of(e);
         flushed.signalAll();
     }

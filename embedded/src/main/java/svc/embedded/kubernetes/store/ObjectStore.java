@@ -22,7 +22,7 @@ import svc.embedded.kubernetes.json.Json;
 public final class ObjectStore implements AutoCloseable {
     private static final int HISTORY = 4096;
     private static final long HISTORY_BYTES = 16L << 20;
-    // Versions may have been told to clients that a power failure then took from the journal; they are skipped, so
+    // Clients may have seen versions that a power failure then removed from the journal; they are skipped, so
     // that no version ever means two states.
     private static final long RESTART_GAP = 1000;
 
@@ -117,7 +117,7 @@ public final class ObjectStore implements AutoCloseable {
      * Listens to a scope without a gap.
      *
      * @param after the version to continue from; empty to begin with an ADDED of everything there is
-     * @param ready told the version at which the replay ended, before any later change
+     * @param ready called with the version at which the replay ended, before any later change
      */
     public Subscription watch(Scope scope, Optional<Long> after, Consumer<Long> ready, Consumer<Change> listener) {
         return locked(() -> {

@@ -57,6 +57,6 @@ final class CustomTypes {
                 StructuralMergeSchema.of(schema),
                 schema,
                 View.renaming(group + "/" + storage, group + "/" + name),
-                new OnFirstUse(() -> new CustomRules(CustomResourceSchema.of(definition, name))));
+                new Lazy(() -> new CustomRules(CustomResourceSchema.of(definition, name))));
     }
 }

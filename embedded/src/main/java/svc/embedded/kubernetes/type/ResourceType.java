@@ -49,7 +49,7 @@ public record ResourceType(
         return new ApiFailure.Subject(group, names.plural(), names.kind(), name);
     }
 
-    /** Whether its objects count the changes of what they want in {@code metadata.generation}. */
+    /** Whether a change of the desired state increments {@code metadata.generation}. */
     public boolean countsGenerations() {
         return !group.isEmpty() && !WITHOUT_GENERATION.contains(group);
     }

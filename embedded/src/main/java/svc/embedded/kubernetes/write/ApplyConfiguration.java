@@ -50,7 +50,7 @@ final class ApplyConfiguration {
         return configuration;
     }
 
-    /** The refusal that names whom an apply collided with. */
+    /** The conflict that names the other field managers. */
     static ApiFailure collision(Served served, String name, List<FieldOwnership.Conflict> conflicts) {
         List<ApiFailure.Cause> causes = new ArrayList<>();
         List<String> lines = new ArrayList<>();

@@ -20,7 +20,7 @@ import svc.embedded.kubernetes.TestApi;
  */
 public final class ContractApi {
     /** Set by {@code ./svc test}; a kubeconfig in it is ignored, because the contract installs definitions of its own. */
-    static final String PROGRAM = "svc.test.kubernetes";
+    static final String PROGRAM = "testing.kubernetes";
 
     private final String name;
     private final boolean embedded;

@@ -52,7 +52,16 @@ class DiscoveryTest extends ContractTest {
     }
 
     @Test
-    void tellsTheAdministratorThatEverythingIsAllowed() throws Exception {
+    void issuesTokensOfServiceAccounts() throws Exception {
+        String accounts = inNamespace("/api/v1", "serviceaccounts");
+        http.post(accounts, "{metadata: {name: one}}");
+        Reply token = http.post(
+                accounts + "/one/token", "{apiVersion: authentication.k8s.io/v1, kind: TokenRequest, spec: {}}");
+        assertThat(token.code()).isEqualTo(api.has(KnownDifference.ONE_USER) ? 404 : 201);
+    }
+
+    @Test
+    void allowsTheAdministratorEverything() throws Exception {
         Reply access = http.post(
                 "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
                 "{apiVersion: authorization.k8s.io/v1, kind: SelfSubjectAccessReview,"

@@ -32,6 +32,15 @@ class PodSpecTest extends ContractTest {
                 .isEqualTo(201);
     }
 
+    @Test
+    void otherBuiltInKinds() throws Exception {
+        assertThat(http.post(
+                                inNamespace("/apis/apps/v1", "deployments"),
+                                "{apiVersion: apps/v1, kind: Deployment, metadata: {name: one}, spec: {}}")
+                        .code())
+                .isEqualTo(api.has(KnownDifference.BUILT_IN_KINDS_ARE_NOT_VALIDATED) ? 201 : 422);
+    }
+
     private static String pod(String spec) {
         return "{apiVersion: v1, kind: Pod, metadata: {name: one}, spec: " + spec + "}";
     }

@@ -7,21 +7,21 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class WantedPodsTest {
+class DesiredPodsTest {
     @Test
     void quantitiesAreReadAsKubernetesWritesThem() {
-        assertThat(WantedPods.quantity("256Mi").orElseThrow().longValue()).isEqualTo(256L << 20);
-        assertThat(WantedPods.quantity("500m").orElseThrow().doubleValue()).isEqualTo(0.5);
-        assertThat(WantedPods.quantity("1.5Gi").orElseThrow().longValue()).isEqualTo(3L << 29);
-        assertThat(WantedPods.quantity("2").orElseThrow().intValue()).isEqualTo(2);
-        assertThat(WantedPods.quantity("many")).isEmpty();
-        assertThat(WantedPods.quantity("")).isEmpty();
+        assertThat(DesiredPods.quantity("256Mi").orElseThrow().longValue()).isEqualTo(256L << 20);
+        assertThat(DesiredPods.quantity("500m").orElseThrow().doubleValue()).isEqualTo(0.5);
+        assertThat(DesiredPods.quantity("1.5Gi").orElseThrow().longValue()).isEqualTo(3L << 29);
+        assertThat(DesiredPods.quantity("2").orElseThrow().intValue()).isEqualTo(2);
+        assertThat(DesiredPods.quantity("many")).isEmpty();
+        assertThat(DesiredPods.quantity("")).isEmpty();
     }
 
     @Test
     void onlyDeploymentsWithAContainerForFunctionsAreOurs() throws Exception {
-        assertThat(WantedPods.of(deployment("web"))).isEmpty();
-        WantedPods wanted = WantedPods.of(deployment("function")).orElseThrow();
+        assertThat(DesiredPods.of(deployment("web"))).isEmpty();
+        DesiredPods wanted = DesiredPods.of(deployment("function")).orElseThrow();
         assertThat(wanted.replicas()).isEqualTo(3);
         assertThat(wanted.variables()).isEqualTo(Map.of("A", "b"));
         assertThat(wanted.secrets()).containsExactly("env");

@@ -27,19 +27,19 @@ import svc.embedded.redis.EmbeddedRedis;
 import svc.embedded.s3.EmbeddedS3;
 
 /**
- * The servers that a cluster would bring, running on one data folder: PostgreSQL, Redis, S3, a mail server that keeps what
- * it is given, and the Kubernetes API with our kinds in it, and the runner of functions. Stopping goes the other way round.
+ * The servers that a cluster would provide, on one data folder: PostgreSQL, Redis, S3, a mail catcher, the Kubernetes API with
+ * the CustomResourceDefinitions installed, and the runner of functions. They stop in reverse order.
  */
-final class Machine implements AutoCloseable {
+final class LocalServers implements AutoCloseable {
     /** The database that holds all projects of this machine. */
     static final String DATABASE = "svc";
 
-    /** Where projects made through {@code /v1} live. */
+    /** The namespace of projects created through {@code /v1}. */
     static final String NAMESPACE = "svc";
 
     private static final int SECRET_BYTES = 32;
 
-    /** The port of the page of caught mails, counted from the gateway's; another one where it is taken. */
+    /** The preferred port of the mail page, as an offset to the gateway's. */
     private static final int MAIL_PAGE = 2;
 
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -53,7 +53,7 @@ final class Machine implements AutoCloseable {
     private final Path kubeconfig;
     private final PodRunner pods;
 
-    private Machine(DataFolder folder, int port, Progress progress) throws IOException {
+    private LocalServers(DataFolder folder, int port, Progress progress) throws IOException {
         this.progress = progress;
         try {
             progress.step("PostgreSQL");
@@ -92,10 +92,10 @@ final class Machine implements AutoCloseable {
      * Starts all of them; returns when each takes requests.
      *
      * @param port of the gateway, which starts later; the Kubernetes API takes the one after it
-     * @throws IOException when a port is taken or the folder cannot be used; whatever had started is stopped again
+     * @throws IOException when a port is in use or the folder cannot be used; the servers started so far are stopped
      */
-    static Machine start(DataFolder folder, int port, Progress progress) throws IOException {
-        return new Machine(folder, port, progress);
+    static LocalServers start(DataFolder folder, int port, Progress progress) throws IOException {
+        return new LocalServers(folder, port, progress);
     }
 
     EmbeddedPostgres postgres() {
@@ -110,12 +110,12 @@ final class Machine implements AutoCloseable {
         return s3;
     }
 
-    /** Takes the mails of projects that have no server of their own. */
+    /** The SMTP port for projects without a mail server of their own. */
     EmbeddedMail mail() {
         return mail;
     }
 
-    /** Where these mails can be read. */
+    /** The page that shows caught mails. */
     URI mailPage() {
         return mailPage.address();
     }
@@ -146,7 +146,7 @@ final class Machine implements AutoCloseable {
             try {
                 running.pop().close();
             } catch (Exception e) {
-                // The others still have to be stopped.
+                // Continue: the other servers must stop too.
                 progress.note("while stopping: " + e.getMessage());
             }
         }

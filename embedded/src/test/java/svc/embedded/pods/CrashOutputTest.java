@@ -16,7 +16,7 @@ import svc.embedded.kubernetes.log.PodLog;
 import svc.embedded.pods.FunctionProcess.End;
 
 /** Promise: what a process says while it is being stopped is in its log when it is gone. */
-class LastWordsTest {
+class CrashOutputTest {
     private static final String SAYS_TEN_LINES_WHEN_ASKED_TO_GO = """
             trap 'for i in 1 2 3 4 5 6 7 8 9 10; do echo "line $i of ten"; done; exit 0' TERM
             echo here

@@ -16,12 +16,12 @@ import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.json.Meta;
 
 /**
- * What a Deployment with a container {@code function} asks for. Pure.
+ * The desired pods of a Deployment with a container {@code function}. Pure.
  *
  * @param uid of the Deployment
  * @param generation that this was read from
  * @param replicas how many pods
- * @param templateHash tells versions of the pods apart
+ * @param templateHash identifies the version of the pods
  * @param secrets of the namespace whose content is the environment, in order
  * @param variables set one by one; they win over those of secrets
  * @param labels of the pods
@@ -30,7 +30,7 @@ import svc.embedded.kubernetes.json.Meta;
  * @param grace that a pod is given to stop
  * @param leaving how much of it passes before the process is asked to: it still takes what is on its way
  */
-record WantedPods(
+record DesiredPods(
         String namespace,
         String name,
         String uid,
@@ -55,7 +55,7 @@ record WantedPods(
             Map.of("Ki", 1L << 10, "Mi", 1L << 20, "Gi", 1L << 30, "k", 1_000L, "M", 1_000_000L, "G", 1_000_000_000L);
 
     /** Empty for a Deployment of something else, and for one that is being deleted. */
-    static Optional<WantedPods> of(ObjectNode deployment) {
+    static Optional<DesiredPods> of(ObjectNode deployment) {
         JsonNode template = deployment.path("spec").path("template");
         for (JsonNode container : template.path("spec").path("containers")) {
             if (container.path("name").asText().equals(CONTAINER) && !Meta.deleting(deployment)) {
@@ -65,7 +65,7 @@ record WantedPods(
         return Optional.empty();
     }
 
-    private static WantedPods read(ObjectNode deployment, JsonNode template, JsonNode container) {
+    private static DesiredPods read(ObjectNode deployment, JsonNode template, JsonNode container) {
         List<String> secrets = new ArrayList<>();
         container
                 .path("envFrom")
@@ -84,7 +84,7 @@ record WantedPods(
                 .properties()
                 .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
         JsonNode limits = container.path("resources").path("limits");
-        return new WantedPods(
+        return new DesiredPods(
                 Meta.namespace(deployment),
                 Meta.name(deployment),
                 Meta.uid(deployment),
