@@ -78,8 +78,9 @@ public final class FreePort {
     }
 
     private static int firstEphemeral() {
-        try {
-            return Integer.parseInt(Files.readString(EPHEMERAL_RANGE).strip().split("\\s+")[0]);
+        // In one large read: at any offset but 0 the kernel answers the end of the file.
+        try (var range = Files.newBufferedReader(EPHEMERAL_RANGE)) {
+            return Integer.parseInt(range.readLine().strip().split("\\s+")[0]);
         } catch (IOException | NumberFormatException e) {
             return LAST + 1;
         }

@@ -3,6 +3,7 @@ package svc.embedded.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -65,6 +66,15 @@ class ReservationsTest {
         var reservations = Reservations.in(folder.resolve("missing"), "ports");
         assertThat(reservations.take(7)).isEqualTo(Outcome.RESERVED);
         assertThat(reservations.take(7)).isEqualTo(Outcome.OURS);
+    }
+
+    /** The kernel gives no such port to an outgoing connection between the search and the start of the server. */
+    @Test
+    void portsAreOutsideTheEphemeralRange() throws IOException {
+        try (var range = Files.newBufferedReader(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))) {
+            assertThat(FreePort.find())
+                    .isLessThan(Integer.parseInt(range.readLine().split("\\s+")[0]));
+        }
     }
 
     @Test
