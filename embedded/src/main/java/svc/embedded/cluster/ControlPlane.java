@@ -30,7 +30,8 @@ public final class ControlPlane implements AutoCloseable {
     // Data need not survive a crash of the machine.
     private static final List<String> ETCD = List.of("--unsafe-no-fsync", "--log-level=warn");
 
-    // The admission plugin would reject pods until the controller for ServiceAccounts, which is not started, creates them.
+    // The admission plugin would reject pods until the controller for ServiceAccounts, which is not started, creates
+    // them.
     private static final List<String> API = List.of(
             "--bind-address=127.0.0.1",
             "--advertise-address=127.0.0.1",

@@ -84,8 +84,8 @@ public final class PodRunner implements AutoCloseable {
         warmUp(command);
         LocalObjects deployments = kubernetes.objects("apps/v1", "deployments", MANAGER);
         LocalObjects pods = kubernetes.objects("v1", "pods", MANAGER);
-        this.reports =
-                new PodStatusWriter(deployments, pods, kubernetes.objects("discovery.k8s.io/v1", "endpointslices", MANAGER));
+        this.reports = new PodStatusWriter(
+                deployments, pods, kubernetes.objects("discovery.k8s.io/v1", "endpointslices", MANAGER));
         this.launcher = new PodLauncher(
                 folder,
                 command,

@@ -124,9 +124,7 @@ final class ResourceEndpoint {
                 throw ApiFailure.invalid(
                         new ApiFailure.Subject("meta.k8s.io", "", "PatchOptions", ""),
                         List.of(new ApiFailure.Cause(
-                                "FieldValueRequired",
-                                "Required value: is required for apply patch",
-                                "fieldManager")));
+                                "FieldValueRequired", "Required value: is required for apply patch", "fieldManager")));
             }
             return answer(path, request, writes.apply(path.served(), path.key(), part, request.parsed(), options));
         }

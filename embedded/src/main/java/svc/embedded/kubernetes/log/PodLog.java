@@ -27,7 +27,7 @@ public final class PodLog {
     public interface Reader {
         void line(String text);
 
-        /** Nothing will follow. */
+        /** The log has ended. */
         void end();
     }
 
@@ -75,7 +75,7 @@ public final class PodLog {
         return texts;
     }
 
-    /** Gives a reader the lines that a query asks for, and then every later one, without a gap. */
+    /** Sends the lines of a query, then every later line, without a gap. */
     public synchronized Following follow(LogQuery query, Reader reader) {
         read(query).forEach(reader::line);
         if (ended) {

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** Where the logs of pods come from: the pod runner. */
 public interface PodLogSource {
-    /** Knows of no pod. */
+    /** Has no logs. */
     PodLogSource NONE = (namespace, pod) -> Optional.empty();
 
     Optional<PodLog> find(String namespace, String pod);

@@ -19,7 +19,8 @@ record FieldChanges(FieldSet set, FieldSet removed) {
         Optional<Map<String, Elements.Part>> parts = Elements.of(value, schema);
         if (parts.isEmpty()) {
             // An associative list has no owner while it is empty: only its items have owners.
-            boolean shared = value.isArray() && value.isEmpty() && !(schema.list() instanceof MergeSchema.ListShape.Atomic);
+            boolean shared =
+                    value.isArray() && value.isEmpty() && !(schema.list() instanceof MergeSchema.ListShape.Atomic);
             return shared ? FieldSet.EMPTY : FieldSet.LEAF;
         }
         Map<String, FieldSet> children = new TreeMap<>();

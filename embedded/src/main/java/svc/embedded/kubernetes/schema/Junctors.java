@@ -62,7 +62,6 @@ final class Junctors {
 
     // kube-apiserver gives neither field nor value of these.
     private static Violation refused(String path, String detail) {
-        return new Violation(
-                Violation.NO_FIELD, "Invalid value: \"\": \"" + path + "\" " + detail, Violation.INVALID);
+        return new Violation(Violation.NO_FIELD, "Invalid value: \"\": \"" + path + "\" " + detail, Violation.INVALID);
     }
 }

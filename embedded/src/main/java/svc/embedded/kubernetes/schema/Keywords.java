@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The validating keywords of a structural schema, each compiled to a {@link ValueCheck} that words its finding as an API
- * server does. A keyword that does not concern the type of a value at hand is satisfied, as in JSON Schema.
+ * The validating keywords of a structural schema, each compiled to a {@link ValueCheck} with the messages of
+ * kube-apiserver. A keyword for another type than the value's is satisfied, as in JSON Schema.
  */
 final class Keywords {
 

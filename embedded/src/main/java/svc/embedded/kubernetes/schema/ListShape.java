@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code x-kubernetes-list-type} says about an array: which items must differ, and which item of an older version
- * an item continues.
+ * What {@code x-kubernetes-list-type} says about an array: which items must differ, and how items are
+ * matched with those of the stored object.
  */
 record ListShape(Kind kind, List<String> keys) {
 

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>An entry is with the operating system before {@link #append} returns, so {@code kill -9} loses nothing; one
  * thread flushes to the disk for all writers that wait at that moment. A damaged end, as a power failure leaves it, is
- * moved aside into a file next to the journal, never into the way of a start.
+ * moved aside into a file next to the journal, so that it never prevents a start.
  */
 final class FileJournal implements Journal {
     private static final System.Logger LOG = System.getLogger(FileJournal.class.getName());
@@ -125,7 +125,7 @@ final class FileJournal implements Journal {
         }
     }
 
-    // A full disk refuses one entry, not all that come when there is room again: half of one may not stay.
+    // When the disk is full, remove the partial entry: later entries must stay readable.
     private void writeOrTakeBack(byte[] bytes) {
         try {
             file.write(bytes);
@@ -283,7 +283,7 @@ final class FileJournal implements Journal {
 
     private static RandomAccessFile open(Path path) throws IOException {
         if (!Files.exists(path)) {
-            // Secrets are in it.
+            // It contains Secrets.
             Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
         return new RandomAccessFile(path.toFile(), "rw");

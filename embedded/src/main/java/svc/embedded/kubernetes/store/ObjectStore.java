@@ -17,7 +17,7 @@ import svc.embedded.kubernetes.json.Json;
  * All objects of the server, in memory and in the journal, with one growing version over all of them.
  *
  * <p>It knows nothing of kinds. Writes are compare-and-set on a whole object, so callers compute outside the lock and
- * try again when they lost. Listeners run under the lock, in commit order: they must only hand the change on.
+ * try again when they lost. Listeners run under the lock, in commit order: they must not block.
  */
 public final class ObjectStore implements AutoCloseable {
     private static final int HISTORY = 4096;
@@ -49,7 +49,7 @@ public final class ObjectStore implements AutoCloseable {
         this.history = new ChangeHistory(HISTORY, HISTORY_BYTES, version);
     }
 
-    /** A store that forgets everything when it is closed. */
+    /** A store without a journal. */
     public static ObjectStore inMemory() {
         return new ObjectStore(new Journal.Forgetful(), new Journal.Recovered(List.of(), 0));
     }

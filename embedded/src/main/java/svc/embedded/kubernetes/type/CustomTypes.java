@@ -9,7 +9,7 @@ import svc.embedded.kubernetes.ownership.StructuralMergeSchema;
 import svc.embedded.kubernetes.schema.CustomResourceSchema;
 import svc.embedded.kubernetes.table.TableLayout;
 
-/** Reads what a CustomResourceDefinition makes the API serve. */
+/** Reads resources from CustomResourceDefinitions. */
 final class CustomTypes {
     private CustomTypes() {}
 

@@ -112,7 +112,8 @@ record Preparation(Served served, Part part, WriteOptions options) {
     private Prepared finish(ObjectNode object, Optional<ObjectNode> old) {
         ObjectRules rules = served.rules();
         ObjectNode pruned = rules.prune(object);
-        List<String> warnings = options.unknownFields().judge(rules.unknownFields(object), old.isEmpty() ? cannotBeHandled() : "");
+        List<String> warnings =
+                options.unknownFields().judge(rules.unknownFields(object), old.isEmpty() ? cannotBeHandled() : "");
         ObjectNode complete = rules.complete(pruned);
         Json.child(complete, "metadata");
         List<ApiFailure.Cause> faults = Stream.concat(

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
-/** Server-side apply: who owns a field decides it, and gives it back by no longer saying it. */
+/** Server-side apply: field ownership, conflicts, merging of lists, removal of fields. */
 class ApplyTest extends ContractTest {
 
     @Test
@@ -27,7 +27,7 @@ class ApplyTest extends ContractTest {
     }
 
     @Test
-    void removesWhatItsOnlyOwnerNoLongerSays() throws Exception {
+    void removesAFieldThatItsOnlyOwnerNoLongerApplies() throws Exception {
         http.apply(one, "a", gadget("one", "ref: abc, tags: {x: y, z: w}"));
         http.apply(one, "b", gadget("one", "tags: {z: w}"));
         Reply dropped = http.apply(one, "a", gadget("one", "ref: abc"));
@@ -37,7 +37,7 @@ class ApplyTest extends ContractTest {
     }
 
     @Test
-    void collidesWithTheOwnerOfAnotherValueUnlessForced() throws Exception {
+    void conflictsWithTheOwnerOfAnotherValueUnlessForced() throws Exception {
         http.apply(one, "a", gadget("one", "ref: abc, size: 2"));
         assertThat(http.apply(one, "b", gadget("one", "size: 2")).code()).isEqualTo(200);
         Reply refused = http.apply(one, "c", gadget("one", "size: 3"));
@@ -105,8 +105,9 @@ class ApplyTest extends ContractTest {
     @Test
     void mergesTheContainersOfADeployment() throws Exception {
         String path = inNamespace("/apis/apps/v1", "deployments") + "/d";
-        String deployment = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {selector: {matchLabels:"
-                + " {app: d}}, template: {metadata: {labels: {app: d}}, spec: {containers: [%s]}}}}";
+        String deployment =
+                "{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {selector: {matchLabels:"
+                        + " {app: d}}, template: {metadata: {labels: {app: d}}, spec: {containers: [%s]}}}}";
         http.apply(path, "a", deployment.formatted("{name: c, image: i, env: [{name: A, value: '1'}]}"));
         Reply merged = http.apply(path, "b", deployment.formatted("{name: c, env: [{name: B, value: '2'}]}"));
         assertThat(merged.body().at("/spec/template/spec/containers/0/env")).hasSize(2);
@@ -120,8 +121,9 @@ class ApplyTest extends ContractTest {
         Reply anonymous = http.patch(one, "application/apply-patch+yaml", gadget("one", "ref: abc"));
         assertThat(anonymous.code()).isEqualTo(422);
         assertThat(anonymous.message())
-                .isEqualTo("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply"
-                        + " patch");
+                .isEqualTo(
+                        "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is required for apply"
+                                + " patch");
         String owned =
                 "{apiVersion: test.svc.platform/v1, kind: Gadget, metadata: {name: one, managedFields: [{manager:"
                         + " x}]}, spec: {ref: abc}}";

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
-/** Two writers never overwrite each other unknowingly. */
+/** Optimistic locking, status codes of refusals, dry run. */
 class ConflictTest extends ContractTest {
 
     @Test
@@ -64,8 +64,7 @@ class ConflictTest extends ContractTest {
     void answersWhatItCannotDoWithTheRightStatus() throws Exception {
         assertThat(http.get(one).reason()).isEqualTo("NotFound");
         assertThat(http.get(one).body().at("/details/kind").asText()).isEqualTo("gadgets");
-        assertThat(http.get(inNamespace("/apis/test.svc.platform/v1", "none"))
-                        .code())
+        assertThat(http.get(inNamespace("/apis/test.svc.platform/v1", "none")).code())
                 .isEqualTo(404);
         assertThat(http.patch(one, "text/plain", "{}").code()).isEqualTo(415);
         assertThat(http.post(gadgets, "{apiVersion: v1, kind: Gadget, metadata: {name: x}}")

@@ -1,12 +1,16 @@
 package svc.embedded.kubernetes.contract;
 
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Objects;
 import java.util.stream.Stream;
 import svc.embedded.cluster.ControlPlane;
 import svc.embedded.kubernetes.Credentials;
@@ -39,7 +43,8 @@ public final class ContractApi {
 
     /** Whether this API shows a documented deviation from kube-apiserver. */
     boolean has(KnownDifference difference) {
-        return embedded && difference != null;
+        Objects.requireNonNull(difference);
+        return embedded;
     }
 
     /** An administrator's client settings. */
@@ -48,15 +53,12 @@ public final class ContractApi {
     }
 
     Credentials credentials() {
-        String pem = new String(
-                java.util.Base64.getDecoder().decode(config.getCaCertData()), java.nio.charset.StandardCharsets.US_ASCII);
+        String pem = new String(Base64.getDecoder().decode(config.getCaCertData()), StandardCharsets.US_ASCII);
         return new Credentials(config.getMasterUrl().replaceAll("/$", ""), config.getOauthToken(), pem);
     }
 
     KubernetesClient client(String namespace) {
-        Config own = new io.fabric8.kubernetes.client.ConfigBuilder(config)
-                .withNamespace(namespace)
-                .build();
+        Config own = new ConfigBuilder(config).withNamespace(namespace).build();
         return new KubernetesClientBuilder().withConfig(own).build();
     }
 

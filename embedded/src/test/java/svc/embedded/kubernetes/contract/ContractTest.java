@@ -9,7 +9,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.embedded.kubernetes.HttpApi;
-import svc.embedded.kubernetes.TestApi;
 
 /**
  * One part of the contract: what svc needs of a Kubernetes API. Runs on every {@link ContractApi}; each test has a namespace
@@ -70,9 +69,5 @@ abstract class ContractTest {
         } catch (Exception e) {
             throw new IllegalStateException("while reading " + path, e);
         }
-    }
-
-    protected void awaitGone(String path) throws InterruptedException {
-        TestApi.await(path + " is gone", () -> code(path) == 404);
     }
 }

@@ -8,7 +8,7 @@ import static svc.embedded.kubernetes.TestApi.await;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
-/** Finalizers hold objects, owners take their dependents with them. */
+/** Finalizers, garbage collection by owner references, deletion of namespaces and definitions. */
 class DeletionTest extends ContractTest {
     @Test
     void aFinalizerHoldsTheObjectUntilItIsTakenOff() throws Exception {
@@ -79,10 +79,7 @@ class DeletionTest extends ContractTest {
         String inTeam = "/apis/test.svc.platform/v1/namespaces/" + team + "/gadgets";
         http.post("/api/v1/namespaces", "{metadata: {name: %s}}".formatted(team));
         http.post(inTeam, gadget("one", "ref: abc"));
-        http.patch(
-                inTeam + "/one",
-                MERGE,
-                "{metadata: {finalizers: [svc/hold]}}");
+        http.patch(inTeam + "/one", MERGE, "{metadata: {finalizers: [svc/hold]}}");
         assertThat(http.delete("/api/v1/namespaces/" + team)
                         .body()
                         .at("/status/phase")

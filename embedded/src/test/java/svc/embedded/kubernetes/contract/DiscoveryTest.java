@@ -13,8 +13,7 @@ class DiscoveryTest extends ContractTest {
         assertThat(http.get("/api").body().at("/versions/0").asText()).isEqualTo("v1");
         assertThat(http.get("/apis").body().path("groups").findValuesAsText("name"))
                 .contains("apps", "coordination.k8s.io", "discovery.k8s.io", "events.k8s.io", "test.svc.platform");
-        JsonNode resources =
-                http.get("/apis/test.svc.platform/v1").body().path("resources");
+        JsonNode resources = http.get("/apis/test.svc.platform/v1").body().path("resources");
         assertThat(resources.findValuesAsText("name")).containsExactlyInAnyOrder("gadgets", "gadgets/status");
         assertThat(resources.findValuesAsText("singularName")).contains("gadget");
         assertThat(http.get("/apis/none/v1").code()).isEqualTo(404);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A reconciler as small as one can be that still has a finalizer, a status and a dependent. */
+/** A minimal reconciler with a finalizer, a status and a dependent resource. */
 @Workflow(dependents = @Dependent(type = GadgetReconciler.Settings.class))
 @ControllerConfiguration
 public final class GadgetReconciler implements Reconciler<Gadget>, Cleaner<Gadget> {

@@ -15,7 +15,7 @@ final class Kubectl {
     private final String program;
     private final String namespace;
 
-    /** What a run printed. */
+    /** Exit code and output of a run. */
     record Output(int code, String out, String err) {}
 
     Kubectl(ContractApi api, String namespace, Path home) throws IOException {

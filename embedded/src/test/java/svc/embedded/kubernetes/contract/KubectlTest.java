@@ -37,7 +37,8 @@ class KubectlTest extends ContractTest {
         assertThat(kubectl.run("get", "gadgets"))
                 .containsPattern("NAME +REF +READY +REASON +AGE\\s*\n" + "one +abc +True +Made +\\d+s");
         assertThat(kubectl.run("get", "gd", "-o", "wide")).containsPattern("SIZE\\s*\n.* 2\\s*\n");
-        assertThat(kubectl.run("get", "things", "-A")).containsPattern("NAMESPACE +NAME ")
+        assertThat(kubectl.run("get", "things", "-A"))
+                .containsPattern("NAMESPACE +NAME ")
                 .containsPattern(namespace + " +one ");
         assertThat(kubectl.run("get", "gd", "-o", "name")).isEqualTo("gadget.test.svc.platform/one\n");
         assertThat(kubectl.run("get", "gd", "one", "-o", "jsonpath={.spec.size}"))
@@ -47,7 +48,7 @@ class KubectlTest extends ContractTest {
     }
 
     @Test
-    void appliesOnTheServerAndTellsWhomItCollidesWith() throws Exception {
+    void appliesOnTheServerAndNamesTheConflictingManager() throws Exception {
         String file = manifest.toString();
         assertThat(kubectl.run("apply", "--server-side", "-f", file)).contains("serverside-applied");
         http.patch(one + "?fieldManager=hand", MERGE, "{spec: {size: 7}}");
@@ -118,7 +119,7 @@ class KubectlTest extends ContractTest {
     }
 
     @Test
-    void watchesWhatHappens() throws Exception {
+    void watches() throws Exception {
         Path out = home.resolve("watched");
         Process watching = kubectl.start(out, home.resolve("watched-errors"), "get", "gd", "-w");
         try {
@@ -170,7 +171,7 @@ class KubectlTest extends ContractTest {
     }
 
     @Test
-    void createsTheUsualThings() throws Exception {
+    void createsNamespacesSecretsAndConfigMaps() throws Exception {
         String team = namespace + "-team";
         kubectl.run("create", "namespace", team);
         kubectl.run("create", "secret", "generic", "s", "--from-literal=a=b", "-n", team);
@@ -188,8 +189,7 @@ class KubectlTest extends ContractTest {
     void explainsFieldsAndValidatesAgainstTheSchema() throws Exception {
         assertThat(kubectl.run("explain", "gadget.spec.ref")).contains("What it is called.");
         assertThat(kubectl.run("explain", "gadget", "--recursive")).contains("observedGeneration");
-        Path unknown =
-                kubectl.file("unknown.yaml", gadget("1").replace("ref: abc", "ref: abc\n  nmae: x"));
+        Path unknown = kubectl.file("unknown.yaml", gadget("1").replace("ref: abc", "ref: abc\n  nmae: x"));
         assertThat(kubectl.attempt("apply", "-f", unknown.toString()).err())
                 .contains("strict decoding error: unknown field \"spec.nmae\"");
     }

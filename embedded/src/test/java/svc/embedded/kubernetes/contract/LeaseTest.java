@@ -35,7 +35,10 @@ class LeaseTest extends ContractTest {
         theirs.withObject("/spec").put("holderIdentity", "c");
         assertThat(http.put(leases + "/leader", mine).code()).isEqualTo(200);
         assertThat(http.put(leases + "/leader", theirs).code()).isEqualTo(409);
-        assertThat(http.get(leases + "/leader").body().at("/spec/holderIdentity").asText())
+        assertThat(http.get(leases + "/leader")
+                        .body()
+                        .at("/spec/holderIdentity")
+                        .asText())
                 .isEqualTo("b");
         assertThat(http.get(leases + "/leader").body().at("/spec/renewTime").asText())
                 .isEqualTo("2026-01-01T00:00:00.000000Z");
@@ -46,7 +49,8 @@ class LeaseTest extends ContractTest {
         var leader = new AtomicReference<>("");
         try (KubernetesClient client = api.client(namespace);
                 var executor = Executors.newCachedThreadPool()) {
-            CompletableFuture<?> first = elector(client, executor, "first", leader).start();
+            CompletableFuture<?> first =
+                    elector(client, executor, "first", leader).start();
             TestApi.await("the first leads", () -> leader.get().equals("first"));
             CompletableFuture<?> second =
                     elector(client, executor, "second", leader).start();
@@ -59,10 +63,7 @@ class LeaseTest extends ContractTest {
     }
 
     private LeaderElector elector(
-            KubernetesClient client,
-            Executor executor,
-            String identity,
-            AtomicReference<String> leader) {
+            KubernetesClient client, Executor executor, String identity, AtomicReference<String> leader) {
         return new LeaderElectorBuilder(client, executor)
                 .withConfig(new LeaderElectionConfigBuilder()
                         .withName(identity)

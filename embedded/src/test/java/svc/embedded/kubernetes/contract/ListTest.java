@@ -53,8 +53,7 @@ class ListTest extends ContractTest {
         assertThat(token.isEmpty()).isEqualTo(api.has(KnownDifference.LISTS_ARE_WHOLE));
         assertThat(names(first)).hasSize(token.isEmpty() ? 3 : 2);
         if (!token.isEmpty()) {
-            JsonNode rest =
-                    http.get(gadgets + "?limit=2&continue=" + token).body();
+            JsonNode rest = http.get(gadgets + "?limit=2&continue=" + token).body();
             assertThat(names(rest)).containsExactly("two");
             assertThat(rest.at("/metadata/continue").asText()).isEmpty();
         }

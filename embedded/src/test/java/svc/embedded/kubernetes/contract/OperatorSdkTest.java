@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An operator of the Java Operator SDK runs with nothing but its defaults. */
+/** The Java Operator SDK with its default configuration. */
 class OperatorSdkTest extends ContractTest {
     private KubernetesClient client;
     private Operator operator;
@@ -35,7 +35,7 @@ class OperatorSdkTest extends ContractTest {
     }
 
     @Test
-    void runsAGadgetThroughItsWholeLife() throws Exception {
+    void reconcilesCreationChangeAndDeletion() throws Exception {
         client.resource(gadget("one", 1)).create();
         await("one is ready", () -> ready("one", 1));
         Gadget made = get("one");
@@ -73,7 +73,7 @@ class OperatorSdkTest extends ContractTest {
     }
 
     @Test
-    void settlesAndThenIsLeftInPeace() throws Exception {
+    void aConvergedGadgetIsNotReconciledAgain() throws Exception {
         client.resource(gadget("calm", 1)).create();
         await("calm is ready", () -> ready("calm", 1));
         Thread.sleep(500);
@@ -85,7 +85,7 @@ class OperatorSdkTest extends ContractTest {
     }
 
     @Test
-    void takesTwoHundredGadgetsAtOnce() throws Exception {
+    void reconcilesTwoHundredGadgets() throws Exception {
         List<Thread> creators = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             Gadget gadget = gadget("many-" + i, 1);

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
-/** A pod in which nothing could run is refused, as by an API server. */
+/** Validation of built-in kinds. */
 class PodSpecTest extends ContractTest {
     @ParameterizedTest
     @CsvSource(
@@ -18,7 +18,7 @@ class PodSpecTest extends ContractTest {
                 "{containers: [{name: a}]}|spec.containers[0].image",
                 "{containers: [{image: a}]}|spec.containers[0].name",
             })
-    void saysWhatIsMissing(String spec, String field) throws Exception {
+    void namesTheMissingField(String spec, String field) throws Exception {
         Reply refused = http.post(inNamespace("/api/v1", "pods"), pod(spec));
 
         assertThat(refused.code()).isEqualTo(422);
@@ -27,8 +27,9 @@ class PodSpecTest extends ContractTest {
     }
 
     @Test
-    void takesOneThatIsWhole() throws Exception {
-        assertThat(http.post(inNamespace("/api/v1", "pods"), pod("{containers: [{name: a, image: b}]}")).code())
+    void acceptsACompletePod() throws Exception {
+        assertThat(http.post(inNamespace("/api/v1", "pods"), pod("{containers: [{name: a, image: b}]}"))
+                        .code())
                 .isEqualTo(201);
     }
 

@@ -8,9 +8,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.HttpApi;
 
-/** The number of replicas is read and written alone, and who wrote it owns it. */
+/** The scale subresource, and field ownership of replicas. */
 class ScaleTest extends ContractTest {
-    private static final String TEMPLATE = "{metadata: {labels: {app: web}}, spec: {containers: [{name: a, image: b}]}}";
+    private static final String TEMPLATE =
+            "{metadata: {labels: {app: web}}, spec: {containers: [{name: a, image: b}]}}";
 
     private String deployments;
     private String scalePath;
@@ -50,13 +51,14 @@ class ScaleTest extends ContractTest {
         http.patch(scalePath, HttpApi.MERGE, "{spec: {replicas: 1}}");
         ((ObjectNode) scale.path("spec")).put("replicas", 9);
         assertThat(http.put(scalePath, scale).code()).isEqualTo(409);
-        assertThat(http.patch(scalePath, HttpApi.MERGE, "{spec: {replicas: -1}}").code())
+        assertThat(http.patch(scalePath, HttpApi.MERGE, "{spec: {replicas: -1}}")
+                        .code())
                 .isEqualTo(422);
-        assertThat(http.patch(scalePath, HttpApi.MERGE, "{spec: {replicas: many}}").code())
+        assertThat(http.patch(scalePath, HttpApi.MERGE, "{spec: {replicas: many}}")
+                        .code())
                 .isEqualTo(422);
         assertThat(replicas()).isEqualTo(1);
-        assertThat(http.get(configMaps() + "/web/scale").code())
-                .isEqualTo(404);
+        assertThat(http.get(configMaps() + "/web/scale").code()).isEqualTo(404);
     }
 
     @Test

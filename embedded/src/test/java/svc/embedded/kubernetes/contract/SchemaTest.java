@@ -7,7 +7,7 @@ import static svc.embedded.kubernetes.HttpApi.gadget;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
-/** The API refuses what a definition forbids, and completes what it leaves open. */
+/** Definitions: validation, defaults, pruning, and refused schemas. */
 class SchemaTest extends ContractTest {
 
     @Test
@@ -38,8 +38,10 @@ class SchemaTest extends ContractTest {
                 .isEqualTo("299 - \"unknown field \\\"spec.nmae\\\"\"");
         Reply strict = http.post(gadgets + "?fieldValidation=Strict", gadget("two", "ref: abc, nmae: x"));
         assertThat(strict.code()).isEqualTo(400);
-        assertThat(strict.message()).isEqualTo("Gadget in version \"v1\" cannot be handled as a Gadget: strict decoding error: unknown field"
-                        + " \"spec.nmae\"");
+        assertThat(strict.message())
+                .isEqualTo(
+                        "Gadget in version \"v1\" cannot be handled as a Gadget: strict decoding error: unknown field"
+                                + " \"spec.nmae\"");
         assertThat(http.post(gadgets, gadget("three", "ref: abc"))
                         .body()
                         .at("/spec/size")

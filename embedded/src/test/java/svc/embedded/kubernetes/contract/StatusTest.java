@@ -9,11 +9,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
-/** What is wanted and what is are written by different doors. */
+/** The status subresource: spec and status are written through different paths. */
 class StatusTest extends ContractTest {
 
     @Test
-    void theMainDoorIgnoresStatusAndTheStatusDoorIgnoresTheRest() throws Exception {
+    void theMainPathIgnoresStatusAndTheStatusPathIgnoresTheRest() throws Exception {
         String sent =
                 "{apiVersion: test.svc.platform/v1, kind: Gadget, metadata: {name: one}, spec: {ref: abc}, status:"
                         + " {observedGeneration: 7}}";

@@ -9,8 +9,7 @@ final class TestDefinition {
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
     private final HttpApi http;
-    private final String group =
-            "g" + UUID.randomUUID().toString().substring(0, 8) + ".example.org";
+    private final String group = "g" + UUID.randomUUID().toString().substring(0, 8) + ".example.org";
 
     TestDefinition(HttpApi http) {
         this.http = http;

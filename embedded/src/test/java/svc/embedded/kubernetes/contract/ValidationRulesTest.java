@@ -36,7 +36,8 @@ class ValidationRulesTest extends ContractTest {
         Reply refused = http.post(rules(), rule("one", spec));
         assertThat(refused.code()).as(refused.message()).isEqualTo(422);
         assertThat(refused.reason()).isEqualTo("Invalid");
-        assertThat(refused.body().at("/details/causes").findValuesAsText("field")).contains(field);
+        assertThat(refused.body().at("/details/causes").findValuesAsText("field"))
+                .contains(field);
         assertThat(refused.message()).contains(field + ": ").contains(message);
     }
 

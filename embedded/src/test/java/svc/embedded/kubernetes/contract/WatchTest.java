@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** A watch misses nothing, and says so when it would. */
+/** Watches: no missed events, 410 when events are lost, selectors, bookmarks. */
 class WatchTest extends ContractTest {
 
     @Test
@@ -30,7 +30,7 @@ class WatchTest extends ContractTest {
         }
     }
 
-    /** Each is waited for before the next write: one that were kept until another comes would never be read. */
+    /** Waits for each event before the next write: a server that buffers an event until the next one would hang here. */
     @Test
     void sendsEachEventByItself() throws Exception {
         try (InputStream watch = http.stream(gadgets + "?watch=1")) {
@@ -53,7 +53,7 @@ class WatchTest extends ContractTest {
     }
 
     @Test
-    void treatsAVersionOfTheFuture() throws Exception {
+    void watchesFromAVersionOfTheFuture() throws Exception {
         try (InputStream watch = http.stream(gadgets + "?watch=1&timeoutSeconds=1&resourceVersion=99999999")) {
             assertThat(new String(watch.readAllBytes(), StandardCharsets.UTF_8).contains("\"Expired\""))
                     .isEqualTo(api.has(KnownDifference.FUTURE_VERSIONS_ARE_EXPIRED));

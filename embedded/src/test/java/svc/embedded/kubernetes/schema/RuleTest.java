@@ -102,8 +102,9 @@ class RuleTest {
     @Test
     void aMessageMayBeAnExpressionOfTheValue() {
         JsonNode definition = WidgetDefinition.json();
-        ((ObjectNode) definition.at(
-                        "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/limits/additionalProperties/x-kubernetes-validations/0"))
+        ((ObjectNode)
+                        definition.at(
+                                "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/limits/additionalProperties/x-kubernetes-validations/0"))
                 .put("messageExpression", "'unlucky: ' + string(self)");
 
         assertThat(CustomResourceSchema.of(definition, "v1")

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** A definition with one field for each thing a schema can say. */
+/** A definition with one field for each feature of a schema. */
 final class WidgetDefinition {
 
     private static final KubernetesSerialization YAML = new KubernetesSerialization();
