@@ -15,7 +15,6 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.DeletionPolicy;
@@ -37,7 +36,6 @@ import svc.operator.testing.TestingOperator;
  * Promise: {@code config/rbac/operator.yaml} grants what the operator uses and nothing else. The API server enforces the
  * grants on every test that runs on it; here one life of everything the operator keeps is read back from its audit log.
  */
-@Tag("real-kubernetes")
 class RightsAsUsedTest {
     private static final String LEASES = OperatorAccount.NAMESPACE;
     private static final String INSTALLING = "svc-operator-install-kinds";

@@ -23,6 +23,8 @@ public class PlatformForQuarkus implements QuarkusTestResourceLifecycleManager {
         config.put("svc.databases.main.jdbc-url", TestingPostgres.server().jdbcUrl(TestingPostgres.database()));
         config.put("svc.databases.main.password", TestingPostgres.server().operatorPassword());
         config.put("svc.crds.apply", "true");
+        // Any free port: two JVMs with Quarkus tests on one machine would both take 8081.
+        config.put("quarkus.http.test-port", "0");
         return config;
     }
 

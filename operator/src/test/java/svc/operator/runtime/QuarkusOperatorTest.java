@@ -90,6 +90,11 @@ class QuarkusOperatorTest {
         assertThat(get("/q/health/ready")).contains("\"UP\"");
     }
 
+    @Test
+    void anotherJvmWithQuarkusTestsMayRunBeside() {
+        assertThat(URI.create(url).getPort()).isPositive().isNotEqualTo(8081);
+    }
+
     private String get(String path) throws Exception {
         var answer = HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(URI.create(url + path)).build(), BodyHandlers.ofString());

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whose Kubernetes API the tests of this JVM use: the embedded one, unless the system property {@value #CHOICE} names a
- * program with Kubernetes' own control plane, or the kubeconfig of a cluster.
+ * The Kubernetes API that the tests of this JVM run on: the embedded one, unless the system property {@value #CHOICE} names
+ * the program that {@code e2e/kubernetes} builds, or the kubeconfig of a cluster.
  */
 public interface TestingCluster extends AutoCloseable {
     String CHOICE = "testing.kubernetes";

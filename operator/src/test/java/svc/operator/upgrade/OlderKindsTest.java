@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
@@ -32,7 +31,6 @@ import svc.operator.testing.TestingPostgres;
  * Promise: an upgrade of the kinds keeps every object that was stored before valid and whole. The resources hold the kinds
  * as they were first (their defaults written as API servers demand), and an object of each with every field set.
  */
-@Tag("real-kubernetes")
 class OlderKindsTest {
     private static final List<String> KINDS = List.of("project", "edgefunction", "functionsecret");
     private static final Map<String, String> LEAST = Map.of("name", "Least");

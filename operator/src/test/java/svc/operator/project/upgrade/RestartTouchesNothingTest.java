@@ -6,14 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
 import svc.operator.observe.Observation.Seen;
 import svc.operator.testing.TestingOperator;
 
 /** A new operator looks at every settled project and writes nothing: not to the API, not to the database. */
-@Tag("real-kubernetes")
 class RestartTouchesNothingTest {
     private static final List<String> NAMES = List.of("one", "two", "three", "four", "five");
 
