@@ -45,7 +45,7 @@ final class Recipes {
     record Image(String name, ImageConfig config, List<Layer> layers, byte[] sbom) {}
 
     Image operator() throws IOException {
-        return ofJava("operator", List.of(), List.of());
+        return ofJava("operator", "operator", List.of(), List.of());
     }
 
     Image apiServer() throws IOException {
@@ -56,7 +56,7 @@ final class Recipes {
                     "svc/sandbox/" + folder, repository.resolve("sandbox").resolve(folder), path -> true);
         }
         Layer layer = Layer.of("the sandbox and Deno", sandbox, epochSeconds);
-        return ofJava("api-server", List.of(layer), List.of("-Dsvc.sandbox.home=/svc/sandbox"));
+        return ofJava("api-server", "api-server/server", List.of(layer), List.of("-Dsvc.sandbox.home=/svc/sandbox"));
     }
 
     Image functionRuntime() throws IOException {
@@ -78,7 +78,8 @@ final class Recipes {
         return new Image("svc/function-runtime", config, layers, sbom);
     }
 
-    private Image ofJava(String module, List<Layer> more, List<String> options) throws IOException {
+    /** @param module the folder of the runnable Maven module, below the repository */
+    private Image ofJava(String name, String module, List<Layer> more, List<String> options) throws IOException {
         Path app = repository.resolve(module).resolve("target/quarkus-app");
         // Third parties' change with a release of theirs, ours with each of ours.
         Layer libraries = Layer.of(
@@ -86,7 +87,7 @@ final class Recipes {
                 new FileTree().folder("svc/app", app, path -> isLibrary(path) && !isOurs(path)),
                 epochSeconds);
         byte[] sbom = Sbom.of(
-                "svc/" + module,
+                "svc/" + name,
                 version,
                 repository.resolve(module).resolve("target/bom.json"),
                 parts(!more.isEmpty(), true));
@@ -96,16 +97,16 @@ final class Recipes {
         List<Layer> layers = new ArrayList<>(List.of(base, runtime));
         layers.addAll(more);
         layers.add(libraries);
-        layers.add(Layer.of("svc " + module, program, epochSeconds));
+        layers.add(Layer.of("svc " + name, program, epochSeconds));
         var config = new ImageConfig(
-                "svc " + module,
+                "svc " + name,
                 version,
                 USER,
                 "/svc",
                 javaCommand(options),
                 Map.of("LANG", "C.UTF-8", "JAVA_HOME", "/opt/java"),
                 List.of(PORT));
-        return new Image("svc/" + module, config, layers, sbom);
+        return new Image("svc/" + name, config, layers, sbom);
     }
 
     /** How a program of ours starts; memory is a share of the container's, which {@code JDK_JAVA_OPTIONS} may change. */

@@ -15,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Optional;
-import svc.api.sandbox.SandboxHome;
 import svc.crds.CrdCatalog;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.mail.EmbeddedMail;
@@ -25,6 +24,7 @@ import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.process.FreePort;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.embedded.s3.EmbeddedS3;
+import svc.sqlgate.parser.SandboxHome;
 
 /**
  * The servers that a cluster would provide, on one data folder: PostgreSQL, Redis, S3, a mail catcher, the Kubernetes API with

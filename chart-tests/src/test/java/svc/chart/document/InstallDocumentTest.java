@@ -22,7 +22,8 @@ class InstallDocumentTest {
     @Test
     void everyTestItNamesExists() throws IOException {
         Set<String> tests = new HashSet<>();
-        for (String module : List.of("chart-tests", "images", "operator", "api-server", "e2e")) {
+        for (String module :
+                List.of("chart-tests", "images", "operator", "api-server/management", "api-server/server", "e2e")) {
             try (Stream<Path> files =
                     Files.walk(Chart.REPOSITORY.resolve(module).resolve("src/test/java"))) {
                 files.forEach(file -> tests.add(file.getFileName().toString()));

@@ -18,16 +18,16 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import svc.api.artifact.ArtifactConfig;
-import svc.api.auth.mail.MailConfig;
-import svc.api.auth.mail.SmtpServer;
-import svc.api.management.function.bundle.BundleConfig;
-import svc.api.proxy.ProxyConfig;
-import svc.api.runtime.ApiConfig;
-import svc.api.runtime.ServerRole;
+import svc.auth.mail.MailConfig;
+import svc.auth.mail.SmtpServer;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
+import svc.functions.artifact.ArtifactConfig;
+import svc.management.function.bundle.BundleConfig;
 import svc.operator.runtime.OperatorConfig;
+import svc.platform.clientip.ProxyConfig;
+import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
 
 /** Each variable of each pod is a key of the program in it, and is read as what the value meant. */
 class SettingsAreKeysTest {
@@ -49,7 +49,7 @@ class SettingsAreKeysTest {
     /** Known to its own package only. */
     private static Class<?> egress() {
         try {
-            return Class.forName("svc.api.egress.Egress$Config");
+            return Class.forName("svc.platform.egress.Egress$Config");
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }

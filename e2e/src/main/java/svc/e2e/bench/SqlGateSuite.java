@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import svc.api.management.query.gate.ScriptGate;
-import svc.api.management.query.gate.Verdict;
-import svc.api.sandbox.ParserLimits;
-import svc.api.sandbox.ParserPool;
-import svc.api.sandbox.SandboxHome;
-import svc.api.sandbox.SqlReader;
 import svc.database.name.ProjectNames;
 import svc.e2e.platform.PlatformCommand;
+import svc.sqlgate.ScriptGate;
+import svc.sqlgate.Verdict;
+import svc.sqlgate.parser.ParserLimits;
+import svc.sqlgate.parser.ParserPool;
+import svc.sqlgate.parser.SandboxHome;
+import svc.sqlgate.parser.SqlReader;
 
 /** The SQL gate alone, in this process with the sandbox's processes beside it: from a script to its verdict. */
 final class SqlGateSuite implements Suite {

@@ -9,7 +9,8 @@ import java.util.Map;
 
 /** The packaged API server in one of its roles, as a pod of it is: a process of its own with an account of its own. */
 public final class ApiServerProcess implements AutoCloseable {
-    private static final Path JAR = PlatformCommand.root().resolve("api-server/target/quarkus-app/quarkus-run.jar");
+    private static final Path JAR =
+            PlatformCommand.root().resolve("api-server/server/target/quarkus-app/quarkus-run.jar");
     private static final List<String> OPTIONS = List.of(
             "--enable-native-access=ALL-UNNAMED",
             "-XX:+UseSerialGC",

@@ -1,0 +1,57 @@
+package svc.auth;
+
+import org.jboss.logging.Logger;
+import svc.auth.http.AuthError;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
+
+/** What a failure of the project's database means to a client. */
+final class DatabaseRefusal {
+    private static final Logger LOG = Logger.getLogger(DatabaseRefusal.class);
+
+    private DatabaseRefusal() {}
+
+    static AuthError of(PoolExhausted exhausted) {
+        return AuthError.unavailable();
+    }
+
+    /** Our own outage is never a 4xx: clients would drop a session that is fine. */
+    static AuthError of(SqlError error, Tenant tenant) {
+        if (error.infrastructure() || !error.fromServer()) {
+            LOG.warnf("%s: auth cannot use the database [%s]", tenant.ref(), error.sqlState());
+            return AuthError.unavailable();
+        }
+        if (error.is("55P03") || error.is("40P01")) {
+            // Another call about the same user is still waiting for a mail server.
+            return AuthError.unavailable();
+        }
+        if (AuthTransactions.isTaken(error)) {
+            return new AuthError(422, "user_already_exists", "User already registered");
+        }
+        if (isTwice(error, "users_phone_key")) {
+            return AuthError.phoneExists();
+        }
+        if (isTwice(error, "mfa_factors_user_friendly_name_unique")) {
+            return new AuthError(
+                    422, "mfa_factor_name_conflict", "A factor with this friendly name for this user already exists");
+        }
+        if (error.sqlState().startsWith("22")
+                || error.constraint().filter("users_pkey"::equals).isPresent()) {
+            // A number, a character or an id that the columns do not take.
+            return AuthError.invalid(error.getMessage());
+        }
+        if (error.is("P0001")) {
+            // A tenant's trigger refuses: its word is the answer.
+            return new AuthError(422, "validation_failed", error.getMessage());
+        }
+        return new AuthError(
+                500, "unexpected_failure", "Database error [" + error.sqlState() + "]: " + error.getMessage());
+    }
+
+    /** Whether somebody else was quicker to write what may be there once only. */
+    static boolean isTwice(SqlError error, String constraint) {
+        return error.is("23505")
+                && error.constraint().filter(constraint::equals).isPresent();
+    }
+}

@@ -1,0 +1,104 @@
+package svc.auth;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import svc.auth.http.AuthAnswer;
+import svc.auth.http.AuthError;
+import svc.auth.http.AuthRequest;
+import svc.auth.provider.Providers;
+import svc.auth.token.ProjectTokens;
+import svc.crds.project.auth.AuthSpec;
+
+/** {@code /health}, {@code /settings} and the public keys: what clients ask before there is a user. */
+final class Discovery {
+    /** Members that clients read whether or not there is such a provider. */
+    private static final List<String> PROVIDERS = List.of(
+            "apple",
+            "azure",
+            "bitbucket",
+            "discord",
+            "facebook",
+            "figma",
+            "fly",
+            "github",
+            "gitlab",
+            "google",
+            "kakao",
+            "keycloak",
+            "linkedin",
+            "linkedin_oidc",
+            "notion",
+            "slack",
+            "slack_oidc",
+            "snapchat",
+            "spotify",
+            "twitch",
+            "twitter",
+            "workos",
+            "x",
+            "zoom");
+
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private final ProjectTokens tokens;
+
+    Discovery(ProjectTokens tokens) {
+        this.tokens = tokens;
+    }
+
+    static AuthAnswer health() {
+        return AuthAnswer.ok(JSON.objectNode()
+                .put("version", "svc")
+                .put("name", "GoTrue")
+                .put("description", "Users and sessions of one project, as GoTrue's clients expect them"));
+    }
+
+    static AuthAnswer settings(AuthRequest request) {
+        AuthSpec spec = request.tenant().auth();
+        ObjectNode body = JSON.objectNode();
+        ObjectNode external = body.putObject("external");
+        external.put("anonymous_users", spec.anonymousSignIn());
+        external.put("email", spec.email().enabled());
+        external.put("phone", spec.phone().enabled());
+        PROVIDERS.forEach(provider -> external.put(provider, false));
+        Providers.open(request.tenant()).forEach(provider -> external.put(provider.name(), true));
+        body.put("disable_signup", !spec.signUp());
+        body.put("mailer_autoconfirm", spec.email().autoconfirm());
+        body.put("phone_autoconfirm", spec.phone().autoconfirm());
+        body.put("sms_provider", "");
+        body.put("saml_enabled", false);
+        body.put("passkeys_enabled", false);
+        return AuthAnswer.ok(body);
+    }
+
+    /** Enough for those who check the project's tokens; there is no sign-in at other places by this service's accounts. */
+    static AuthAnswer openId(AuthRequest request) {
+        String issuer = request.tenant().authUrl();
+        ObjectNode body = JSON.objectNode();
+        body.put("issuer", issuer).put("jwks_uri", issuer + "/.well-known/jwks.json");
+        body.putArray("id_token_signing_alg_values_supported").add("ES256");
+        body.putArray("subject_types_supported").add("public");
+        body.putArray("response_types_supported");
+        ArrayNode claims = body.putArray("claims_supported");
+        List.of("sub", "aud", "iss", "exp", "iat", "email", "phone", "role", "session_id", "aal", "amr")
+                .forEach(claims::add);
+        return AuthAnswer.ok(body).with("Cache-Control", "public, max-age=600");
+    }
+
+    static AuthAnswer authorizationServer(AuthRequest request) {
+        throw new AuthError(404, "feature_disabled", "OAuth server is disabled");
+    }
+
+    AuthAnswer keys(AuthRequest request) {
+        ObjectNode body = JSON.objectNode();
+        var keys = body.putArray("keys");
+        tokens.published(request.tenant()).forEach(jwk -> {
+            ObjectNode key = keys.addObject();
+            jwk.forEach(key::put);
+            key.putArray("key_ops").add("verify");
+        });
+        return AuthAnswer.ok(body).with("Cache-Control", "public, max-age=600");
+    }
+}

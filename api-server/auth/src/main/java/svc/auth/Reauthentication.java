@@ -1,0 +1,89 @@
+package svc.auth;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import svc.auth.http.AuthAnswer;
+import svc.auth.http.AuthError;
+import svc.auth.http.AuthRequest;
+import svc.auth.mail.Mailer;
+import svc.auth.rows.AuditLog;
+import svc.auth.rows.AuthRows;
+import svc.auth.rows.OneTimeTokens;
+import svc.auth.token.ProjectTokens;
+import svc.postgres.flush.TransactionSteps.Outcome;
+
+/** {@code GET /reauthenticate}: a code by mail, by which a user shows to be still the same before a password is changed. */
+final class Reauthentication {
+    /** A sign-in that is no older needs no code. */
+    private static final Duration RECENT = Duration.ofHours(24);
+
+    private final AuthTransactions transactions;
+    private final OneTimeMails mails;
+    private final OneTimeChecks checks;
+    private final ProjectTokens tokens;
+    private final Clock clock;
+
+    Reauthentication(
+            AuthTransactions transactions,
+            OneTimeMails mails,
+            OneTimeChecks checks,
+            ProjectTokens tokens,
+            Clock clock) {
+        this.transactions = transactions;
+        this.mails = mails;
+        this.checks = checks;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    AuthAnswer send(AuthRequest request) {
+        try (Mailer.Turn turn = mails.turn(request)) {
+            return transactions.run(request.tenant(), rows -> {
+                Bearer bearer = Bearer.of(request, rows, clock);
+                if (UserView.text(bearer.row(), "email").isEmpty()) {
+                    throw new AuthError(
+                            422,
+                            "validation_failed",
+                            "Reauthentication requires the user to have an email or a phone number");
+                }
+                if (!ConfirmedEmail.isConfirmed(bearer.row())) {
+                    throw new AuthError(422, "email_not_confirmed", "Please verify your email first.");
+                }
+                new AuditLog(rows).record(AuditLog.Action.USER_REAUTHENTICATE_REQUESTED, bearer.row());
+                mails.send(request, rows, bearer.row(), EmailUse.REAUTHENTICATION);
+                return new Outcome<>(AuthAnswer.ok(JsonNodeFactory.instance.objectNode()), true);
+            });
+        }
+    }
+
+    /** Whether a change by this session needs a code, where the project wants one. */
+    boolean isDue(Bearer bearer) {
+        return OffsetDateTime.parse(bearer.session().path("created_at").asText())
+                .toInstant()
+                .plus(RECENT)
+                .isBefore(clock.instant());
+    }
+
+    /** @throws AuthError unless it is the code that was sent to the user last; it is used up then */
+    void require(AuthRequest request, AuthRows rows, Bearer bearer, String nonce) {
+        var sent = new OneTimeTokens(rows);
+        boolean right =
+                sent
+                        .byAddress(UserView.text(bearer.row(), "email"), List.of(OneTimeTokens.Type.REAUTHENTICATION))
+                        .stream()
+                        .filter(token -> token.user().equals(bearer.id()))
+                        .filter(token -> checks.isAlive(request.tenant(), token))
+                        .filter(token -> tokens.oneTime(request.tenant())
+                                .isCode(
+                                        token.hash(),
+                                        request.tenant().auth().email().otpLength(),
+                                        nonce))
+                        .anyMatch(token -> sent.use(token.id()));
+        if (!right) {
+            throw new AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid");
+        }
+    }
+}

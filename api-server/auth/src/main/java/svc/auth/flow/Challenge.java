@@ -1,0 +1,76 @@
+package svc.auth.flow;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import svc.auth.http.AuthError;
+import svc.auth.http.AuthRequest;
+
+/**
+ * What a client shows at the beginning of a flow, so that nobody else can end it (RFC 7636).
+ *
+ * @param method {@code s256} or {@code plain}
+ */
+public record Challenge(String value, String method) {
+    private static final int SHORTEST = 43;
+    private static final int LONGEST = 128;
+    private static final Pattern CHARACTERS = Pattern.compile("[A-Za-z0-9._~-]+");
+
+    /**
+     * The one that a call brings, in its query or its body; empty when it brings none.
+     *
+     * @throws AuthError for one that cannot be, and for half of one
+     */
+    public static Optional<Challenge> of(AuthRequest request) {
+        Optional<String> value = member(request, "code_challenge");
+        Optional<String> method = member(request, "code_challenge_method");
+        if (value.isEmpty() != method.isEmpty()) {
+            throw AuthError.invalid("PKCE flow requires code_challenge_method and code_challenge");
+        }
+        return value.map(text -> new Challenge(checked(text), checkedMethod(method.orElseThrow())));
+    }
+
+    private static Optional<String> member(AuthRequest request, String name) {
+        return request.method().equals("GET") ? request.parameter(name) : request.text(name);
+    }
+
+    private static String checked(String value) {
+        if (value.length() < SHORTEST || value.length() > LONGEST) {
+            throw AuthError.invalid("code challenge has to be between " + SHORTEST + " and " + LONGEST + " characters");
+        }
+        if (!CHARACTERS.matcher(value).matches()) {
+            throw AuthError.invalid(
+                    "code challenge can only contain alphanumeric characters, hyphens, periods, underscores and"
+                            + " tildes");
+        }
+        return value;
+    }
+
+    private static String checkedMethod(String method) {
+        String lower = method.toLowerCase(Locale.ROOT);
+        if (!lower.equals("s256") && !lower.equals("plain")) {
+            throw AuthError.invalid("unsupported code_challenge method \"" + method + "\"; use s256 or plain");
+        }
+        return lower;
+    }
+
+    /** Whether a verifier is the one that the challenge was made of. */
+    boolean isMadeOf(String verifier) {
+        String made = method.equals("plain") ? verifier : hash(verifier);
+        return MessageDigest.isEqual(made.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The challenge of method {@code s256}, which is also how a code is kept. */
+    public static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

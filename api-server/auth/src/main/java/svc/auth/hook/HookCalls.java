@@ -1,0 +1,182 @@
+package svc.auth.hook;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import svc.auth.http.AuthError;
+import svc.auth.secret.ProjectSecrets;
+import svc.crds.project.auth.HookSpec;
+import svc.platform.egress.EgressAnswer;
+import svc.platform.egress.EgressCall;
+import svc.platform.egress.EgressClient;
+import svc.platform.egress.EgressFailedException;
+import svc.platform.tenancy.Tenant;
+
+/** Hooks that are HTTP calls to an address of the project's choice, signed by Standard Webhooks. */
+final class HookCalls {
+    private static final int MOST_TRIES = 3;
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
+    private final EgressClient egress;
+    private final ProjectSecrets secrets;
+    private final HookLimits limits;
+    private final Clock clock;
+
+    HookCalls(EgressClient egress, ProjectSecrets secrets, HookLimits limits, Clock clock) {
+        this.egress = egress;
+        this.secrets = secrets;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** One call that is repeated when the other side may do better the next time. */
+    private sealed interface Try {
+        record Answered(Optional<String> body) implements Try {}
+
+        record Again(AuthError unless, Duration pause) implements Try {}
+    }
+
+    /**
+     * @return the answer's body; empty for none
+     * @throws AuthError when there is no answer that can be used
+     */
+    Optional<String> call(Tenant tenant, HookPoint point, HookSpec hook, String payload) {
+        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MOST_BYTES) {
+            throw HookFault.tooLong(point);
+        }
+        URI address = address(point, hook.url());
+        WebhookSignature signature = signature(tenant, point, hook);
+        // One id for all tries: the other side can tell that it has seen it before.
+        String id = UUID.randomUUID().toString();
+        long end = System.nanoTime() + limits.call().toNanos();
+        for (int count = 1; ; count++) {
+            Duration left = Duration.ofNanos(end - System.nanoTime());
+            switch (once(point, address, signature, id, payload, left)) {
+                case Try.Answered answered -> {
+                    return answered.body();
+                }
+                case Try.Again again -> {
+                    if (count == MOST_TRIES) {
+                        throw again.unless();
+                    }
+                    if (System.nanoTime() + again.pause().toNanos() >= end) {
+                        throw count == 1 ? HookFault.late(point, limit()) : HookFault.lateAfterRetries(point, limit());
+                    }
+                    pause(again.pause());
+                }
+            }
+        }
+    }
+
+    private Try once(
+            HookPoint point, URI address, WebhookSignature signature, String id, String payload, Duration left) {
+        long now = clock.instant().getEpochSecond();
+        var call = new EgressCall(
+                HttpMethod.POST,
+                address,
+                Map.of(
+                        "Content-Type",
+                        "application/json",
+                        "Accept",
+                        "application/json",
+                        "webhook-id",
+                        id,
+                        "webhook-timestamp",
+                        Long.toString(now),
+                        "webhook-signature",
+                        signature.header(id, now, payload)),
+                Buffer.buffer(payload),
+                HookFault.MOST_BYTES,
+                left);
+        try {
+            return read(
+                    point,
+                    egress.call(call).toCompletionStage().toCompletableFuture().join());
+        } catch (CompletionException e) {
+            if (!(e.getCause() instanceof EgressFailedException failure)) {
+                throw e;
+            }
+            return failed(point, failure);
+        }
+    }
+
+    private Try failed(HookPoint point, EgressFailedException failure) {
+        AuthError broken = HookFault.broken(point, "cannot be called: " + failure.getMessage());
+        switch (failure.reason()) {
+            case TOO_LONG -> throw HookFault.tooLong(point);
+            case LATE -> throw HookFault.late(point, limit());
+            case REFUSED -> throw broken;
+            case UNREACHABLE, STATUS -> {
+                return new Try.Again(broken, PAUSE);
+            }
+        }
+        throw new IllegalStateException(failure);
+    }
+
+    private static Try read(HookPoint point, EgressAnswer answer) {
+        return switch (answer.status()) {
+            case 200, 202 -> new Try.Answered(json(point, answer));
+            case 204 -> new Try.Answered(Optional.empty());
+            case 429, 503 ->
+                new Try.Again(
+                        HookFault.broken(point, "is not available: it answered " + answer.status()),
+                        answer.headers().contains("Retry-After") ? retryAfter(answer) : PAUSE);
+            default -> throw HookFault.broken(point, "answered " + answer.status() + " where 200 was expected");
+        };
+    }
+
+    private static Duration retryAfter(EgressAnswer answer) {
+        String text = answer.headers().get("Retry-After");
+        return text.matches("[0-9]{1,4}") ? Duration.ofSeconds(Long.parseLong(text)) : PAUSE;
+    }
+
+    private static Optional<String> json(HookPoint point, EgressAnswer answer) {
+        if (answer.body().length() == 0) {
+            return Optional.empty();
+        }
+        String type = answer.headers().get("Content-Type");
+        if (type == null || !type.strip().toLowerCase(Locale.ROOT).startsWith("application/json")) {
+            throw HookFault.noJson(point);
+        }
+        return Optional.of(answer.body().toString(StandardCharsets.UTF_8));
+    }
+
+    private static URI address(HookPoint point, String url) {
+        try {
+            return URI.create(url);
+        } catch (IllegalArgumentException e) {
+            throw HookFault.broken(point, "names an address that cannot be read");
+        }
+    }
+
+    private WebhookSignature signature(Tenant tenant, HookPoint point, HookSpec hook) {
+        String reference =
+                hook.secretKeyRef().name() + "/" + hook.secretKeyRef().key();
+        String secret = secrets.value(tenant, hook.secretKeyRef())
+                .orElseThrow(() -> HookFault.broken(point, "cannot be signed: there is no Secret " + reference));
+        return WebhookSignature.of(secret)
+                .orElseThrow(() -> HookFault.broken(
+                        point, "cannot be signed: the Secret " + reference + " is not of the form v1,whsec_<base64>"));
+    }
+
+    private String limit() {
+        return limits.call().toMillis() + "ms";
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw AuthError.unavailable();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Steps of the flows that a project decides: functions in its database, or signed HTTP calls. */
+package svc.auth.hook;

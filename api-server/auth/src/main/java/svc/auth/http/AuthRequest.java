@@ -1,0 +1,242 @@
+package svc.auth.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import svc.platform.clientip.CallerAddress;
+import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.tenancy.Tenant;
+
+/** One call of the auth service: where from, for whom, and what it says. */
+public final class AuthRequest {
+    /** GoTrue's own limit. */
+    private static final int MOST_BYTES = 1024 * 1024;
+
+    // A number that no double holds is kept as it was written, or refused by PostgreSQL.
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(100).build())
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private final DataPlaneRequest request;
+    private final CallerAddress addresses;
+    private Map<String, List<String>> query;
+    private ObjectNode body;
+    private List<String> places = List.of();
+
+    /** @param addresses who the proxies before us are */
+    public AuthRequest(DataPlaneRequest request, CallerAddress addresses) {
+        this.request = request;
+        this.addresses = addresses;
+    }
+
+    /** Address of the client, in the text form of IPv4 or IPv6, as far as our own proxies vouch for it. */
+    public String callerAddress() {
+        Optional<String> peer = Optional.ofNullable(request.peer()).map(SocketAddress::hostAddress);
+        return addresses.of(peer, request.headers().getAll("X-Forwarded-For")).orElse("unknown");
+    }
+
+    /** @param values what its path has in the places of a route */
+    void at(List<String> values) {
+        places = values;
+    }
+
+    public String method() {
+        return request.method().name();
+    }
+
+    /** What follows {@code /auth/v1}; begins with a slash. */
+    public String path() {
+        return request.path();
+    }
+
+    /** What the path has in a place of its route, from 0, percent-encoded as it came. */
+    public String place(int index) {
+        return places.get(index);
+    }
+
+    public Tenant tenant() {
+        return request.tenant();
+    }
+
+    public Caller caller() {
+        return request.caller();
+    }
+
+    public String header(String name) {
+        return request.headers().get(name);
+    }
+
+    /**
+     * Empty when it is absent or empty.
+     *
+     * @throws AuthError for a query that cannot be read, or what PostgreSQL cannot keep
+     */
+    public Optional<String> parameter(String name) {
+        Optional<String> value = Optional.ofNullable(query().get(name)).map(List::getFirst);
+        if (value.filter(text -> text.indexOf(0) >= 0).isPresent()) {
+            throw AuthError.invalid(name + " holds a NUL character");
+        }
+        return value.filter(text -> !text.isEmpty());
+    }
+
+    /**
+     * All of the query, of each name the first.
+     *
+     * @throws AuthError for a query that cannot be read
+     */
+    public Map<String, String> parameters() {
+        Map<String, String> all = new LinkedHashMap<>();
+        query().forEach((name, values) -> all.put(name, values.getFirst()));
+        return all;
+    }
+
+    /**
+     * The body as the form of a page, of each name the first.
+     *
+     * @throws AuthError for a body that cannot be read as one
+     */
+    public Map<String, String> form() {
+        Map<String, String> all = new LinkedHashMap<>();
+        try {
+            new QueryStringDecoder(text(), StandardCharsets.UTF_8, false)
+                    .parameters()
+                    .forEach((name, values) -> all.put(name, values.getFirst()));
+        } catch (IllegalArgumentException e) {
+            throw AuthError.invalid("The form cannot be read: " + e.getMessage());
+        }
+        return all;
+    }
+
+    private String text() {
+        return request.body().toString(StandardCharsets.UTF_8);
+    }
+
+    /** @throws AuthError for a body of more than a megabyte, whether anybody reads it or not */
+    public void requireFitting() {
+        if (request.body().length() > MOST_BYTES) {
+            throw new AuthError(413, "validation_failed", "The body is larger than " + MOST_BYTES + " bytes");
+        }
+    }
+
+    private Map<String, List<String>> query() {
+        if (query == null) {
+            try {
+                query = new QueryStringDecoder(request.query(), StandardCharsets.UTF_8, false).parameters();
+            } catch (IllegalArgumentException e) {
+                throw AuthError.invalid("The query cannot be read: " + e.getMessage());
+            }
+        }
+        return query;
+    }
+
+    /**
+     * The body, which is a JSON object; an empty one where there is none.
+     *
+     * @throws AuthError for anything else
+     */
+    public ObjectNode body() {
+        if (body == null) {
+            body = read();
+        }
+        return body;
+    }
+
+    private ObjectNode read() {
+        byte[] bytes = request.body().getBytes();
+        if (bytes.length == 0) {
+            return JSON.createObjectNode();
+        }
+        try {
+            JsonNode read = JSON.readTree(bytes);
+            if (read instanceof ObjectNode object) {
+                return object;
+            }
+            throw AuthError.json("Could not parse request body as JSON: it is not an object");
+        } catch (JsonProcessingException e) {
+            throw AuthError.json("Could not parse request body as JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw AuthError.json("Could not read the request body");
+        }
+    }
+
+    /**
+     * A member that is text; empty when it is absent, null or empty.
+     *
+     * @throws AuthError when it is something else, or holds what PostgreSQL cannot keep
+     */
+    public Optional<String> text(String name) {
+        JsonNode value = body().path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!value.isTextual()) {
+            throw AuthError.json("Could not parse request body as JSON: " + name + " is not a string");
+        }
+        if (value.textValue().indexOf(0) >= 0) {
+            throw AuthError.invalid(name + " holds a NUL character");
+        }
+        return Optional.of(value.textValue()).filter(text -> !text.isEmpty());
+    }
+
+    /** A member that is true or false; empty when it is absent or null. */
+    public Optional<Boolean> flag(String name) {
+        JsonNode value = body().path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!value.isBoolean()) {
+            throw AuthError.json("Could not parse request body as JSON: " + name + " is not a boolean");
+        }
+        return Optional.of(value.booleanValue());
+    }
+
+    /** A member that is an object; empty when it is absent or null. */
+    public Optional<ObjectNode> object(String name) {
+        JsonNode value = body().path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!(value instanceof ObjectNode object)) {
+            throw AuthError.json("Could not parse request body as JSON: " + name + " is not an object");
+        }
+        if (object.toString().contains("\\u0000")) {
+            throw AuthError.invalid(name + " holds a NUL character");
+        }
+        return Optional.of(object);
+    }
+
+    /** The claims of the user's token. */
+    public JsonNode claims() {
+        try {
+            return JSON.readTree(caller().claims());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("verified claims are no JSON", e);
+        }
+    }
+
+    /** A UUID in a path or a claim; empty for anything else. */
+    public static Optional<UUID> uuid(String text) {
+        try {
+            UUID id = UUID.fromString(text);
+            return id.toString().equalsIgnoreCase(text) ? Optional.of(id) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

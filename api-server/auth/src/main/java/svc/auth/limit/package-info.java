@@ -1,0 +1,2 @@
+/** How often things of the auth service may be tried. */
+package svc.auth.limit;

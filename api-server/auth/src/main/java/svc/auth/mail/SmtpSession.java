@@ -1,0 +1,125 @@
+package svc.auth.mail;
+
+import jakarta.mail.Authenticator;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.PasswordAuthentication;
+import jakarta.mail.Session;
+import jakarta.mail.internet.InternetAddress;
+import jakarta.mail.internet.MimeMessage;
+import java.io.UnsupportedEncodingException;
+import java.net.IDN;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Date;
+import java.util.Properties;
+import javax.net.ssl.SSLSocketFactory;
+import org.eclipse.angus.mail.smtp.SMTPTransport;
+import svc.auth.mail.MailFailedException.Cause;
+
+/** One conversation with a server, as the library wants it described; and mails in the form that the server gets. */
+final class SmtpSession {
+    private static final String UTF8 = StandardCharsets.UTF_8.name();
+
+    private final SmtpServer server;
+    private final Session session;
+
+    /** @param utf8 whether an address has letters that a server must be able to take; mails to others stay ASCII */
+    SmtpSession(SmtpServer server, SSLSocketFactory tls, Duration limit, boolean utf8) {
+        this.server = server;
+        this.session = Session.getInstance(properties(server, tls, limit, utf8), login(server));
+    }
+
+    private static Properties properties(SmtpServer server, SSLSocketFactory tls, Duration limit, boolean utf8) {
+        String millis = Long.toString(limit.toMillis());
+        var properties = new Properties();
+        properties.put("mail.smtp.timeout", millis);
+        properties.put("mail.smtp.writetimeout", millis);
+        // Nobody waits for a goodbye.
+        properties.put("mail.smtp.quitwait", "false");
+        properties.put("mail.smtp.ssl.socketFactory", tls);
+        properties.put("mail.smtp.ssl.checkserveridentity", "true");
+        properties.put(
+                "mail.smtp.starttls.enable", Boolean.toString(server.security() == SmtpServer.Security.STARTTLS));
+        properties.put(
+                "mail.smtp.starttls.required", Boolean.toString(server.security() == SmtpServer.Security.STARTTLS));
+        properties.put("mail.smtp.auth", Boolean.toString(server.login().isPresent()));
+        properties.put("mail.smtp.auth.mechanisms", "PLAIN LOGIN");
+        server.login().ifPresent(login -> properties.put("mail.smtp.user", login.user()));
+        properties.put("mail.mime.allowutf8", Boolean.toString(utf8));
+        // How this machine calls itself is nobody's affair: names come from the address that mails come from.
+        properties.put("mail.smtp.localhost", domain(server.from()));
+        properties.put("mail.from", server.from());
+        properties.put("mail.smtp.from", server.from());
+        return properties;
+    }
+
+    private static Authenticator login(SmtpServer server) {
+        return new Authenticator() {
+            @Override
+            protected PasswordAuthentication getPasswordAuthentication() {
+                return server.login()
+                        .map(login -> new PasswordAuthentication(login.user(), login.password()))
+                        .orElse(null);
+            }
+        };
+    }
+
+    private static String domain(String address) {
+        return ascii(address.substring(address.lastIndexOf('@') + 1));
+    }
+
+    private static String ascii(String domain) {
+        try {
+            return IDN.toASCII(domain);
+        } catch (IllegalArgumentException e) {
+            throw new MailFailedException(Cause.RECIPIENT, e);
+        }
+    }
+
+    SMTPTransport transport() throws MessagingException {
+        return (SMTPTransport) session.getTransport("smtp");
+    }
+
+    /** Domains in letters of other alphabets have a form in ASCII; the part before the at sign has none. */
+    InternetAddress address(String text) throws MessagingException {
+        int at = text.lastIndexOf('@');
+        var address = new InternetAddress(text.substring(0, at + 1) + domain(text), false);
+        address.validate();
+        return address;
+    }
+
+    /** The part before the at sign has no other form than its own letters. */
+    static boolean needsUtf8(Letter letter) {
+        return letter.to().substring(0, letter.to().lastIndexOf('@')).chars().anyMatch(c -> c >= 0x80);
+    }
+
+    static void requireAlphabet(SMTPTransport transport, Letter letter) {
+        if (needsUtf8(letter) && !transport.supportsExtension("SMTPUTF8")) {
+            throw new MailFailedException(Cause.ALPHABET, null);
+        }
+    }
+
+    static void require(int code) {
+        if (code >= 400) {
+            throw new MailFailedException(Cause.SENDER, null);
+        }
+    }
+
+    MimeMessage message(Letter letter) throws MessagingException, UnsupportedEncodingException {
+        var message = new MimeMessage(session);
+        InternetAddress from = address(server.from());
+        if (!server.senderName().isEmpty()) {
+            from.setPersonal(server.senderName(), UTF8);
+        }
+        message.setFrom(from);
+        message.setRecipient(Message.RecipientType.TO, address(letter.to()));
+        message.setSubject(letter.text().subject(), UTF8);
+        message.setText(letter.text().html(), UTF8, "html");
+        message.setSentDate(new Date());
+        // Nobody who is away answers a machine (RFC 3834).
+        message.setHeader("Auto-Submitted", "auto-generated");
+        message.saveChanges();
+        return message;
+    }
+}

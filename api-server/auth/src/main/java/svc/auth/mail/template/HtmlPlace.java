@@ -1,0 +1,74 @@
+package svc.auth.mail.template;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where in an HTML text a value comes to stand, which decides what is escaped of it; as Go's html/template has it. */
+enum HtmlPlace {
+    TEXT {
+        @Override
+        String escaped(String value) {
+            return html(value);
+        }
+    },
+    /** A whole address, or its beginning: one that runs a script is none. */
+    ADDRESS {
+        @Override
+        String escaped(String value) {
+            return SCRIPTS.matcher(value).find() ? "#" : html(value);
+        }
+    },
+    /** Within the query of an address. */
+    QUERY {
+        @Override
+        String escaped(String value) {
+            return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+        }
+    };
+
+    private static final Pattern SCRIPTS =
+            Pattern.compile("(?i)^[\\s\\p{Cntrl}]*(javascript|vbscript|data)[\\s\\p{Cntrl}]*:");
+    private static final int LONGEST_TAG = 4096;
+    private static final Pattern IN_ADDRESS =
+            Pattern.compile("(?i)\\b(?:href|src|action|formaction)\\s*=\\s*(?:\"([^\"]*+)|'([^']*+)|([^\\s\"'>]*+))$");
+
+    abstract String escaped(String value);
+
+    static HtmlPlace after(StringBuilder before) {
+        int tag = before.lastIndexOf("<");
+        if (tag < 0 || before.length() - tag > LONGEST_TAG || before.lastIndexOf(">") > tag) {
+            return TEXT;
+        }
+        Matcher address = IN_ADDRESS.matcher(before.substring(tag));
+        if (!address.find()) {
+            return TEXT;
+        }
+        String begun = "";
+        for (int group = 1; group <= 3; group++) {
+            begun = address.group(group) == null ? begun : address.group(group);
+        }
+        if (begun.isBlank()) {
+            return ADDRESS;
+        }
+        return begun.indexOf('?') >= 0 || begun.indexOf('#') >= 0 ? QUERY : TEXT;
+    }
+
+    private static String html(String value) {
+        var escaped = new StringBuilder(value.length() + 16);
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            switch (c) {
+                case '&' -> escaped.append("&amp;");
+                case '<' -> escaped.append("&lt;");
+                case '>' -> escaped.append("&gt;");
+                case '"' -> escaped.append("&#34;");
+                case '\'' -> escaped.append("&#39;");
+                case '`' -> escaped.append("&#96;");
+                default -> escaped.append(c);
+            }
+        }
+        return escaped.toString();
+    }
+}

@@ -1,0 +1,2 @@
+/** What a password must be like, and how it is kept. */
+package svc.auth.password;

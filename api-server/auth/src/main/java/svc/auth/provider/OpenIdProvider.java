@@ -1,0 +1,135 @@
+package svc.auth.provider;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.text.ParseException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import svc.auth.provider.ProviderCalls.Client;
+import svc.auth.provider.ProviderCalls.Tokens;
+import svc.crds.project.auth.ProviderSpec;
+import svc.crds.project.auth.ProviderType;
+
+/** A provider that speaks OpenID Connect and publishes how. */
+record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory directory, ProviderCalls calls, IdTokens tokens)
+        implements SignInProvider {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String ANY_DIRECTORY = "{tenantid}";
+    private static final String DIRECTORY = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}";
+
+    @Override
+    public String scopes() {
+        return spec.type() == ProviderType.APPLE ? "openid name email" : "openid email profile";
+    }
+
+    @Override
+    public Entrance entrance(Visit visit) {
+        ProviderMetadata metadata = directory.metadata(spec);
+        Map<String, String> members = new HashMap<>();
+        members.put("nonce", visit.nonce());
+        if (metadata.challenges()) {
+            members.putAll(Entrance.challenge(visit));
+        }
+        if (spec.type() == ProviderType.APPLE) {
+            // Apple gives name and address in no other way.
+            members.put("response_mode", "form_post");
+        }
+        return new Entrance(metadata.authorize().toString(), members);
+    }
+
+    @Override
+    public Known answer(Client client, Visit visit, Returned returned) {
+        ProviderMetadata metadata = directory.metadata(spec);
+        requireOwn(metadata, returned);
+        Map<String, String> more = metadata.challenges() ? Map.of("code_verifier", visit.verifier()) : Map.of();
+        Tokens given = calls.exchange(
+                metadata.token(),
+                client,
+                metadata.secretInBody() || spec.type() == ProviderType.APPLE,
+                returned.code(),
+                more);
+        if (given.id().isEmpty()) {
+            throw new ProviderFault("it gave no ID token");
+        }
+        SignedJWT token = IdTokens.parsed(given.id());
+        JWTClaimsSet claims = checked(metadata, token, Set.of(client.id()));
+        String party = IdTokens.text(claims, "azp");
+        if (!party.isEmpty() && !party.equals(client.id())) {
+            throw new ProviderFault("the ID token was issued to somebody else");
+        }
+        if (!IdTokens.text(claims, "nonce").equals(visit.nonce())) {
+            throw new ProviderFault("the ID token belongs to another sign-in");
+        }
+        if (!IdTokens.belongsTo(token, claims, given.access())) {
+            throw new ProviderFault("the ID token belongs to another access token");
+        }
+        ExternalUser user = Profiles.ofClaims(spec.type(), home, whole(metadata, claims, given));
+        return new Known(spec.type() == ProviderType.APPLE ? withForm(user, returned) : user, given);
+    }
+
+    /** The answer of another provider, which a user was lured to, is not taken for this one's (RFC 9207). */
+    private static void requireOwn(ProviderMetadata metadata, Returned returned) {
+        boolean other = returned.issuer()
+                .map(issuer ->
+                        !issuer.equals(metadata.issuer()) && !metadata.issuer().contains(ANY_DIRECTORY))
+                .orElse(metadata.namesItself());
+        if (other) {
+            throw new ProviderFault("the answer is not from this provider");
+        }
+    }
+
+    /** @throws ProviderFault unless it is a token of this provider for one of these clients, in force now */
+    JWTClaimsSet checked(ProviderMetadata metadata, SignedJWT token, Set<String> clients) {
+        return tokens.checked(
+                token, directory.keys(metadata.keys().toString(), token), issuer(metadata, token), clients);
+    }
+
+    /** Who has to have issued a token; not yet believed, a claim only chooses among names of the same provider. */
+    private String issuer(ProviderMetadata metadata, SignedJWT token) {
+        JWTClaimsSet said;
+        try {
+            said = token.getJWTClaimsSet();
+        } catch (ParseException e) {
+            throw new ProviderFault("the ID token cannot be read");
+        }
+        if (metadata.issuer().contains(ANY_DIRECTORY)) {
+            String directory = IdTokens.text(said, "tid");
+            if (!directory.matches(DIRECTORY)) {
+                throw new ProviderFault("the ID token names no directory");
+            }
+            return metadata.issuer().replace(ANY_DIRECTORY, directory);
+        }
+        boolean older = spec.type() == ProviderType.GOOGLE && metadata.issuer().equals("https://" + said.getIssuer());
+        return older ? said.getIssuer() : metadata.issuer();
+    }
+
+    /** Some providers keep addresses out of the token and tell them at their userinfo address. */
+    private JsonNode whole(ProviderMetadata metadata, JWTClaimsSet claims, Tokens given) {
+        ObjectNode known = JSON.valueToTree(claims.toJSONObject());
+        if (known.has("email") || metadata.userInfo().isEmpty()) {
+            return known;
+        }
+        JsonNode more = calls.get(metadata.userInfo().get(), given.access());
+        if (!more.path("sub").asText().equals(claims.getSubject())) {
+            throw new ProviderFault("its userinfo is of somebody else");
+        }
+        ObjectNode all = more.deepCopy();
+        return all.setAll(known);
+    }
+
+    private static ExternalUser withForm(ExternalUser user, Returned returned) {
+        if (returned.form().isEmpty()) {
+            return user;
+        }
+        try {
+            return Profiles.named(user, JSON.readTree(returned.form().get()));
+        } catch (JsonProcessingException e) {
+            return user;
+        }
+    }
+}

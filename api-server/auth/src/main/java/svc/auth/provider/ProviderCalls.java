@@ -1,0 +1,152 @@
+package svc.auth.provider;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import svc.auth.redirect.Query;
+import svc.platform.egress.EgressAnswer;
+import svc.platform.egress.EgressCall;
+import svc.platform.egress.EgressClient;
+import svc.platform.egress.EgressFailedException;
+
+/** Calls of a provider on behalf of a sign-in. Each is bounded in size and time. */
+final class ProviderCalls {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int MOST_BYTES = 256 * 1024;
+
+    private final EgressClient egress;
+    private final Duration limit;
+
+    /** @param limit of each */
+    ProviderCalls(EgressClient egress, Duration limit) {
+        this.egress = egress;
+        this.limit = limit;
+    }
+
+    /**
+     * What a code is worth.
+     *
+     * @param access token to ask further with
+     * @param refresh empty when none is given
+     * @param id the ID token, empty when none is given
+     */
+    record Tokens(String access, String refresh, String id) {
+        /** They are not for logs. */
+        @Override
+        public String toString() {
+            return "Tokens";
+        }
+    }
+
+    /**
+     * Changes a code into tokens (RFC 6749, 4.1.3).
+     *
+     * @param secretInBody whether the secret is sent in the form, else in a header
+     * @param more such as the verifier of a challenge
+     * @throws ProviderFault when it is not taken
+     */
+    Tokens exchange(URI address, Client client, boolean secretInBody, String code, Map<String, String> more) {
+        Map<String, String> form = new HashMap<>(more);
+        form.put("grant_type", "authorization_code");
+        form.put("code", code);
+        form.put("redirect_uri", client.callback());
+        Map<String, String> headers = headers();
+        headers.put("Content-Type", "application/x-www-form-urlencoded");
+        if (secretInBody) {
+            form.put("client_id", client.id());
+            form.put("client_secret", client.secret());
+        } else {
+            headers.put("Authorization", basic(client));
+        }
+        JsonNode answer = answered(new EgressCall(
+                HttpMethod.POST, address, headers, Buffer.buffer(Query.encoded(form)), MOST_BYTES, limit));
+        String access = answer.path("access_token").asText("");
+        if (access.isEmpty()) {
+            // GitHub refuses with a 200.
+            throw new ProviderFault("it did not take the code: " + word(answer));
+        }
+        return new Tokens(
+                access,
+                answer.path("refresh_token").asText(""),
+                answer.path("id_token").asText(""));
+    }
+
+    /**
+     * The project as its provider knows it.
+     *
+     * @param callback where it sends users back to
+     */
+    record Client(String id, String secret, String callback) {
+        /** The secret is not for logs. */
+        @Override
+        public String toString() {
+            return "Client[" + id + "]";
+        }
+    }
+
+    /** @throws ProviderFault when it does not answer with JSON */
+    JsonNode get(URI address, String accessToken) {
+        Map<String, String> headers = headers();
+        headers.put("Authorization", "Bearer " + accessToken);
+        return answered(new EgressCall(HttpMethod.GET, address, headers, Buffer.buffer(), MOST_BYTES, limit));
+    }
+
+    private static Map<String, String> headers() {
+        // GitHub answers nobody who does not say who it is.
+        return new HashMap<>(Map.of("Accept", "application/json", "User-Agent", "svc"));
+    }
+
+    /** Both parts are encoded as in a form before they are joined (RFC 6749, 2.3.1). */
+    private static String basic(Client client) {
+        String joined = URLEncoder.encode(client.id(), StandardCharsets.UTF_8)
+                + ":"
+                + URLEncoder.encode(client.secret(), StandardCharsets.UTF_8);
+        return "Basic " + Base64.getEncoder().encodeToString(joined.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private JsonNode answered(EgressCall call) {
+        EgressAnswer answer = awaited(egress.call(call), call.address());
+        JsonNode body = json(answer.body());
+        if (answer.status() != 200) {
+            throw new ProviderFault(call.address().getHost() + " answered " + answer.status() + word(body));
+        }
+        if (body == null || body.isMissingNode()) {
+            throw ProviderFault.away(call.address().getHost() + " did not answer with JSON");
+        }
+        return body;
+    }
+
+    private static JsonNode json(Buffer body) {
+        try {
+            return JSON.readTree(body.toString(StandardCharsets.UTF_8));
+        } catch (JsonProcessingException e) {
+            return null;
+        }
+    }
+
+    /** The provider's own word for what is wrong, one of RFC 6749's; never its free text, which may repeat what was sent. */
+    private static String word(JsonNode body) {
+        String word = body == null ? "" : body.path("error").asText("");
+        return word.matches("[a-z_]{1,64}") ? " " + word : "";
+    }
+
+    private static EgressAnswer awaited(Future<EgressAnswer> call, URI address) {
+        try {
+            return call.toCompletionStage().toCompletableFuture().join();
+        } catch (CompletionException e) {
+            String reason = e.getCause() instanceof EgressFailedException failed ? failed.getMessage() : "no answer";
+            throw ProviderFault.away(address.getHost() + ": " + reason);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package svc.auth.provider;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import svc.auth.flow.FlowState;
+import svc.auth.flow.FlowState.ProviderTokens;
+import svc.auth.http.AuthError;
+import svc.auth.provider.ProviderCalls.Client;
+import svc.auth.provider.SignInProvider.Entrance;
+import svc.auth.provider.SignInProvider.Known;
+import svc.auth.provider.SignInProvider.Returned;
+import svc.auth.redirect.Query;
+import svc.auth.secret.ProjectSecrets;
+import svc.crds.project.auth.ProviderSpec;
+import svc.crds.project.auth.ProviderType;
+import svc.platform.egress.EgressClient;
+import svc.platform.tenancy.Tenant;
+
+/** The providers of each project ({@code spec.auth.providers}): sends users there and believes what comes back, or not. */
+public final class Providers {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** As Supabase calls the providers that a project adds by itself. */
+    private static final String CUSTOM = "custom:";
+
+    /** Identities of these names are proved by ourselves: no provider may say who has one. */
+    private static final Set<String> OURS = Set.of("email", "phone", "anonymous_users");
+
+    /** What decides about the answer is ours to say, whatever a link says. */
+    private static final Set<String> RESERVED = Set.of(
+            "client_id",
+            "client_secret",
+            "redirect_uri",
+            "response_type",
+            "response_mode",
+            "scope",
+            "state",
+            "nonce",
+            "code_challenge",
+            "code_challenge_method",
+            "request",
+            "request_uri",
+            "registration",
+            "claims");
+
+    private static final String SCOPE = "[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,128}";
+
+    private final ProviderCatalogue catalogue;
+    private final ProviderDirectory directory;
+    private final ProviderCalls calls;
+    private final IdTokens tokens;
+    private final ProjectSecrets secrets;
+
+    /** @param limit of each call of a provider */
+    public Providers(
+            ProviderCatalogue catalogue, EgressClient egress, ProjectSecrets secrets, Duration limit, Clock clock) {
+        this.catalogue = catalogue;
+        this.directory = new ProviderDirectory(catalogue, egress, clock);
+        this.calls = new ProviderCalls(egress, limit);
+        this.tokens = new IdTokens(clock);
+        this.secrets = secrets;
+    }
+
+    /** Somebody whom a provider vouches for, and what the application can call the provider with. */
+    public record SignedIn(ExternalUser user, ProviderTokens tokens) {}
+
+    /** Those that users may sign in at. */
+    public static List<ProviderSpec> open(Tenant tenant) {
+        return tenant.auth().providers().stream()
+                .filter(provider -> provider.enabled() && !OURS.contains(provider.name()))
+                .toList();
+    }
+
+    /**
+     * The provider that a call names.
+     *
+     * @throws AuthError when the project has none of that name, or has switched it off
+     */
+    public static ProviderSpec require(Tenant tenant, String name) {
+        String bare = name.startsWith(CUSTOM) ? name.substring(CUSTOM.length()) : name;
+        ProviderSpec spec = tenant.auth().providers().stream()
+                .filter(provider -> provider.name().equals(bare) && !OURS.contains(bare))
+                .findFirst()
+                .orElseThrow(() -> AuthError.invalid("Unsupported provider: Provider " + bare + " could not be found"));
+        if (!spec.enabled()) {
+            throw AuthError.invalid("Unsupported provider: provider is not enabled");
+        }
+        return spec;
+    }
+
+    /** @throws ProviderFault when the provider cannot be asked now, before anything is begun with it */
+    public void requireReachable(ProviderSpec spec) {
+        if (provider(spec) instanceof OpenIdProvider) {
+            directory.metadata(spec);
+        }
+    }
+
+    /** The provider of the project that is at home there. */
+    public Optional<ProviderSpec> at(Tenant tenant, String issuer) {
+        return tenant.auth().providers().stream()
+                .filter(spec -> catalogue.home(spec).equals(issuer))
+                .findFirst();
+    }
+
+    /**
+     * The address that a user is sent to.
+     *
+     * @param scopes what the call asks for beside the usual, separated by spaces or commas
+     * @param more what the call wants to have passed on
+     * @throws AuthError for a scope that is none
+     * @throws ProviderFault when the provider cannot be asked
+     */
+    public String entrance(
+            Tenant tenant, ProviderSpec spec, FlowState flow, Optional<String> scopes, Map<String, String> more) {
+        SignInProvider provider = provider(spec);
+        Visit visit = Visit.of(flow);
+        Entrance entrance = provider.entrance(visit);
+        Map<String, String> members = new LinkedHashMap<>(more);
+        members.keySet().removeAll(RESERVED);
+        members.putAll(entrance.members());
+        members.put("client_id", clientIds(spec).getFirst());
+        members.put("redirect_uri", callback(tenant));
+        members.put("response_type", "code");
+        members.put("scope", scope(provider, spec, scopes));
+        members.put("state", visit.state());
+        return Query.appended(entrance.address(), members);
+    }
+
+    private static String scope(SignInProvider provider, ProviderSpec spec, Optional<String> asked) {
+        Set<String> all = new LinkedHashSet<>(Arrays.asList(provider.scopes().split(" ")));
+        all.addAll(spec.scopes());
+        asked.ifPresent(text -> all.addAll(Arrays.asList(text.strip().split("[ ,]+"))));
+        all.removeIf(String::isEmpty);
+        if (!all.stream().allMatch(one -> one.matches(SCOPE))) {
+            throw AuthError.invalid("scopes holds something that is no scope");
+        }
+        return String.join(" ", all);
+    }
+
+    /** @throws ProviderFault when the code is not taken, or what comes for it is not believed */
+    public SignedIn answer(
+            Tenant tenant,
+            ProviderSpec spec,
+            FlowState flow,
+            String code,
+            Optional<String> form,
+            Optional<String> issuer) {
+        String secret = secrets.value(tenant, spec.clientSecretRef())
+                .orElseThrow(() -> new ProviderFault("the Secret with the project's client secret is not there"));
+        var client = new Client(clientIds(spec).getFirst(), secret.strip(), callback(tenant));
+        Known known = provider(spec).answer(client, Visit.of(flow), new Returned(code, form, issuer));
+        return new SignedIn(
+                known.user(),
+                new ProviderTokens(known.tokens().access(), known.tokens().refresh()));
+    }
+
+    /**
+     * Whom an ID token names that the application got by itself.
+     *
+     * @param accessToken that was issued with it, if the application has it
+     * @return the user, and the nonce that the token has, empty for none
+     * @throws ProviderFault for a token that is not believed, and for a provider without ID tokens
+     */
+    public Named named(ProviderSpec spec, String idToken, Optional<String> accessToken) {
+        if (!(provider(spec) instanceof OpenIdProvider provider)) {
+            throw new ProviderFault("it has no ID tokens");
+        }
+        SignedJWT token = IdTokens.parsed(idToken);
+        JWTClaimsSet claims = provider.checked(directory.metadata(spec), token, Set.copyOf(clientIds(spec)));
+        if (accessToken
+                .filter(access -> !IdTokens.belongsTo(token, claims, access))
+                .isPresent()) {
+            throw new ProviderFault("the ID token belongs to another access token");
+        }
+        return new Named(
+                Profiles.ofClaims(spec.type(), provider.home(), JSON.valueToTree(claims.toJSONObject())),
+                IdTokens.text(claims, "nonce"));
+    }
+
+    /** @param nonce empty when the token has none */
+    public record Named(ExternalUser user, String nonce) {}
+
+    private SignInProvider provider(ProviderSpec spec) {
+        String home = catalogue.home(spec);
+        if (spec.type() == ProviderType.GIT_HUB) {
+            return ApiProvider.gitHub(home, catalogue.gitHubApi(spec), calls);
+        }
+        if (spec.type() == ProviderType.GIT_LAB) {
+            return ApiProvider.gitLab(home, calls);
+        }
+        return new OpenIdProvider(spec, home, directory, calls, tokens);
+    }
+
+    /** Several are separated by commas, as in Supabase: the first is the web's, the others are applications'. */
+    private static List<String> clientIds(ProviderSpec spec) {
+        List<String> all = Arrays.stream(spec.clientId().split(","))
+                .map(String::strip)
+                .filter(id -> !id.isEmpty())
+                .collect(Collectors.toList());
+        return all.isEmpty() ? List.of(spec.clientId()) : all;
+    }
+
+    private static String callback(Tenant tenant) {
+        return tenant.authUrl() + "/callback";
+    }
+}

@@ -1,0 +1,144 @@
+package svc.auth.redirect;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import svc.auth.http.AuthError;
+import svc.auth.http.AuthRequest;
+import svc.crds.project.auth.AuthSpec;
+import svc.platform.tenancy.Tenant;
+
+/**
+ * Where a user may be sent with tokens in the address: to the project's own site, or where {@code spec.auth.redirectUrls}
+ * says. Anything else is silently the site, as in Supabase, so that no link of ours leads to a place of somebody else's
+ * choice.
+ */
+public final class RedirectTargets {
+    /** Where Supabase sends users of a project that says nothing: the usual address of an application being written. */
+    private static final String NO_SITE = "http://localhost:3000";
+
+    private static final int LONGEST = 2048;
+    private static final int MOST_GLOBS = 10_000;
+
+    /** They do something in the page that they are opened from. */
+    private static final Set<String> NEVER =
+            Set.of("javascript", "data", "vbscript", "file", "blob", "about", "filesystem", "view-source");
+
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    // Underscores are no part of a scheme by RFC 3986, but applications on telephones have them.
+    private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+._-]*):.*");
+
+    private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x5b\\x5d-\\x7e]+");
+
+    /** A step back in a path, in any of the spellings that a browser knows. */
+    private static final Pattern BACK = Pattern.compile("(?i).*/(?:\\.|%2e){1,2}(?:[/?].*)?");
+
+    private static final Pattern NUMBER = Pattern.compile("(?i)[0-9]+|0x[0-9a-f]+");
+
+    private final Cache<String, Optional<RedirectGlob>> globs =
+            Caffeine.newBuilder().maximumSize(MOST_GLOBS).build();
+
+    /** The place that a call wishes for by {@code redirect_to}, else the page it was made from, else the site. */
+    public String of(AuthRequest request) {
+        AuthSpec spec = request.tenant().auth();
+        return Stream.of(
+                        wanted(request),
+                        Optional.ofNullable(request.header("redirect_to")),
+                        Optional.ofNullable(request.header("Referer")))
+                .flatMap(Optional::stream)
+                .flatMap(wish -> allowed(spec, wish).stream())
+                .findFirst()
+                .orElseGet(() -> site(spec));
+    }
+
+    private static Optional<String> wanted(AuthRequest request) {
+        try {
+            return request.parameter("redirect_to");
+        } catch (AuthError e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The place that is wished for if users of the project may be sent there, else the project's site. */
+    public String resolve(Tenant tenant, Optional<String> wanted) {
+        return resolve(tenant.auth(), wanted);
+    }
+
+    String resolve(AuthSpec spec, Optional<String> wanted) {
+        return wanted.flatMap(wish -> allowed(spec, wish)).orElseGet(() -> site(spec));
+    }
+
+    private static String site(AuthSpec spec) {
+        return spec.siteUrl() == null ? NO_SITE : spec.siteUrl();
+    }
+
+    /** Empty when it is not. */
+    private Optional<String> allowed(AuthSpec spec, String wish) {
+        Optional<String> scheme = Optional.of(wish)
+                .filter(text ->
+                        text.length() <= LONGEST && PRINTABLE.matcher(text).matches())
+                .map(SCHEME::matcher)
+                .filter(java.util.regex.Matcher::matches)
+                .map(match -> match.group(1).toLowerCase(Locale.ROOT))
+                .filter(name -> !NEVER.contains(name));
+        if (scheme.isEmpty()) {
+            return Optional.empty();
+        }
+        if (scheme.get().equals("http") || scheme.get().equals("https")) {
+            Optional<URI> page = parsed(wish).filter(RedirectTargets::isPlain);
+            if (page.isEmpty()) {
+                return Optional.empty();
+            }
+            if (isOnSite(site(spec), page.get())) {
+                return Optional.of(wish);
+            }
+        }
+        String address = wish.contains("#") ? wish.substring(0, wish.indexOf('#')) : wish;
+        boolean listed = spec.redirectUrls().stream()
+                .anyMatch(entry -> globs.get(entry, RedirectGlob::of)
+                        .filter(glob -> glob.matches(address))
+                        .isPresent());
+        return listed ? Optional.of(wish) : Optional.empty();
+    }
+
+    /** Whether a browser takes it for what it looks like. */
+    private static boolean isPlain(URI page) {
+        return page.getHost() != null
+                && page.getRawUserInfo() == null
+                && !NUMBER.matcher(page.getHost()).matches()
+                && !BACK.matcher(page.getRawPath()).matches();
+    }
+
+    /** Scheme, host and port are those of the site; on one's own machine any port, as native applications need (RFC 8252). */
+    private static boolean isOnSite(String site, URI page) {
+        return parsed(site)
+                .filter(own -> own.getHost() != null
+                        && own.getScheme().equalsIgnoreCase(page.getScheme())
+                        && own.getHost().equalsIgnoreCase(page.getHost())
+                        && (port(own) == port(page)
+                                || LOOPBACK.contains(page.getHost().toLowerCase(Locale.ROOT))))
+                .isPresent();
+    }
+
+    private static int port(URI address) {
+        if (address.getPort() >= 0) {
+            return address.getPort();
+        }
+        return address.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    }
+
+    private static Optional<URI> parsed(String text) {
+        try {
+            return Optional.of(new URI(text));
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+}

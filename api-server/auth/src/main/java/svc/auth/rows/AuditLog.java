@@ -1,0 +1,62 @@
+package svc.auth.rows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import svc.database.sql.SqlTemplate;
+
+/** The rows of {@code auth.audit_log_entries}, written in the transaction of what they tell. */
+public final class AuditLog {
+    private static final SqlTemplate INSERT = SqlTemplate.of("""
+            WITH made AS (INSERT INTO :"auth".audit_log_entries (instance_id, id, payload, created_at)
+                VALUES ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), ?::json, now()) RETURNING id)
+            SELECT to_jsonb(id)::text FROM made""");
+
+    private final AuthRows rows;
+
+    public AuditLog(AuthRows rows) {
+        this.rows = rows;
+    }
+
+    /** What happened, in GoTrue's words. */
+    public enum Action {
+        LOGIN("login", "account"),
+        LOGOUT("logout", "account"),
+        USER_SIGNED_UP("user_signedup", "team"),
+        USER_REPEATED_SIGN_UP("user_repeated_signup", "user"),
+        USER_CONFIRMATION_REQUESTED("user_confirmation_requested", "user"),
+        USER_RECOVERY_REQUESTED("user_recovery_requested", "user"),
+        USER_REAUTHENTICATE_REQUESTED("user_reauthenticate_requested", "user"),
+        INVITE_ACCEPTED("invite_accepted", "team"),
+        USER_INVITED("user_invited", "team"),
+        USER_MODIFIED("user_modified", "user"),
+        USER_UPDATED_PASSWORD("user_updated_password", "user"),
+        IDENTITY_LINKED("identity_linked", "user"),
+        IDENTITY_UNLINKED("identity_unlinked", "user"),
+        USER_DELETED("user_deleted", "team"),
+        TOKEN_REFRESHED("token_refreshed", "token"),
+        TOKEN_REVOKED("token_revoked", "token"),
+        FACTOR_IN_PROGRESS("factor_in_progress", "factor"),
+        CHALLENGE_CREATED("challenge_created", "factor"),
+        VERIFICATION_ATTEMPTED("verification_attempted", "factor"),
+        FACTOR_UNENROLLED("factor_unenrolled", "factor"),
+        FACTOR_DELETED("factor_deleted", "factor");
+
+        private final String word;
+        private final String type;
+
+        Action(String word, String type) {
+            this.word = word;
+            this.type = type;
+        }
+    }
+
+    /** @param actor the user it was done by, or to */
+    public void record(Action action, JsonNode actor) {
+        ObjectNode payload = AuthRows.object();
+        payload.put("action", action.word);
+        payload.put("log_type", action.type);
+        payload.put("actor_id", actor.path("id").asText());
+        payload.put("actor_username", actor.path("email").asText(""));
+        rows.ask(INSERT, payload.toString());
+    }
+}

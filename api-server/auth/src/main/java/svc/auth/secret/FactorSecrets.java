@@ -1,0 +1,42 @@
+package svc.auth.secret;
+
+import java.util.Optional;
+import svc.database.key.KeyLeaf;
+import svc.database.key.Purpose;
+import svc.database.key.PurposeRoot;
+import svc.database.key.SealedText;
+import svc.platform.config.PurposeRoots;
+import svc.platform.tenancy.Adoption;
+import svc.platform.tenancy.Tenant;
+
+/**
+ * What second factors are checked with, as it lies in the database: sealed with a key of the project, so that a copy of the
+ * database, or one who can read the rows, has no codes. The version of the master key stands in front, for rows outlive it.
+ */
+public final class FactorSecrets {
+    private final PurposeRoots roots;
+
+    public FactorSecrets(PurposeRoots roots) {
+        this.roots = roots;
+    }
+
+    public String seal(Tenant tenant, String text) {
+        int version = tenant.masterKeyVersion();
+        KeyLeaf leaf = leaf(tenant, roots.require(Purpose.SEALED, version));
+        return version + "." + SealedText.seal(leaf, SealedText.Use.FACTOR, text);
+    }
+
+    /** Empty for anything that was not sealed for this project. */
+    public Optional<String> open(Tenant tenant, String sealed) {
+        int dot = sealed.indexOf('.');
+        if (dot < 1 || !sealed.substring(0, dot).matches("[0-9]{1,9}")) {
+            return Optional.empty();
+        }
+        return roots.find(Purpose.SEALED, Integer.parseInt(sealed.substring(0, dot)))
+                .flatMap(root -> SealedText.open(leaf(tenant, root), SealedText.Use.FACTOR, sealed.substring(dot + 1)));
+    }
+
+    private static KeyLeaf leaf(Tenant tenant, PurposeRoot root) {
+        return root.leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
+    }
+}

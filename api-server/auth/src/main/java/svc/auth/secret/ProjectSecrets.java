@@ -1,0 +1,31 @@
+package svc.auth.secret;
+
+import java.util.Optional;
+import svc.crds.reference.SecretKeyReference;
+import svc.database.key.Purpose;
+import svc.database.key.SealedText;
+import svc.platform.config.PurposeRoots;
+import svc.platform.tenancy.Adoption;
+import svc.platform.tenancy.Tenant;
+
+/**
+ * Opens the values of Secrets that {@code Project.spec.auth} names. No pod of the data plane reads Secrets: the operator
+ * hands the values on, sealed, in the project's status.
+ */
+public final class ProjectSecrets {
+    private final PurposeRoots roots;
+
+    public ProjectSecrets(PurposeRoots roots) {
+        this.roots = roots;
+    }
+
+    /** Empty while the Secret or its key is not there. */
+    public Optional<String> value(Tenant tenant, SecretKeyReference reference) {
+        return tenant.authSecrets().stream()
+                .filter(secret -> secret.isOf(reference))
+                .findFirst()
+                .flatMap(secret -> roots.find(Purpose.SEALED, tenant.masterKeyVersion())
+                        .map(root -> root.leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION)))
+                        .flatMap(leaf -> SealedText.open(leaf, SealedText.Use.AUTH_SECRET, secret.sealed())));
+    }
+}

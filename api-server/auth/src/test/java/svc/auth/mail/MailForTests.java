@@ -1,0 +1,78 @@
+package svc.auth.mail;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLSocketFactory;
+import svc.auth.hook.AuthHooks;
+import svc.auth.secret.ProjectSecrets;
+import svc.embedded.mail.EmbeddedMail;
+import svc.platform.egress.AddressRules;
+
+/** Mail as a test has it: a platform's server that keeps what it is given, or none; and rules for servers of projects. */
+public final class MailForTests implements AutoCloseable {
+    public static final String FROM = "mail@platform.example";
+
+    private final Optional<EmbeddedMail> server;
+    private final SmtpSender sender;
+
+    private MailForTests(
+            Optional<EmbeddedMail> server, List<String> openAddresses, SSLSocketFactory tls, Duration limit) {
+        this.server = server;
+        this.sender = new SmtpSender(new AddressRules(List.of(), openAddresses), tls, limit);
+    }
+
+    /** The platform has no server. */
+    public static MailForTests none() {
+        return new MailForTests(Optional.empty(), List.of(), trusted(), Duration.ofSeconds(5));
+    }
+
+    /** The platform's server takes everything. */
+    public static MailForTests open() {
+        return of(EmbeddedMail.Settings.open(0));
+    }
+
+    public static MailForTests of(EmbeddedMail.Settings settings) {
+        return new MailForTests(Optional.of(EmbeddedMail.start(settings)), List.of(), trusted(), Duration.ofSeconds(5));
+    }
+
+    /**
+     * The platform has no server; those of projects may be on this machine.
+     *
+     * @param tls what is trusted
+     * @param limit of a conversation
+     */
+    public static MailForTests ofProjects(SSLSocketFactory tls, Duration limit) {
+        return new MailForTests(Optional.empty(), List.of("127.0.0.1/32"), tls, limit);
+    }
+
+    private static SSLSocketFactory trusted() {
+        return (SSLSocketFactory) SSLSocketFactory.getDefault();
+    }
+
+    public Mailer mailer(ProjectSecrets secrets, MailLimits limits, AuthHooks hooks) {
+        return new Mailer(new MailServers(secrets, server.map(MailForTests::clear)), sender, limits, hooks);
+    }
+
+    private static SmtpServer clear(EmbeddedMail server) {
+        return new SmtpServer(
+                "127.0.0.1",
+                server.port(),
+                SmtpServer.Security.NONE,
+                Optional.empty(),
+                FROM,
+                "",
+                SmtpServer.Chooser.PLATFORM);
+    }
+
+    /** What the platform's server was given. */
+    public EmbeddedMail inbox() {
+        return server.orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+        server.ifPresent(EmbeddedMail::close);
+    }
+}

@@ -1,0 +1,27 @@
+package svc.auth.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.mail.MessagingException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** What the library fails with, in the words that users are told. */
+class SmtpFailuresTest {
+    private static MailFailedException.Cause told(Exception cause) {
+        return SmtpSender.told(new MessagingException("Exception reading response", cause))
+                .why();
+    }
+
+    /** The thread that speaks and the one that waits for it have the same limit: either may notice first. */
+    @Test
+    void aServerThatIsSilentForTheWholeLimitIsTooSlow() {
+        assertThat(told(new SocketTimeoutException("Read timed out"))).isEqualTo(MailFailedException.Cause.TOO_SLOW);
+    }
+
+    @Test
+    void aServerThatIsNotThereCannotBeReached() {
+        assertThat(told(new ConnectException("Connection refused"))).isEqualTo(MailFailedException.Cause.UNREACHABLE);
+    }
+}

@@ -1,0 +1,140 @@
+package svc.catalog;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code catalog.sql} reads: the catalog's rows of one moment, before anything is concluded from them. Relations,
+ * columns and types refer to each other by the catalog's numbers.
+ */
+record CatalogSnapshot(
+        String version,
+        List<SchemaRow> schemas,
+        List<RelationRow> relations,
+        List<TypeRow> types,
+        List<RoutineRow> routines,
+        List<RoleRow> roles) {
+    record VersionRow(Optional<String> text) {}
+
+    record SchemaRow(String name, Optional<String> comment) {}
+
+    /** @param settings {@code name=value} */
+    record RoleRow(String name, List<String> settings) {}
+
+    /**
+     * A relation.
+     *
+     * @param exposed false for what only lies under an exposed view
+     * @param events bits of the statements that it admits, as {@code pg_relation_is_updatable} gives them
+     * @param rule of a view: the query it is made of, as a node tree
+     */
+    record RelationRow(
+            long oid,
+            String schema,
+            String name,
+            String kind,
+            boolean exposed,
+            boolean partition,
+            int events,
+            Optional<String> comment,
+            List<ColumnRow> columns,
+            List<KeyRow> keys,
+            List<ForeignKeyRow> foreignKeys,
+            Optional<String> rule) {
+        QualifiedIdentifier id() {
+            return new QualifiedIdentifier(schema, name);
+        }
+    }
+
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    @JsonPropertyOrder({
+        "number",
+        "name",
+        "type",
+        "typmod",
+        "notNull",
+        "identity",
+        "generated",
+        "defaultValue",
+        "comment"
+    })
+    record ColumnRow(
+            int number,
+            String name,
+            long type,
+            int typmod,
+            boolean notNull,
+            String identity,
+            String generated,
+            Optional<String> defaultValue,
+            Optional<String> comment) {}
+
+    /** @param kind {@code p} or {@code u} */
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    @JsonPropertyOrder({"kind", "columns"})
+    record KeyRow(String kind, List<Integer> columns) {}
+
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    @JsonPropertyOrder({"name", "foreignRelation", "columns", "foreignColumns"})
+    record ForeignKeyRow(String name, long foreignRelation, List<Integer> columns, List<Integer> foreignColumns) {}
+
+    /**
+     * A type.
+     *
+     * @param form {@code pg_type.typtype}, or {@code a} for an array
+     * @param base of a domain: the type right under it; else 0
+     * @param relation of a row type: the relation; else 0
+     */
+    record TypeRow(
+            long oid,
+            String schema,
+            String name,
+            String displayed,
+            String form,
+            long base,
+            int typmod,
+            boolean notNull,
+            long relation,
+            Optional<String> defaultValue,
+            List<String> labels,
+            List<CastRow> casts) {}
+
+    /** @param direction {@code to} the other type, or {@code from} it */
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    @JsonPropertyOrder({"direction", "other", "functionSchema", "functionName"})
+    record CastRow(String direction, String other, String functionSchema, String functionName) {
+        QualifiedIdentifier function() {
+            return new QualifiedIdentifier(functionSchema, functionName);
+        }
+    }
+
+    /**
+     * A function or an aggregate.
+     *
+     * @param types of all parameters
+     * @param modes of all parameters; empty when all are IN
+     * @param names of all parameters; empty when none has one
+     */
+    record RoutineRow(
+            long oid,
+            String schema,
+            String name,
+            boolean exposed,
+            boolean aggregate,
+            List<Long> types,
+            List<String> modes,
+            List<String> names,
+            int defaults,
+            long returns,
+            boolean set,
+            boolean single,
+            String volatility,
+            List<String> settings,
+            Optional<String> comment) {
+        QualifiedIdentifier id() {
+            return new QualifiedIdentifier(schema, name);
+        }
+    }
+}

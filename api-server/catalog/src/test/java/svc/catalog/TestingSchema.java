@@ -1,0 +1,87 @@
+package svc.catalog;
+
+import java.util.Optional;
+import svc.catalog.RelationshipResolution.Found;
+import svc.database.key.Purpose;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.jdbc.CatalogDatabase;
+import svc.postgres.pool.PoolSettings;
+import svc.testing.TestingProjects;
+
+/** A project with what some SQL of its owner made, and its schema cache. */
+public final class TestingSchema implements AutoCloseable {
+    private static final long CACHE_BYTES = 50_000_000;
+
+    private final TestingProjects projects = TestingProjects.create();
+    private final Tenant tenant;
+    private final CatalogDatabase catalog;
+    private final SchemaCache schemas;
+
+    public TestingSchema(String ref, String sql) {
+        tenant = projects.project(ref);
+        run(sql);
+        catalog = new CatalogDatabase(
+                () -> projects.platformPassword(Purpose.LOGIN_CATALOG),
+                PoolSettings.defaults().withCap(3));
+        schemas = new SchemaCache(new SchemaReader(catalog), CACHE_BYTES, Runnable::run, Optional.empty());
+    }
+
+    public TestingProjects projects() {
+        return projects;
+    }
+
+    public Tenant tenant() {
+        return tenant;
+    }
+
+    public SchemaCache schemas() {
+        return schemas;
+    }
+
+    /** As the project's owner, in its schema. */
+    public void run(String sql) {
+        projects.asOwner(tenant, sql);
+    }
+
+    public ProjectSchema schema() {
+        return schemas.current(tenant);
+    }
+
+    public Table table(String name) {
+        return schema().table(name).orElseThrow();
+    }
+
+    public QualifiedIdentifier name(String name) {
+        return new QualifiedIdentifier(tenant.names().schemaName(), name);
+    }
+
+    /** @param target with a hint after an exclamation mark, as in a request */
+    public RelationshipResolution resolve(String origin, String target) {
+        String[] parts = target.split("!");
+        return schema().relationships()
+                .resolve(name(origin), parts[0], parts.length == 1 ? Optional.empty() : Optional.of(parts[1]));
+    }
+
+    /** A relationship in one line: cardinality, constraint and columns. */
+    public String found(String origin, String target) {
+        return switch (resolve(origin, target)) {
+            case Found(Relationship.Detected one) -> text(one);
+            case Found(Relationship.Computed one) ->
+                "computed " + one.function().name() + " to "
+                        + one.foreignTable().name() + (one.toOne() ? " one" : " many");
+            case RelationshipResolution.None none -> "none " + none.hint().orElse("");
+            case RelationshipResolution.Ambiguous ambiguous ->
+                "ambiguous " + ambiguous.candidates().size();
+        };
+    }
+
+    private static String text(Relationship.Detected one) {
+        RelationshipResolution.Candidate words = RelationshipText.candidate(one);
+        return words.cardinality() + ": " + words.relationship();
+    }
+
+    @Override
+    public void close() {
+        catalog.close();
+    }
+}

@@ -1,0 +1,71 @@
+package svc.catalog.scale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import svc.catalog.ProjectSchema;
+import svc.catalog.Relationship;
+import svc.catalog.RelationshipResolution.Found;
+import svc.catalog.TestingSchema;
+import svc.platform.tenancy.Tenant;
+
+/** A project with very many tables loads whole, and others are served meanwhile. */
+class ManyTablesTest {
+    private static final int BATCHES = 20;
+    private static final int BATCH = 500;
+
+    private static TestingSchema schema;
+
+    /** In batches, because one transaction may hold no more locks than the server has room for. */
+    @BeforeAll
+    static void layOut() {
+        schema = new TestingSchema("manytabs", "CREATE TABLE root (id int PRIMARY KEY)");
+        for (int batch = 0; batch < BATCHES; batch++) {
+            schema.run("DO $$ BEGIN FOR i IN " + batch * BATCH + ".." + (batch * BATCH + BATCH - 1) + " LOOP"
+                    + " EXECUTE format('CREATE TABLE t%s (id int, root_id int, a text, b timestamptz, c numeric, d uuid)', i);"
+                    + " END LOOP; END $$");
+        }
+        schema.run("ALTER TABLE t9999 ADD PRIMARY KEY (id), ADD FOREIGN KEY (root_id) REFERENCES root");
+    }
+
+    @AfterAll
+    static void close() {
+        schema.close();
+    }
+
+    @Test
+    void allAreThereAndOthersAreServed() {
+        Tenant neighbour = schema.projects().project("neighbor");
+        CompletableFuture<ProjectSchema> large = CompletableFuture.supplyAsync(schema::schema);
+        ProjectSchema small = schema.schemas().get(neighbour);
+        assertThat(small.tables()).isEmpty();
+        ProjectSchema loaded = large.join();
+        assertThat(loaded.tables()).hasSize(BATCHES * BATCH + 1);
+        assertThat(loaded.table("t9999").orElseThrow().columns()).hasSize(6);
+        assertThat(schema.resolve("t9999", "root"))
+                .isInstanceOfSatisfying(
+                        Found.class,
+                        found -> assertThat(((Relationship.Detected) found.relationship())
+                                        .foreignTable()
+                                        .name())
+                                .isEqualTo("root"));
+        long held = held();
+        System.out.printf("schema of 10,000 tables: estimated %d bytes%n", held);
+        assertThat(held).as("held by the cache").isBetween(2_000_000L, 20_000_000L);
+    }
+
+    /** Its weight reaches the cache a moment after its callers have it. */
+    private static long held() {
+        Instant patience = Instant.now().plusSeconds(20);
+        long held = schema.schemas().estimatedBytes();
+        while (held < 2_000_000 && Instant.now().isBefore(patience)) {
+            Thread.onSpinWait();
+            held = schema.schemas().estimatedBytes();
+        }
+        return held;
+    }
+}

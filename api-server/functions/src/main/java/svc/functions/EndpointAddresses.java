@@ -1,0 +1,82 @@
+package svc.functions;
+
+import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointPort;
+import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
+import io.vertx.core.net.SocketAddress;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Where the ready processes of an EndpointSlice are. Whoever may write EndpointSlices in a namespace decides whom the
+ * gateway speaks to, so addresses that no pod has are left out: the gateway's own machine, and the link with its metadata
+ * service.
+ */
+final class EndpointAddresses {
+    private static final int PORT = 8080;
+    private static final Pattern SOCKET = Pattern.compile("[a-z0-9]([-a-z0-9]{0,62})\\.sock");
+    private static final Pattern IP = Pattern.compile("[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+
+    private EndpointAddresses() {}
+
+    /**
+     * @param key of the function, by which the folder of its sockets is found
+     * @param sockets the folder of all sockets; without it names are no addresses
+     */
+    static List<SocketAddress> of(EndpointSlice slice, FunctionRoute.Key key, Optional<Path> sockets) {
+        List<SocketAddress> addresses = new ArrayList<>();
+        // Of a Service without pods Kubernetes sends none at all.
+        List<Endpoint> endpoints = slice.getEndpoints() == null ? List.of() : slice.getEndpoints();
+        for (Endpoint endpoint : endpoints) {
+            boolean ready = endpoint.getConditions() == null
+                    || !Boolean.FALSE.equals(endpoint.getConditions().getReady());
+            if (ready && !endpoint.getAddresses().isEmpty()) {
+                address(slice, endpoint.getAddresses().getFirst(), key, sockets).ifPresent(addresses::add);
+            }
+        }
+        return addresses;
+    }
+
+    private static Optional<SocketAddress> address(
+            EndpointSlice slice, String address, FunctionRoute.Key key, Optional<Path> sockets) {
+        if ("FQDN".equals(slice.getAddressType())) {
+            return sockets.filter(folder -> SOCKET.matcher(address).matches())
+                    .map(folder -> folder.resolve(key.namespace())
+                            .resolve(key.object())
+                            .resolve(address)
+                            .toString())
+                    .map(SocketAddress::domainSocketAddress);
+        }
+        return isOfAPod(address)
+                ? Optional.of(SocketAddress.inetSocketAddress(port(slice), address))
+                : Optional.empty();
+    }
+
+    private static int port(EndpointSlice slice) {
+        return slice.getPorts().stream()
+                .map(EndpointPort::getPort)
+                .filter(port -> port != null)
+                .findFirst()
+                .orElse(PORT);
+    }
+
+    private static boolean isOfAPod(String text) {
+        if (!IP.matcher(text).matches()) {
+            return false;
+        }
+        try {
+            InetAddress address = InetAddress.getByName(text);
+            return !address.isLoopbackAddress()
+                    && !address.isLinkLocalAddress()
+                    && !address.isAnyLocalAddress()
+                    && !address.isMulticastAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package svc.functions;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import svc.platform.dataplane.DataPlaneExchange;
+
+/**
+ * One call of one function, from the look for a process to the end of its answer. Lives on the caller's event loop. A call
+ * is given to another process only while nothing of it was sent to the first.
+ */
+final class FunctionCall {
+    /** Beyond the function's own limit, so that the runtime's words about it come through. */
+    private static final long GRACE_MS = 5_000;
+
+    /** A process that cannot be reached is gone, and the watch will say so in a moment. */
+    private static final long LOOK_AGAIN_MS = 50;
+
+    private static final Duration UNREACHABLE = Duration.ofSeconds(3);
+
+    private final CallServices services;
+    private final DataPlaneExchange exchange;
+    private final FunctionRoute route;
+    private final String forward;
+    private final Consumer<FunctionError> refusal;
+    private final Vertx vertx;
+    private final Set<SocketAddress> unreachable = new HashSet<>();
+    private Optional<FunctionProcess> process = Optional.empty();
+    private Optional<HttpClientRequest> upstream = Optional.empty();
+    private Optional<Long> unreachableSince = Optional.empty();
+    private long timer = -1;
+    private boolean over;
+
+    /**
+     * @param forward the path that the process is asked for
+     * @param refusal answers in place of the function
+     */
+    FunctionCall(
+            CallServices services,
+            DataPlaneExchange exchange,
+            FunctionRoute route,
+            String forward,
+            Consumer<FunctionError> refusal) {
+        this.services = services;
+        this.exchange = exchange;
+        this.route = route;
+        this.forward = forward;
+        this.refusal = refusal;
+        Context context = Vertx.currentContext();
+        this.vertx = context.owner();
+    }
+
+    DataPlaneExchange exchange() {
+        return exchange;
+    }
+
+    FunctionRoute route() {
+        return route;
+    }
+
+    CallServices services() {
+        return services;
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    void start() {
+        HttpServerRequest request = exchange.request();
+        request.response().closeHandler(gone -> abandon());
+        request.exceptionHandler(broken -> abandon());
+        attempt();
+    }
+
+    private void attempt() {
+        if (over) {
+            return;
+        }
+        Optional<FunctionProcess> free = services.processes().leastBusy(route.key(), unreachable);
+        if (free.isPresent()) {
+            give(free.get());
+        } else if (!services.processes().of(route.key()).isEmpty()) {
+            lookAgain();
+        } else if (route.trouble().isPresent()) {
+            fail(FunctionError.notDeployed(route.trouble().get()));
+        } else {
+            services.activation()
+                    .await(route)
+                    .onSuccess(ready -> attempt())
+                    .onFailure(trouble -> fail(notActivated(trouble)));
+        }
+    }
+
+    private void lookAgain() {
+        if (System.nanoTime() - unreachableSince.orElseGet(System::nanoTime) > UNREACHABLE.toNanos()) {
+            fail(FunctionError.broken());
+            return;
+        }
+        vertx.setTimer(LOOK_AGAIN_MS, again -> {
+            unreachable.clear();
+            attempt();
+        });
+    }
+
+    private FunctionError notActivated(Throwable trouble) {
+        return trouble instanceof Activation.NotActivated not && not.trouble() == Activation.Trouble.QUEUE_FULL
+                ? FunctionError.overloaded()
+                : FunctionError.didNotStart(services.config().activationWait().toSeconds());
+    }
+
+    private void give(FunctionProcess chosen) {
+        if (chosen.calls() >= services.config().mostConcurrent()) {
+            fail(FunctionError.overloaded());
+            return;
+        }
+        chosen.begin();
+        process = Optional.of(chosen);
+        services.idle().called(route.key());
+        services.growth().look(route);
+        String query = CallHeaders.query(exchange.query());
+        services.client()
+                .request(chosen, exchange.request().method(), query.isEmpty() ? forward : forward + "?" + query)
+                .onSuccess(request -> send(request))
+                .onFailure(away -> {
+                    release();
+                    unreachable.add(chosen.address());
+                    unreachableSince = unreachableSince.or(() -> Optional.of(System.nanoTime()));
+                    attempt();
+                });
+    }
+
+    private void send(HttpClientRequest request) {
+        if (over) {
+            request.reset();
+            return;
+        }
+        upstream = Optional.of(request);
+        // What breaks is told by the answer's future; without a handler it would be logged as nobody's.
+        request.exceptionHandler(told -> {});
+        CallHeaders.forward(exchange.request(), request.headers(), exchange.requestId());
+        if (Tunnel.isAsked(exchange.request())) {
+            new Tunnel(this, request).open();
+            return;
+        }
+        long limit = route.limits().wallClockSeconds() * 1_000L + GRACE_MS;
+        timer = vertx.setTimer(
+                limit, late -> fail(FunctionError.tookTooLong(route.limits().wallClockSeconds())));
+        request.response()
+                .onSuccess(answer -> new AnswerFlow(this, answer).start())
+                .onFailure(broken -> fail(FunctionError.broken()));
+        new BodyFlow(this, request).start();
+    }
+
+    /** Answers in place of the function, or breaks off an answer that has begun. */
+    void fail(FunctionError error) {
+        if (!over) {
+            finish(error.code());
+            upstream.ifPresent(HttpClientRequest::reset);
+            refusal.accept(error);
+            discardBody();
+        }
+    }
+
+    /** The answer is out. */
+    void succeed() {
+        if (!over) {
+            finish("answered");
+            if (!exchange.request().isEnded()) {
+                // The function has answered without waiting for all of the body.
+                upstream.ifPresent(HttpClientRequest::reset);
+                discardBody();
+            }
+        }
+    }
+
+    /** The caller is gone: the function is to know. */
+    void abandon() {
+        if (!over) {
+            finish("caller_gone");
+            upstream.ifPresent(HttpClientRequest::reset);
+        }
+    }
+
+    private void finish(String outcome) {
+        over = true;
+        if (timer >= 0) {
+            vertx.cancelTimer(timer);
+        }
+        release();
+        services.idle().called(route.key());
+        services.metrics().ended(outcome);
+    }
+
+    private void release() {
+        process.ifPresent(FunctionProcess::end);
+        process = Optional.empty();
+    }
+
+    /** What still comes is thrown away for a while, so that a caller that reads only after it has written gets the answer. */
+    private void discardBody() {
+        BodyFlow.discard(exchange.request(), vertx);
+    }
+}

@@ -1,0 +1,148 @@
+package svc.functions;
+
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import java.util.Optional;
+
+/**
+ * An answer that the gateway gives in place of a function. {@code x-relay-error} tells Supabase's client that it is none of
+ * the function's; {@code sb-error-code} and {@code code} are the words that its users know, where there are any.
+ *
+ * @param hint what to do about it
+ */
+record FunctionError(int status, String code, String message, Optional<String> hint) {
+    static FunctionError notFound() {
+        return answer(
+                404,
+                "NOT_FOUND",
+                "Requested function was not found",
+                "Deploy a function of this name, or check its spelling: names know capitals.");
+    }
+
+    static FunctionError disabled() {
+        return answer(
+                403,
+                "FUNCTIONS_DISABLED",
+                "The functions of this project are switched off",
+                "Set spec.functions.enabled of the Project to true.");
+    }
+
+    static FunctionError notDeployed(String why) {
+        return answer(
+                503,
+                "BOOT_ERROR",
+                "The function is not deployed: " + why,
+                "Read the conditions of the EdgeFunction, or its logs, and deploy it again.");
+    }
+
+    static FunctionError methodNotAllowed(String method) {
+        return answer(
+                405,
+                "METHOD_NOT_ALLOWED",
+                "The method " + method + " is not passed on to functions",
+                "Use GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS.");
+    }
+
+    static FunctionError requestTooLarge(long limit) {
+        return answer(
+                413,
+                "REQUEST_TOO_LARGE",
+                "The body is larger than " + limit + " bytes",
+                "Send less, or raise spec.functions.requestSizeLimitMB of the Project.");
+    }
+
+    static FunctionError responseTooLarge(long limit) {
+        return answer(
+                502,
+                "RESPONSE_TOO_LARGE",
+                "The function answered with more than " + limit + " bytes",
+                "Answer with less, or raise spec.functions.responseSizeLimitMB of the Project.");
+    }
+
+    static FunctionError bodyTimeout() {
+        return answer(408, "REQUEST_TIMEOUT", "The body did not come in time", "Send it without pauses.");
+    }
+
+    static FunctionError overloaded() {
+        return answer(
+                503,
+                "OVERLOADED",
+                "Too many calls of this function wait",
+                "Try again, or raise spec.scale.max of the function.");
+    }
+
+    static FunctionError didNotStart(long seconds) {
+        return answer(
+                504,
+                "BOOT_TIMEOUT",
+                "No process of the function was ready within " + seconds + " s",
+                "Read the function's logs: it may fail while it starts.");
+    }
+
+    static FunctionError tookTooLong(long seconds) {
+        return answer(
+                504,
+                "IDLE_TIMEOUT",
+                "The function did not answer within " + seconds + " s",
+                "Answer sooner, or raise spec.functions.wallClockSeconds of the Project.");
+    }
+
+    static FunctionError broken() {
+        return answer(
+                502,
+                "WORKER_ERROR",
+                "The process of the function ended before it answered, or could not be reached",
+                "Read the function's logs: it may have run out of memory.");
+    }
+
+    /** For the runtime's own addresses: its token is not the right one. */
+    static FunctionError badRuntimeToken() {
+        return answer(401, "INVALID_RUNTIME_TOKEN", "This token opens nothing here");
+    }
+
+    static FunctionError noArchive() {
+        return answer(404, "ARCHIVE_NOT_FOUND", "This function has no such archive");
+    }
+
+    static FunctionError invalidLines(String why) {
+        return answer(400, "INVALID_LOG_LINES", why);
+    }
+
+    static FunctionError tooManyLines() {
+        return answer(429, "TOO_MANY_LOG_LINES", "Log lines come too fast and were dropped");
+    }
+
+    static FunctionError storeAway(String what) {
+        return answer(503, "STORE_UNAVAILABLE", what);
+    }
+
+    private static FunctionError answer(int status, String code, String message, String hint) {
+        return new FunctionError(status, code, message, Optional.of(hint));
+    }
+
+    private static FunctionError answer(int status, String code, String message) {
+        return new FunctionError(status, code, message, Optional.empty());
+    }
+
+    /** Sends it, unless an answer has begun: then only a broken connection says that it is not whole. */
+    void send(HttpServerResponse response, String requestId) {
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        if (response.headWritten()) {
+            response.reset();
+            return;
+        }
+        JsonObject body = new JsonObject().put("code", code).put("message", message);
+        hint.ifPresent(text -> body.put("hint", text));
+        response.headers().remove("content-length").remove("transfer-encoding").remove("content-encoding");
+        response.setStatusCode(status)
+                .putHeader("content-type", "application/json; charset=utf-8")
+                .putHeader("x-relay-error", "true")
+                .putHeader("sb-error-code", code);
+        if (status == 429 || status == 503) {
+            response.putHeader("retry-after", "1");
+        }
+        response.end(body.put("request_id", requestId).toBuffer()).onFailure(gone -> response.close());
+    }
+}

@@ -1,0 +1,26 @@
+package svc.functions;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/** Not ready before functions and their processes are known: a pod that does not know them would answer 404. */
+@Readiness
+@ApplicationScoped
+class FunctionReadiness implements HealthCheck {
+    private final FunctionDirectory directory;
+    private final FunctionProcesses processes;
+
+    FunctionReadiness(FunctionDirectory directory, FunctionProcesses processes) {
+        this.directory = directory;
+        this.processes = processes;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        return HealthCheckResponse.named("functions")
+                .status(directory.synced() && processes.synced())
+                .build();
+    }
+}

@@ -1,0 +1,109 @@
+package svc.functions;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.DataPlaneStream;
+import svc.platform.tenancy.Tenant;
+
+/** {@code /functions/v1/<name>[/…]}, and the addresses that the functions' runtime itself speaks to. */
+@ApplicationScoped
+class FunctionsService implements DataPlaneStream {
+    private static final Set<HttpMethod> METHODS = Set.of(
+            HttpMethod.GET,
+            HttpMethod.POST,
+            HttpMethod.PUT,
+            HttpMethod.PATCH,
+            HttpMethod.DELETE,
+            HttpMethod.HEAD,
+            HttpMethod.OPTIONS);
+
+    private final FunctionDirectory directory;
+    private final CallServices services;
+    private final RuntimeEntrance runtime;
+
+    FunctionsService(FunctionDirectory directory, CallServices services, RuntimeEntrance runtime) {
+        this.directory = directory;
+        this.services = services;
+        this.runtime = runtime;
+    }
+
+    @Override
+    public String name() {
+        return "functions";
+    }
+
+    /** A function without {@code verifyJwt} judges by itself who calls; the runtime shows a token of its own. */
+    @Override
+    public boolean isOpen(Tenant tenant, String path) {
+        return path.startsWith(FunctionPath.RUNTIME)
+                || find(tenant, path).filter(route -> !route.verifyJwt()).isPresent();
+    }
+
+    @Override
+    public void serve(DataPlaneExchange exchange) {
+        if (exchange.path().startsWith(FunctionPath.RUNTIME)) {
+            runtime.serve(exchange);
+            return;
+        }
+        Optional<FunctionRoute> route = find(exchange.tenant(), exchange.path());
+        if (route.isEmpty()) {
+            refuse(exchange, FunctionError.notFound());
+        } else if (!METHODS.contains(exchange.request().method())) {
+            refuse(
+                    exchange,
+                    FunctionError.methodNotAllowed(exchange.request().method().name()));
+        } else if (!route.get().limits().enabled()) {
+            refuse(exchange, FunctionError.disabled());
+        } else if (BodyFlow.announced(exchange.request()) > route.get().requestLimit()) {
+            // Before a process is started for it.
+            refuse(exchange, FunctionError.requestTooLarge(route.get().requestLimit()));
+        } else {
+            call(exchange, route.get(), error -> error.send(exchange.request().response(), exchange.requestId()));
+        }
+    }
+
+    /** Passed to the runtime where one is ready; where none is, one is started for the call that will follow. */
+    @Override
+    public void preflight(DataPlaneExchange exchange, Runnable otherwise) {
+        Optional<FunctionRoute> route = find(exchange.tenant(), exchange.path())
+                .filter(found -> found.limits().enabled());
+        if (route.isEmpty()) {
+            otherwise.run();
+        } else if (services.processes().of(route.get().key()).isEmpty()) {
+            services.activation().start(route.get());
+            otherwise.run();
+        } else {
+            exchange.request().pause();
+            call(exchange, route.get(), error -> {
+                if (!exchange.request().response().headWritten()) {
+                    otherwise.run();
+                }
+            });
+        }
+    }
+
+    private void call(DataPlaneExchange exchange, FunctionRoute route, Consumer<FunctionError> refusal) {
+        new FunctionCall(
+                        services,
+                        exchange,
+                        route,
+                        FunctionPath.of(exchange.path()).orElseThrow().forward(),
+                        refusal)
+                .start();
+    }
+
+    private Optional<FunctionRoute> find(Tenant tenant, String path) {
+        return FunctionPath.of(path).flatMap(found -> directory.find(tenant, found.function()));
+    }
+
+    private void refuse(DataPlaneExchange exchange, FunctionError error) {
+        services.metrics().ended(error.code());
+        error.send(exchange.request().response(), exchange.requestId());
+        BodyFlow.discard(exchange.request(), Vertx.currentContext().owner());
+    }
+}

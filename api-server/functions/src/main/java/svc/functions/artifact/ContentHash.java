@@ -1,0 +1,47 @@
+package svc.functions.artifact;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Names bytes by what they are: {@code sha256:} and the hex of their SHA-256.
+ *
+ * @param hex 64 characters
+ */
+public record ContentHash(String hex) {
+    private static final String PREFIX = "sha256:";
+    private static final Pattern HEX = Pattern.compile("[0-9a-f]{64}");
+
+    public ContentHash {
+        if (!HEX.matcher(hex).matches()) {
+            throw new IllegalArgumentException("not the hex of a SHA-256: " + hex);
+        }
+    }
+
+    public static ContentHash of(byte[] bytes) {
+        try {
+            return new ContentHash(HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** The hash that a resource names; empty for a text of another form. */
+    public static Optional<ContentHash> parse(String text) {
+        if (text == null || !text.startsWith(PREFIX)) {
+            return Optional.empty();
+        }
+        String hex = text.substring(PREFIX.length());
+        return HEX.matcher(hex).matches() ? Optional.of(new ContentHash(hex)) : Optional.empty();
+    }
+
+    /** With {@code sha256:}, as resources have it. */
+    @Override
+    public String toString() {
+        return PREFIX + hex;
+    }
+}

@@ -1,0 +1,177 @@
+package svc.functions.log;
+
+import io.vertx.mutiny.redis.client.RedisAPI;
+import io.vertx.mutiny.redis.client.Response;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The last lines of each function: a Redis stream per function, of {@value #MOST_LINES} lines and about a mebibyte at
+ * most, forgotten a week after the last line. Every instance reads what any instance has kept. Methods block, for two
+ * seconds at most where nothing else is said; all of them throw {@link LogUnavailableException} when Redis is away.
+ */
+@ApplicationScoped
+public class FunctionLog {
+    /** Lines kept of one function; also the most that one call returns. */
+    public static final int MOST_LINES = 1_000;
+
+    private static final int MOST_BYTES = 1 << 20;
+    private static final Duration KEPT = Duration.ofDays(7);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+
+    /** Of the client's pool, which others use as well. */
+    private static final int AT_ONCE = 4;
+
+    /**
+     * Arguments: most lines, most bytes, seconds to live, then five fields for each line. A tenth of the lines goes at a time
+     * until the rest fits; how many bytes a stream takes is an estimate of Redis'.
+     */
+    private static final String APPEND = """
+            for i = 4, #ARGV, 5 do
+              redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[1], '*',
+                't', ARGV[i], 'l', ARGV[i + 1], 'e', ARGV[i + 2], 'r', ARGV[i + 3], 'm', ARGV[i + 4])
+            end
+            local length = redis.call('XLEN', KEYS[1])
+            while length > 1 and redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0) > tonumber(ARGV[2]) do
+              length = math.floor(length * 0.9)
+              redis.call('XTRIM', KEYS[1], 'MAXLEN', length)
+            end
+            redis.call('EXPIRE', KEYS[1], ARGV[3])
+            return length
+            """;
+
+    private final RedisAPI redis;
+    private final Semaphore asking = new Semaphore(AT_ONCE, true);
+
+    public FunctionLog(RedisAPI redis) {
+        this.redis = redis;
+    }
+
+    /** Keeps lines in the order given. */
+    public void append(UUID projectId, String function, List<LogLine> lines) {
+        if (lines.isEmpty()) {
+            return;
+        }
+        List<String> script = new ArrayList<>(List.of(
+                APPEND,
+                "1",
+                new LogKey(projectId, function).text(),
+                Integer.toString(MOST_LINES),
+                Integer.toString(MOST_BYTES),
+                Long.toString(KEPT.toSeconds())));
+        for (LogLine line : lines) {
+            script.add(line.time().toString());
+            script.add(line.level().name().toLowerCase(Locale.ROOT));
+            script.add(line.event().name().toLowerCase(Locale.ROOT));
+            script.add(line.requestId().orElse(""));
+            script.add(line.message());
+        }
+        ask(() -> redis.eval(script).await().atMost(PATIENCE));
+    }
+
+    /**
+     * The newest lines, oldest first.
+     *
+     * @param since only what was kept at that time or later
+     * @param limit at least 1; counts as {@value #MOST_LINES} when it is more
+     */
+    public List<LogLine> read(UUID projectId, String function, Optional<Instant> since, int limit) {
+        String key = new LogKey(projectId, function).text();
+        String from = since.map(time -> Long.toString(Math.max(0, time.toEpochMilli())))
+                .orElse("-");
+        List<LogLine> lines = lines(ask(() -> redis.xrevrange(List.of(key, "+", from, "COUNT", count(limit)))
+                .await()
+                .atMost(PATIENCE)));
+        Collections.reverse(lines);
+        return lines;
+    }
+
+    /**
+     * The lines that follow one, oldest first; waits for the next ones while there are none, and is empty when none came.
+     *
+     * @param id of the last line seen; empty to begin with the first one kept
+     * @param wait how long to wait, checked four times a second
+     */
+    public List<LogLine> follow(UUID projectId, String function, String id, int limit, Duration wait) {
+        String key = new LogKey(projectId, function).text();
+        String from = id.isEmpty() ? "-" : "(" + id;
+        long end = System.nanoTime() + wait.toNanos();
+        while (true) {
+            List<LogLine> lines = lines(ask(() -> redis.xrange(List.of(key, from, "+", "COUNT", count(limit)))
+                    .await()
+                    .atMost(PATIENCE)));
+            long left = end - System.nanoTime();
+            if (!lines.isEmpty() || left <= 0) {
+                return lines;
+            }
+            try {
+                TimeUnit.NANOSECONDS.sleep(Math.min(left, LOOK_AGAIN.toNanos()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return List.of();
+            }
+        }
+    }
+
+    /** Forgets all lines of a function. */
+    public void delete(UUID projectId, String function) {
+        ask(() -> redis.del(List.of(new LogKey(projectId, function).text()))
+                .await()
+                .atMost(PATIENCE));
+    }
+
+    private static String count(int limit) {
+        return Integer.toString(Math.clamp(limit, 1, MOST_LINES));
+    }
+
+    private interface Question {
+        Response ask();
+    }
+
+    private Response ask(Question question) {
+        try {
+            if (!asking.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new LogUnavailableException(null);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LogUnavailableException(e);
+        }
+        try {
+            return question.ask();
+        } catch (RuntimeException e) {
+            throw new LogUnavailableException(e);
+        } finally {
+            asking.release();
+        }
+    }
+
+    private static List<LogLine> lines(Response entries) {
+        List<LogLine> lines = new ArrayList<>();
+        if (entries == null) {
+            return lines;
+        }
+        for (Response entry : entries) {
+            Response fields = entry.get(1);
+            String requestId = fields.get(7).toString();
+            lines.add(new LogLine(
+                    entry.get(0).toString(),
+                    Instant.parse(fields.get(1).toString()),
+                    LogLine.Level.valueOf(fields.get(3).toString().toUpperCase(Locale.ROOT)),
+                    LogLine.Event.valueOf(fields.get(5).toString().toUpperCase(Locale.ROOT)),
+                    requestId.isEmpty() ? Optional.empty() : Optional.of(requestId),
+                    fields.get(9).toString()));
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,102 @@
+package svc.management.function;
+
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** The bodies of {@code /v1/projects/{ref}/functions}. */
+public final class FunctionBodies {
+    private FunctionBodies() {}
+
+    /**
+     * SPEC 4.4, and what may be said beside it.
+     *
+     * @param files further files by path, such as {@code _shared/cors.ts}
+     * @param verifyJwt whether a call needs a valid token; what it was, or true, when left out
+     * @param importMap path of an import map among the files; deno.json is found without it
+     * @param entrypoint file name of the source, {@code index.ts} when left out
+     * @param expectedVersion the version that this deploy replaces: 409 when another one serves. 0 for none
+     */
+    public record Deploy(
+            String name,
+            String source,
+            Map<String, String> files,
+            Boolean verifyJwt,
+            @JsonAlias("import_map_path") String importMap,
+            @JsonAlias("entrypoint_path") String entrypoint,
+            Long expectedVersion) {}
+
+    public record Rollback(Long version) {}
+
+    /**
+     * A function of one file, in Supabase's words.
+     *
+     * @param slug its name; {@code name}, when it is there too, says the same
+     * @param body the code
+     */
+    public record Written(String slug, String name, String body, Boolean verifyJwt) {}
+
+    /** A function. What only reading its code tells is left out in lists. */
+    public record View(
+            String id,
+            String slug,
+            String name,
+            FunctionState status,
+            Long version,
+            Long createdAt,
+            Long updatedAt,
+            Boolean verifyJwt,
+            String url,
+            String contentHash,
+            String servingHash,
+            Boolean importMap,
+            String importMapPath,
+            String entrypointPath,
+            String source,
+            Map<String, String> files,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<VersionView> history,
+            List<ConditionView> conditions) {}
+
+    public record VersionView(Long version, String contentHash, Instant deployedAt) {}
+
+    public record ConditionView(
+            String type,
+            String status,
+            String reason,
+            String message,
+            Long observedGeneration,
+            Instant lastTransitionTime) {}
+
+    /** SPEC 2.4; its names are literal. */
+    public record SecretValue(
+            @JsonProperty("functionName") @JsonAlias({"function_name", "function"})
+            String functionName,
+
+            @JsonAlias("name") String key,
+            String value) {
+        /** Without the value. */
+        @Override
+        public String toString() {
+            return "SecretValue[" + functionName + ", " + key + "]";
+        }
+    }
+
+    /**
+     * A secret without its value.
+     *
+     * @param digest tells whether the value changed, not what it is; left out until the operator has read the value
+     * @param status whether the function sees the value
+     */
+    public record SecretView(
+            @JsonProperty("functionName") String functionName,
+            String key,
+            String digest,
+            String status,
+            String message,
+            Instant createdAt) {}
+
+    public record LogView(String id, Instant time, String level, String event, String requestId, String message) {}
+}

@@ -1,0 +1,134 @@
+package svc.management.function;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import svc.functions.artifact.ArtifactsUnavailableException;
+import svc.management.function.bundle.BundleFault;
+import svc.management.function.bundle.BundleResult;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+
+/** What is told of a function that cannot be deployed. Pure. */
+final class FunctionProblems {
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private FunctionProblems() {}
+
+    /** Of several faults the first decides on the code; all are listed. */
+    static ProblemException refused(BundleResult.Refused refused) {
+        BundleFault first = refused.faults().getFirst();
+        Problem problem = Problem.of(code(first.kind()), first.text())
+                .with(
+                        "faults",
+                        refused.faults().stream().map(FunctionProblems::view).toList());
+        if (first.file().isPresent()) {
+            problem = problem.with("file", first.file().get());
+        }
+        if (first.line().isPresent()) {
+            problem = problem.with("line", first.line().getAsInt());
+        }
+        if (first.column().isPresent()) {
+            problem = problem.with("column", first.column().getAsInt());
+        }
+        if (first.kind() == BundleFault.Kind.UNREACHABLE) {
+            problem = problem.with("retryable", true).retryAfter(SOON);
+        }
+        return problem.withHint(hint(first.kind())).asException();
+    }
+
+    private static Map<String, Object> view(BundleFault fault) {
+        Map<String, Object> view = new LinkedHashMap<>();
+        view.put("code", code(fault.kind()).wire());
+        view.put("message", fault.message());
+        fault.file().ifPresent(file -> view.put("file", file));
+        fault.line().ifPresent(line -> view.put("line", line));
+        fault.column().ifPresent(column -> view.put("column", column));
+        return view;
+    }
+
+    private static ProblemCode code(BundleFault.Kind kind) {
+        return switch (kind) {
+            case SYNTAX -> ProblemCode.FUNCTION_COMPILE_FAILED;
+            case IMPORT_FORBIDDEN -> ProblemCode.FUNCTION_IMPORT_FORBIDDEN;
+            case IMPORT_FAILED -> ProblemCode.FUNCTION_IMPORT_FAILED;
+            case IMPORT_MAP -> ProblemCode.FUNCTION_IMPORT_MAP_INVALID;
+            case TOO_LARGE -> ProblemCode.FUNCTION_TOO_LARGE;
+            case UNREACHABLE -> ProblemCode.FUNCTION_REGISTRY_UNREACHABLE;
+            case TOO_COSTLY -> ProblemCode.FUNCTION_TOO_COSTLY;
+            case NO_HANDLER -> ProblemCode.FUNCTION_NO_HANDLER;
+            case BOOT_FAILED -> ProblemCode.FUNCTION_BOOT_FAILED;
+            case BOOT_TIMEOUT -> ProblemCode.FUNCTION_BOOT_TIMEOUT;
+        };
+    }
+
+    private static String hint(BundleFault.Kind kind) {
+        return switch (kind) {
+            case SYNTAX -> "Correct the code and deploy again; nothing was changed.";
+            case IMPORT_FORBIDDEN ->
+                "Import from a public registry over https, as npm: or jsr:, or send the module in files.";
+            case IMPORT_FAILED -> "Correct the import, or send the file in files; nothing was changed.";
+            case IMPORT_MAP -> "Correct the import map or deno.json; nothing was changed.";
+            case TOO_LARGE, TOO_COSTLY -> "Import less, or split the function.";
+            case UNREACHABLE ->
+                "Nothing may be wrong with the function: deploy it again after the seconds in Retry-After.";
+            case NO_HANDLER ->
+                "Export a default function that takes a Request and returns a Response, or call Deno.serve.";
+            case BOOT_FAILED ->
+                "The function failed at its top level, before any request. Secrets that it reads there have to be set first.";
+            case BOOT_TIMEOUT -> "Move work that waits or takes long from the top level into the handler.";
+        };
+    }
+
+    static ProblemException busy() {
+        return Problem.of(ProblemCode.FUNCTION_DEPLOYS_BUSY, "Too many functions are being deployed at this moment.")
+                .withHint("Nothing is wrong with the function: deploy it again after the seconds in Retry-After.")
+                .with("retryable", true)
+                .retryAfter(SOON)
+                .asException();
+    }
+
+    static ProblemException unstored(ArtifactsUnavailableException e) {
+        Problem problem = Problem.of(ProblemCode.FUNCTION_STORE_UNAVAILABLE, e.getMessage())
+                .with("retryable", !e.isLasting());
+        return (e.isLasting()
+                        ? problem.withHint("Whoever runs this platform has to set svc.api.s3.*.")
+                        : problem.withHint("Try again.").retryAfter(SOON))
+                .asException(e.getCause());
+    }
+
+    static ProblemException unknown(String name) {
+        String shown = name.length() > 80 ? name.substring(0, 80) + "…" : name;
+        return Problem.of(ProblemCode.FUNCTION_NOT_FOUND, "The project has no function " + shown + ".")
+                .asException();
+    }
+
+    static ProblemException exists(String name) {
+        return Problem.of(ProblemCode.FUNCTION_EXISTS, "The project has a function " + name + " already.")
+                .withHint("PATCH it, or POST to /functions/deploy, which takes functions new or not.")
+                .asException();
+    }
+
+    static ProblemException contended(String name) {
+        return Problem.of(
+                        ProblemCode.FUNCTION_CONFLICT,
+                        "The function " + name + " is being changed by others at the same time.")
+                .withHint("Look at its version with GET, and try again.")
+                .with("retryable", true)
+                .asException();
+    }
+
+    /** @param versions those that can be had */
+    static ProblemException noVersion(String name, long version, List<Long> versions) {
+        return Problem.of(
+                        ProblemCode.FUNCTION_VERSION_NOT_FOUND,
+                        "The function " + name + " has no version " + version + ".")
+                .withHint(
+                        versions.isEmpty()
+                                ? "No version of it has served yet."
+                                : "Versions that are kept: " + versions + ".")
+                .asException();
+    }
+}

@@ -1,0 +1,139 @@
+package svc.management.function;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.crds.function.EdgeFunction;
+import svc.management.function.FunctionDeploys.Target;
+import svc.management.function.FunctionDeploys.Wishes;
+import svc.management.json.Body;
+import svc.management.token.CurrentPrincipal;
+import svc.management.token.Permission;
+import svc.management.token.Requires;
+import svc.platform.config.ApiConfig;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+
+/** {@code /v1/projects/{ref}/functions}. */
+@Path("/v1/projects/{ref}/functions")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+public class FunctionResource {
+    private final Functions functions;
+    private final FunctionDeploys deploys;
+    private final CurrentPrincipal caller;
+    private final String baseUrl;
+
+    FunctionResource(Functions functions, FunctionDeploys deploys, CurrentPrincipal caller, ApiConfig config) {
+        this.functions = functions;
+        this.deploys = deploys;
+        this.caller = caller;
+        this.baseUrl = config.hosts().baseUrl();
+    }
+
+    @POST
+    @Path("/deploy")
+    @Requires(Permission.EDGE_FUNCTIONS)
+    @Operation(
+            operationId = "v1-deploy-a-function",
+            summary = "Deploy a function, new or not; the answer comes when the code serves")
+    @APIResponse(
+            responseCode = "201",
+            description = "The function; status COMING_UP when it did not serve within the platform's wait",
+            content = @Content(schema = @Schema(implementation = FunctionBodies.View.class)))
+    public Response deploy(@PathParam("ref") String ref, FunctionBodies.Deploy body) {
+        Body.required(body);
+        String name = FunctionName.checked(Body.required(body.name(), "/name"), "/name");
+        EdgeFunction function = deploys.deploy(caller.get(), ref, source(name, body), wishes(body, Target.EITHER));
+        return Response.created(URI.create(baseUrl + "/projects/" + ref + "/functions/" + name))
+                .entity(FunctionView.of(function))
+                .build();
+    }
+
+    @PUT
+    @Path("/{name}")
+    @Requires(Permission.EDGE_FUNCTIONS)
+    @Operation(
+            operationId = "v1-update-a-function",
+            summary = "Give a function other code, or without source change only whether calls need a token")
+    public FunctionBodies.View update(
+            @PathParam("ref") String ref, @PathParam("name") String name, FunctionBodies.Deploy body) {
+        Body.required(body);
+        if (body.name() != null && !body.name().equals(name)) {
+            throw Problem.of(
+                            ProblemCode.INVALID_BODY, "A function's name cannot be changed: deploy it under the other.")
+                    .withError("/name", "is not the name in the path")
+                    .asException();
+        }
+        if (body.source() == null && body.files() == null && body.verifyJwt() != null) {
+            return FunctionView.of(deploys.changeVerifyJwt(caller.get(), ref, name, body.verifyJwt()));
+        }
+        return FunctionView.of(deploys.deploy(caller.get(), ref, source(name, body), wishes(body, Target.EXISTING)));
+    }
+
+    private static FunctionSource source(String name, FunctionBodies.Deploy body) {
+        return FunctionSource.of(
+                name,
+                Optional.ofNullable(body.entrypoint()),
+                Body.required(body.source(), "/source"),
+                body.files() == null ? Map.of() : body.files(),
+                Optional.ofNullable(body.importMap()));
+    }
+
+    private static Wishes wishes(FunctionBodies.Deploy body, Target target) {
+        return new Wishes(Optional.ofNullable(body.verifyJwt()), Optional.ofNullable(body.expectedVersion()), target);
+    }
+
+    @GET
+    @Requires(Permission.EDGE_FUNCTIONS)
+    @Operation(operationId = "v1-list-all-functions", summary = "The functions of a project, by name")
+    public List<FunctionBodies.View> list(@PathParam("ref") String ref) {
+        return FunctionView.all(functions.list(caller.get(), ref));
+    }
+
+    @GET
+    @Path("/{name}")
+    @Requires(Permission.EDGE_FUNCTIONS)
+    @Operation(operationId = "v1-get-a-function", summary = "One function, with the code that was last deployed")
+    public FunctionBodies.View get(@PathParam("ref") String ref, @PathParam("name") String name) {
+        EdgeFunction function = functions.get(caller.get(), ref, name);
+        return FunctionView.withCode(function, functions.archive(caller.get(), ref, function));
+    }
+
+    @DELETE
+    @Path("/{name}")
+    @Requires(Permission.EDGE_FUNCTIONS)
+    @Operation(
+            operationId = "v1-delete-a-function",
+            summary = "Delete a function with its versions, its secrets and its logs")
+    public FunctionBodies.View delete(@PathParam("ref") String ref, @PathParam("name") String name) {
+        return FunctionView.of(functions.delete(caller.get(), ref, name));
+    }
+
+    @POST
+    @Path("/{name}/rollback")
+    @Requires(Permission.EDGE_FUNCTIONS)
+    @Operation(operationId = "rollbackFunction", summary = "Make an earlier version serve again, under the next number")
+    public FunctionBodies.View rollBack(
+            @PathParam("ref") String ref, @PathParam("name") String name, FunctionBodies.Rollback body) {
+        Body.required(body);
+        return FunctionView.of(deploys.rollBack(caller.get(), ref, name, Body.required(body.version(), "/version")));
+    }
+}

@@ -1,0 +1,193 @@
+package svc.management.function;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import svc.crds.project.ProjectIdentity;
+import svc.functions.log.FunctionLog;
+import svc.functions.log.LogLine;
+import svc.functions.log.LogUnavailableException;
+import svc.management.function.FunctionBodies.LogView;
+import svc.management.json.StrictJson;
+import svc.management.token.CurrentPrincipal;
+import svc.management.token.Permission;
+import svc.management.token.Requires;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+
+/** {@code /v1/projects/{ref}/functions/{name}/logs}: the last lines of a function, and with follow those that come. */
+@Path("/v1/projects/{ref}/functions/{name}/logs")
+@RunOnVirtualThread
+public class LogResource {
+    private static final String LINES = "application/x-ndjson";
+    private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+    private static final int USUAL_LIMIT = 100;
+
+    private final Functions functions;
+    private final FunctionLog log;
+    private final CurrentPrincipal caller;
+    private final Duration followTime;
+    private final Semaphore followers;
+
+    LogResource(Functions functions, FunctionLog log, CurrentPrincipal caller, FunctionConfig config) {
+        this.functions = functions;
+        this.log = log;
+        this.caller = caller;
+        this.followTime = config.followTime();
+        this.followers = new Semaphore(config.followers());
+    }
+
+    @GET
+    @Produces({MediaType.APPLICATION_JSON, LINES})
+    @Requires(Permission.EDGE_FUNCTIONS)
+    @Operation(
+            operationId = "getFunctionLogs",
+            summary = "The last log lines, oldest first; with follow=true a stream of JSON lines that goes on")
+    public Response lines(
+            @PathParam("ref") String ref,
+            @PathParam("name") String name,
+            @QueryParam("since") String since,
+            @QueryParam("limit") String limit,
+            @QueryParam("follow") @DefaultValue("false") String follow) {
+        functions.get(caller.get(), ref, name);
+        UUID projectId =
+                ProjectIdentity.of(functions.project(caller.get(), ref)).projectId();
+        List<LogLine> lines = read(projectId, name, since(since), limit(limit));
+        if (!flag(follow)) {
+            return Response.ok(lines.stream().map(LogResource::view).toList(), MediaType.APPLICATION_JSON)
+                    .build();
+        }
+        if (followers.availablePermits() == 0) {
+            throw Problem.of(ProblemCode.FUNCTION_LOGS_UNAVAILABLE, "Too many calls follow logs at this moment.")
+                    .withHint("Ask again without follow.")
+                    .retryAfter(HEARTBEAT)
+                    .asException();
+        }
+        // What was before the first line asked for is not what comes next.
+        String last = lines.isEmpty() && since != null ? lastOf(read(projectId, name, Optional.empty(), 1)) : "";
+        // Taken where it is given back: a caller that is gone before the stream begins never comes there.
+        StreamingOutput stream = output -> {
+            if (followers.tryAcquire()) {
+                try {
+                    follow(output, projectId, name, lines, last);
+                } finally {
+                    followers.release();
+                }
+            }
+        };
+        return Response.ok(stream, LINES).build();
+    }
+
+    private List<LogLine> read(UUID projectId, String name, Optional<Instant> since, int limit) {
+        try {
+            return log.read(projectId, name, since, limit);
+        } catch (LogUnavailableException e) {
+            throw Problem.of(ProblemCode.FUNCTION_LOGS_UNAVAILABLE, "The logs of functions cannot be read now.")
+                    .withHint("Try again.")
+                    .retryAfter(HEARTBEAT)
+                    .asException(e);
+        }
+    }
+
+    /** Ends when the caller goes, which is seen at the next line or heartbeat, or after the configured time. */
+    private void follow(OutputStream output, UUID projectId, String name, List<LogLine> first, String before)
+            throws IOException {
+        long end = System.nanoTime() + followTime.toNanos();
+        String last = before;
+        List<LogLine> lines = first;
+        try {
+            while (true) {
+                for (LogLine line : lines) {
+                    output.write(StrictJson.get().writeValueAsBytes(view(line)));
+                    output.write('\n');
+                    last = line.id();
+                }
+                if (lines.isEmpty()) {
+                    // An empty line is no JSON, and readers of such streams pass over it.
+                    output.write("\n".getBytes(StandardCharsets.US_ASCII));
+                }
+                output.flush();
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    return;
+                }
+                Duration wait = Duration.ofNanos(Math.min(left, HEARTBEAT.toNanos()));
+                lines = log.follow(projectId, name, last, FunctionLog.MOST_LINES, wait);
+            }
+        } catch (LogUnavailableException e) {
+            // The caller sees the end of the stream, and may begin again.
+            return;
+        }
+    }
+
+    private static String lastOf(List<LogLine> lines) {
+        return lines.isEmpty() ? "" : lines.getLast().id();
+    }
+
+    private static LogView view(LogLine line) {
+        return new LogView(
+                line.id(),
+                line.time(),
+                line.level().name().toLowerCase(Locale.ROOT),
+                line.event().name().toLowerCase(Locale.ROOT),
+                line.requestId().orElse(null),
+                line.message());
+    }
+
+    private static Optional<Instant> since(String text) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeParseException e) {
+            throw invalid("since", "a time such as 2030-01-31T12:00:00Z");
+        }
+    }
+
+    private static int limit(String text) {
+        if (text == null) {
+            return USUAL_LIMIT;
+        }
+        if (text.matches("[0-9]{1,4}")) {
+            int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= FunctionLog.MOST_LINES) {
+                return limit;
+            }
+        }
+        throw invalid("limit", "a number from 1 to " + FunctionLog.MOST_LINES);
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true", "1", "" -> true;
+            case "false", "0" -> false;
+            default -> throw invalid("follow", "true or false");
+        };
+    }
+
+    private static ProblemException invalid(String parameter, String rule) {
+        return Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter " + parameter + " must be " + rule + ".")
+                .asException();
+    }
+}

@@ -1,0 +1,195 @@
+package svc.management.function;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectIdentity;
+import svc.crds.reference.LocalReference;
+import svc.crds.reference.SecretKeyReference;
+import svc.crds.secret.FunctionSecret;
+import svc.crds.secret.FunctionSecretSpec;
+import svc.crds.secret.SecretSource;
+
+/**
+ * Reads and writes FunctionSecret resources and the Secrets that hold their values. A value is never in a resource. Each
+ * value has a Secret of its own, which goes when the next one has taken its place: no process ever starts with half of a
+ * change.
+ */
+@ApplicationScoped
+class SecretResources {
+    private static final String KEY = "value";
+    private static final int SUFFIX_BYTES = 4;
+
+    private final KubernetesClient kubernetes;
+    private final SecureRandom random = new SecureRandom();
+
+    SecretResources(KubernetesClient kubernetes) {
+        this.kubernetes = kubernetes;
+    }
+
+    /** By function and name. */
+    List<FunctionSecret> ofProject(Project project) {
+        return KubernetesCalls.call(
+                () -> kubernetes
+                        .resources(FunctionSecret.class)
+                        .inNamespace(project.getMetadata().getNamespace())
+                        .list()
+                        .getItems()
+                        .stream()
+                        .filter(secret -> secret.getSpec()
+                                .projectRef()
+                                .name()
+                                .equals(project.getMetadata().getName()))
+                        .sorted(Comparator.comparing((FunctionSecret secret) ->
+                                        secret.getSpec().functionName())
+                                .thenComparing(secret -> secret.getSpec().key())
+                                .thenComparing(secret -> secret.getMetadata().getCreationTimestamp()))
+                        .toList());
+    }
+
+    List<FunctionSecret> ofFunction(Project project, String function) {
+        return ofProject(project).stream()
+                .filter(secret -> secret.getSpec().functionName().equals(function))
+                .toList();
+    }
+
+    Optional<FunctionSecret> find(Project project, String function, String key) {
+        return ofFunction(project, function).stream()
+                .filter(secret -> secret.getSpec().key().equals(key))
+                .findFirst();
+    }
+
+    /** The values that a function's environment has now; one whose Secret is missing is left out. */
+    Map<String, String> values(Project project, String function) {
+        Map<String, String> values = new HashMap<>();
+        for (FunctionSecret secret : ofFunction(project, function)) {
+            SecretKeyReference place = secret.getSpec().valueFrom().secretKeyRef();
+            Optional.ofNullable(KubernetesCalls.call(() -> kubernetes
+                            .secrets()
+                            .inNamespace(project.getMetadata().getNamespace())
+                            .withName(place.name())
+                            .get()))
+                    .map(Secret::getData)
+                    .map(data -> data.get(place.key()))
+                    .map(encoded -> new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
+                    // The first of two that claim a name, as in the listing.
+                    .ifPresent(value -> values.putIfAbsent(secret.getSpec().key(), value));
+        }
+        return values;
+    }
+
+    /** Makes a secret, or gives one that exists another value; empty when others change it all the time. */
+    Optional<FunctionSecret> put(Project project, String function, String key, String value, String tokenId) {
+        return KubernetesCalls.retried(() -> find(project, function, key)
+                .map(existing -> replaced(existing, value))
+                .orElseGet(() -> created(project, function, key, value, tokenId)));
+    }
+
+    private FunctionSecret created(Project project, String function, String key, String value, String tokenId) {
+        String ref = ProjectIdentity.of(project).ref();
+        String name = FunctionKey.resourceName(ref, function + "/" + key);
+        String holder = holderName(name);
+        FunctionSecret secret = new FunctionSecret();
+        secret.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(project.getMetadata().getNamespace())
+                .withName(name)
+                .withLabels(Map.of(ApiLabels.REF, ref, ApiLabels.MANAGED_BY, ApiLabels.API))
+                .withAnnotations(Map.of(ApiLabels.TOKEN, tokenId))
+                .build());
+        secret.setSpec(new FunctionSecretSpec(
+                new LocalReference(project.getMetadata().getName()), function, key, source(holder)));
+        // Before its value, which could otherwise be left behind by nobody.
+        FunctionSecret stored = kubernetes.resource(secret).create();
+        kubernetes.resource(holder(stored, holder, value)).create();
+        return stored;
+    }
+
+    private FunctionSecret replaced(FunctionSecret existing, String value) {
+        String before = existing.getSpec().valueFrom().secretKeyRef().name();
+        String holder = holderName(existing.getMetadata().getName());
+        kubernetes.resource(holder(existing, holder, value)).create();
+        FunctionSecretSpec spec = existing.getSpec();
+        existing.setSpec(new FunctionSecretSpec(spec.projectRef(), spec.functionName(), spec.key(), source(holder)));
+        FunctionSecret stored;
+        try {
+            stored = kubernetes.resource(existing).update();
+        } catch (RuntimeException e) {
+            removeHolder(existing, holder);
+            throw e;
+        }
+        removeHolder(stored, before);
+        return stored;
+    }
+
+    private static SecretSource source(String holder) {
+        return new SecretSource(new SecretKeyReference(holder, KEY));
+    }
+
+    private String holderName(String resource) {
+        byte[] suffix = new byte[SUFFIX_BYTES];
+        random.nextBytes(suffix);
+        return resource + "-" + HexFormat.of().formatHex(suffix);
+    }
+
+    private static Secret holder(FunctionSecret owner, String name, String value) {
+        Map<String, String> labels = new HashMap<>();
+        labels.put(ApiLabels.MANAGED_BY, ApiLabels.API);
+        // By it the operator hears of a value that comes after its resource.
+        labels.put(ApiLabels.PURPOSE, ApiLabels.FUNCTION_SECRET);
+        Optional.ofNullable(owner.getMetadata().getLabels())
+                .map(known -> known.get(ApiLabels.REF))
+                .ifPresent(ref -> labels.put(ApiLabels.REF, ref));
+        return new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace(owner.getMetadata().getNamespace())
+                .withName(name)
+                .withLabels(labels)
+                .withOwnerReferences(reference(owner))
+                .endMetadata()
+                .withType("Opaque")
+                .withImmutable(true)
+                .withData(Map.of(KEY, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))))
+                .build();
+    }
+
+    private static OwnerReference reference(FunctionSecret owner) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(owner.getApiVersion())
+                .withKind(owner.getKind())
+                .withName(owner.getMetadata().getName())
+                .withUid(owner.getMetadata().getUid())
+                .build();
+    }
+
+    /** Only what belongs to the resource: a manifest may name any Secret of its namespace. */
+    private void removeHolder(FunctionSecret owner, String name) {
+        var holders = kubernetes.secrets().inNamespace(owner.getMetadata().getNamespace());
+        Secret holder = holders.withName(name).get();
+        boolean owned = holder != null
+                && holder.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(reference ->
+                                reference.getUid().equals(owner.getMetadata().getUid()));
+        if (owned) {
+            holders.withName(name).delete();
+        }
+    }
+
+    /** With its value, which its owner takes along. */
+    void delete(FunctionSecret secret) {
+        KubernetesCalls.call(() -> kubernetes.resource(secret).delete());
+    }
+}

@@ -1,0 +1,32 @@
+package svc.management.migration;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A row of the history.
+ *
+ * @param appliedAt empty while it runs, or while nobody has looked what became of it
+ * @param databaseName where its transaction ran
+ * @param transactionId of the server, as {@code pg_xact_status} takes it
+ */
+record Migration(
+        UUID id,
+        String version,
+        Optional<String> name,
+        Instant startedAt,
+        Optional<Instant> appliedAt,
+        String databaseName,
+        String transactionId,
+        Optional<String> key,
+        byte[] requestHash) {
+    boolean applied() {
+        return appliedAt.isPresent();
+    }
+
+    Migration appliedAt(Instant time) {
+        return new Migration(
+                id, version, name, startedAt, Optional.of(time), databaseName, transactionId, key, requestHash);
+    }
+}

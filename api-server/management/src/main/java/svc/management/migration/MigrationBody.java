@@ -1,0 +1,22 @@
+package svc.management.migration;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/**
+ * The body of a migration.
+ *
+ * @param query one or several statements
+ * @param name for people; 1 to 100 characters
+ * @param version 14 digits, by convention YYYYMMDDHHMMSS; the time of the call when left out
+ * @param dryRun runs everything and rolls it back
+ */
+public record MigrationBody(
+        @Schema(required = true, examples = "create table todos (id bigint primary key)")
+        String query,
+
+        @Schema(maxLength = 100, examples = "create todos") String name,
+
+        @Schema(pattern = "^\\d{14}$", examples = "20300131120000")
+        String version,
+
+        @Schema(defaultValue = "false") Boolean dryRun) {}

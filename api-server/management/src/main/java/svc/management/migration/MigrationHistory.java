@@ -1,0 +1,105 @@
+package svc.management.migration;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import svc.database.sql.SqlFragment;
+import svc.management.query.audit.Actor;
+import svc.management.query.audit.SqlCall;
+import svc.postgres.Row;
+import svc.postgres.jdbc.PlatformDatabase;
+
+/**
+ * The rows of {@code svc_platform.migration}. A row is first a claim on its version and its key, which one caller can have;
+ * it becomes history when its script was committed, and then nothing of it changes any more.
+ */
+@ApplicationScoped
+class MigrationHistory {
+    private static final SqlFragment SELECT =
+            SqlFragment.of("SELECT id, version, name, started_at, applied_at, database_name, transaction_id,"
+                    + " idempotency_key, request_hash FROM svc_platform.migration WHERE project_id = ?");
+    private static final SqlFragment CLAIM =
+            SqlFragment.of("INSERT INTO svc_platform.migration (id, project_id, version, name, query, database_name,"
+                    + " transaction_id, idempotency_key, request_hash, actor, token_id, request_id, started_at)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING");
+    private static final SqlFragment APPLIED = SqlFragment.of(
+            "UPDATE svc_platform.migration SET state = 'applied', applied_at = ? WHERE id = ? AND state = 'running'");
+    private static final SqlFragment UNDO =
+            SqlFragment.of("DELETE FROM svc_platform.migration WHERE id = ? AND state = 'running'");
+    private static final SqlFragment TEXT =
+            SqlFragment.of("SELECT query FROM svc_platform.migration WHERE project_id = ? AND version = ?");
+
+    private final PlatformDatabase database;
+
+    MigrationHistory(PlatformDatabase database) {
+        this.database = database;
+    }
+
+    /** False when another has the version or the key. */
+    boolean claim(Migration migration, SqlCall call) {
+        return database.update(
+                        CLAIM,
+                        migration.id(),
+                        call.projectId(),
+                        migration.version(),
+                        migration.name().orElse(null),
+                        call.sql(),
+                        migration.databaseName(),
+                        migration.transactionId(),
+                        migration.key().orElse(null),
+                        migration.requestHash(),
+                        call.actor().wire(),
+                        call.actor() instanceof Actor.Token token ? token.id() : null,
+                        call.requestId(),
+                        migration.startedAt())
+                == 1;
+    }
+
+    /** Its script was committed. Nothing happens when that is known already. */
+    void applied(UUID id, Instant when) {
+        database.update(APPLIED, when, id);
+    }
+
+    /** Its script came to nothing: version and key are free again. */
+    void undo(UUID id) {
+        database.update(UNDO, id);
+    }
+
+    Optional<Migration> ofVersion(UUID project, String version) {
+        return database.queryOne(SELECT.append(" AND version = ?"), MigrationHistory::read, project, version);
+    }
+
+    Optional<Migration> ofKey(UUID project, String key) {
+        return database.queryOne(SELECT.append(" AND idempotency_key = ?"), MigrationHistory::read, project, key);
+    }
+
+    /** In the order of their versions, from behind {@code after}. */
+    List<Migration> page(UUID project, String after, int limit) {
+        return database.query(
+                SELECT.append(" AND version > ? ORDER BY version LIMIT ?"),
+                MigrationHistory::read,
+                project,
+                after,
+                limit);
+    }
+
+    /** The text as it was sent. */
+    Optional<String> text(UUID project, String version) {
+        return database.queryOne(TEXT, row -> row.text("query"), project, version);
+    }
+
+    private static Migration read(Row row) {
+        return new Migration(
+                row.uuid("id"),
+                row.text("version"),
+                row.optional("name", String.class),
+                row.instant("started_at"),
+                row.optional("applied_at", Instant.class),
+                row.text("database_name"),
+                row.text("transaction_id"),
+                row.optional("idempotency_key", String.class),
+                row.bytes("request_hash"));
+    }
+}

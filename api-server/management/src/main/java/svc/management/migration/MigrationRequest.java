@@ -1,0 +1,102 @@
+package svc.management.migration;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import svc.management.json.Body;
+import svc.management.problem.DisplayName;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+
+/**
+ * A migration as it was asked for, checked. Pure.
+ *
+ * @param version empty: the time of the call
+ * @param key under which the same call is the same migration
+ */
+public record MigrationRequest(
+        String query, Optional<String> name, Optional<String> version, Optional<String> key, boolean dryRun) {
+    private static final Pattern VERSION = Pattern.compile("\\d{14}");
+    private static final int LONGEST_NAME = 100;
+
+    /** Printable ASCII, as a header carries it. */
+    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?");
+
+    /**
+     * @param key the header Idempotency-Key; null when there is none
+     * @throws ProblemException 400 with a pointer to what does not fit
+     */
+    public static MigrationRequest of(MigrationBody body, String key) {
+        Body.required(body);
+        Optional<String> version = Optional.ofNullable(body.version());
+        version.filter(text -> !VERSION.matcher(text).matches()).ifPresent(text -> {
+            String rule = "must be 14 digits";
+            throw Problem.of(ProblemCode.INVALID_BODY, "The field /version " + rule + ".")
+                    .withError("/version", rule)
+                    .withHint("By convention it is a time, YYYYMMDDHHMMSS; left out, it is that of the call.")
+                    .asException();
+        });
+        if (key != null && !KEY.matcher(key).matches()) {
+            throw Problem.of(
+                            ProblemCode.INVALID_PARAMETER,
+                            "The header Idempotency-Key has 1 to 255 printable ASCII characters.")
+                    .asException();
+        }
+        return new MigrationRequest(
+                Body.required(body.query(), "/query"),
+                Optional.ofNullable(body.name())
+                        .map(name -> DisplayName.checked("The migration's", name, LONGEST_NAME)),
+                version,
+                Optional.ofNullable(key),
+                Boolean.TRUE.equals(body.dryRun()));
+    }
+
+    /** Whether an earlier migration was asked for in the same words. */
+    boolean matches(Migration earlier) {
+        return Arrays.equals(hash(), earlier.requestHash());
+    }
+
+    /**
+     * The row of it.
+     *
+     * @param attempt how often a version that was made up turned out to be taken
+     */
+    Migration begun(Instant now, int attempt, String databaseName, String transactionId) {
+        return new Migration(
+                UUID.randomUUID(),
+                version.orElseGet(() -> Versions.at(now, attempt)),
+                name,
+                now.truncatedTo(ChronoUnit.MICROS),
+                Optional.empty(),
+                databaseName,
+                transactionId,
+                key,
+                hash());
+    }
+
+    /** SHA-256 over what is asked for, each part with its length; two calls with one key must agree in it. */
+    public byte[] hash() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            Stream.of(Optional.of(query), name, version).forEach(part -> {
+                byte[] bytes = part.orElse("").getBytes(StandardCharsets.UTF_8);
+                digest.update(ByteBuffer.allocate(Integer.BYTES)
+                        .putInt(part.isPresent() ? bytes.length : -1)
+                        .flip());
+                digest.update(bytes);
+            });
+            return digest.digest();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+}

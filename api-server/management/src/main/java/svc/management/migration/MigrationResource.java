@@ -1,0 +1,114 @@
+package svc.management.migration;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.query.SqlEntrance;
+import svc.management.query.SqlEntrance.Entered;
+import svc.management.token.CurrentPrincipal;
+import svc.management.token.WithoutToken;
+
+/**
+ * Applies migrations: {@code /v1/projects/{ref}/database/migrations} and {@code
+ * /api/projects/{ref}/migrate/service-role}.
+ */
+@Path("/v1/projects/{ref}")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@APIResponse(responseCode = "400", description = "As POST /database/query, and invalid_body for a name or version")
+@APIResponse(responseCode = "401", description = "token_missing, token_unknown, …, service_key_invalid")
+@APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
+@APIResponse(responseCode = "404", description = "project_not_found")
+@APIResponse(responseCode = "409", description = "migration_exists, migration_running, migration_state_unknown")
+@APIResponse(responseCode = "422", description = "idempotency_key_reused")
+public class MigrationResource {
+    /** Says on an answer that an earlier call has applied the migration, and nothing ran now. */
+    static final String REPLAYED = "Idempotency-Replayed";
+
+    private static final String KEY = "Idempotency-Key";
+    private static final String DESCRIPTION =
+            "The script runs as a whole and is recorded, or neither. With an Idempotency-Key the same call may be sent"
+                    + " again and is applied once. With dry_run everything runs and is rolled back.";
+    private static final String APPLIED = "The migration, or with dry_run the commands that would have run";
+
+    private final SqlEntrance entrance;
+    private final Migrations migrations;
+    private final CurrentPrincipal caller;
+
+    MigrationResource(SqlEntrance entrance, Migrations migrations, CurrentPrincipal caller) {
+        this.entrance = entrance;
+        this.migrations = migrations;
+        this.caller = caller;
+    }
+
+    @POST
+    @Path("/database/migrations")
+    @Operation(
+            operationId = "v1-apply-a-migration",
+            summary = "Apply a migration, once, and record it",
+            description = DESCRIPTION)
+    @Parameter(name = KEY, in = ParameterIn.HEADER, description = "Names the call: sent again, it is applied once")
+    @APIResponse(
+            responseCode = "200",
+            description = APPLIED,
+            content = @Content(schema = @Schema(oneOf = {MigrationViews.View.class, MigrationViews.DryRun.class})))
+    public Response apply(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
+        return apply(entrance.byToken(caller.get(), ref, text(body), context), body, Response.Status.OK, context);
+    }
+
+    @POST
+    @Path("/migrate/service-role")
+    @WithoutToken(because = "the project's service-role key, or a token with database_query, checked by the entrance")
+    @Operation(
+            operationId = "migrateServiceRole",
+            summary = "Apply a migration with the project's service-role key, or with a token that may run SQL",
+            description = DESCRIPTION)
+    @Parameter(name = KEY, in = ParameterIn.HEADER, description = "Names the call: sent again, it is applied once")
+    @APIResponse(
+            responseCode = "201",
+            description = APPLIED,
+            content = @Content(schema = @Schema(oneOf = {MigrationViews.View.class, MigrationViews.DryRun.class})))
+    public Response applyAsServiceRole(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
+        return apply(entrance.byServiceKeyOrToken(ref, text(body), context), body, Response.Status.CREATED, context);
+    }
+
+    private Response apply(Entered entered, MigrationBody body, Response.Status done, RoutingContext context) {
+        // Not as a parameter of the method, for which a header without a value is none: its caller believes in its key.
+        MigrationRequest request = MigrationRequest.of(body, context.request().getHeader(KEY));
+        entrance.count(entered, context);
+        return switch (migrations.apply(entered, request)) {
+            case Migrations.Result.Applied applied ->
+                Response.status(done)
+                        .entity(MigrationViews.applied(applied.migration()))
+                        .build();
+            case Migrations.Result.Replayed replayed ->
+                Response.status(done)
+                        .header(REPLAYED, "true")
+                        .entity(MigrationViews.applied(replayed.migration()))
+                        .build();
+            case Migrations.Result.Rehearsed would ->
+                Response.status(done)
+                        .entity(new MigrationViews.DryRun(
+                                true, would.version(), request.name().orElse(null), would.commands()))
+                        .build();
+        };
+    }
+
+    /** As far as there is any: who may not call learns that first, whatever was sent. */
+    private static String text(MigrationBody body) {
+        return body == null || body.query() == null ? "" : body.query();
+    }
+}

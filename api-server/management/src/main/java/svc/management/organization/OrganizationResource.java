@@ -1,0 +1,82 @@
+package svc.management.organization;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.ResponseStatus;
+import svc.management.json.Body;
+import svc.management.problem.DisplayName;
+import svc.management.token.CurrentPrincipal;
+import svc.management.token.Permission;
+import svc.management.token.Requires;
+import svc.management.token.TokenBodies;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+
+/** {@code /v1/organizations}. A token sees the one it belongs to. */
+@Path("/v1/organizations")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+public class OrganizationResource {
+    /** As a Project's {@code spec.organization} allows it. */
+    private static final Pattern SLUG = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    private static final int LONGEST_NAME = 100;
+
+    private final Organizations organizations;
+    private final CurrentPrincipal caller;
+
+    OrganizationResource(Organizations organizations, CurrentPrincipal caller) {
+        this.organizations = organizations;
+        this.caller = caller;
+    }
+
+    /** @param slug names it in URLs and projects, for good */
+    public record Create(String slug, String name) {}
+
+    public record View(String id, String slug, String name, Instant createdAt) {
+        static View of(Organization organization) {
+            return new View(organization.slug(), organization.slug(), organization.name(), organization.createdAt());
+        }
+    }
+
+    /** @param token the organisation's first token, which may manage its others */
+    public record Created(View organization, TokenBodies.View token) {}
+
+    @GET
+    @Operation(operationId = "listOrganizations", summary = "The organisation that the token belongs to")
+    public List<View> list() {
+        return organizations.find(caller.get().organization()).stream()
+                .map(View::of)
+                .toList();
+    }
+
+    @POST
+    @ResponseStatus(201)
+    @Requires(Permission.ORGANIZATIONS_CREATE)
+    @Operation(operationId = "createOrganization", summary = "Make an organisation and its first token")
+    public Created create(Create body) {
+        Body.required(body);
+        String slug = Body.required(body.slug(), "/slug");
+        if (!SLUG.matcher(slug).matches()) {
+            String rule = "must be 1 to 63 lower-case letters, digits and inner hyphens";
+            throw Problem.of(ProblemCode.INVALID_BODY, "The field /slug " + rule + ".")
+                    .withError("/slug", rule)
+                    .asException();
+        }
+        var made = organizations.create(
+                caller.get(),
+                slug,
+                DisplayName.checked("The organisation's", body.name() == null ? slug : body.name(), LONGEST_NAME));
+        return new Created(View.of(made.organization()), TokenBodies.view(made.token()));
+    }
+}

@@ -1,0 +1,2 @@
+/** Organisations: whose tokens reach which projects. */
+package svc.management.organization;

@@ -1,0 +1,153 @@
+package svc.management.project;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.json.Body;
+import svc.management.problem.DisplayName;
+import svc.management.token.CurrentPrincipal;
+import svc.management.token.Permission;
+import svc.management.token.Requires;
+import svc.platform.config.ApiConfig;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+
+/** {@code /v1/projects}. */
+@Path("/v1/projects")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+public class ProjectResource {
+    /** In characters; the schema of the resource says the same. */
+    private static final int LONGEST_NAME = 63;
+
+    private final Projects projects;
+    private final CurrentPrincipal caller;
+    private final Clock clock;
+    private final String baseUrl;
+
+    ProjectResource(Projects projects, CurrentPrincipal caller, Clock clock, ApiConfig config) {
+        this.projects = projects;
+        this.caller = caller;
+        this.clock = clock;
+        this.baseUrl = config.hosts().baseUrl();
+    }
+
+    @POST
+    @Requires(Permission.PROJECTS_CREATE)
+    @Operation(operationId = "createProject", summary = "Make a project; the answer comes when it is up")
+    @APIResponse(
+            responseCode = "201",
+            description = "The project; status COMING_UP when it was not up within the platform's wait",
+            content = @Content(schema = @Schema(implementation = ProjectBodies.Wrapped.class)))
+    public Response create(@HeaderParam("Idempotency-Key") String idempotencyKey, ProjectBodies.Create body) {
+        Body.required(body);
+        requireOwnOrganization("/organization_id", body.organizationId());
+        requireOwnOrganization("/organization_slug", body.organizationSlug());
+        ProjectBodies.View view = ProjectView.of(projects.create(
+                caller.get(),
+                DisplayName.checked("The project's", body.name(), LONGEST_NAME),
+                Optional.ofNullable(body.deletionPolicy()),
+                Optional.ofNullable(idempotencyKey)));
+        return Response.created(URI.create(baseUrl + "/projects/" + view.ref()))
+                .entity(new ProjectBodies.Wrapped(view, ignored(body)))
+                .build();
+    }
+
+    @GET
+    @Operation(operationId = "listProjects", summary = "The projects of the token's organisation, the oldest first")
+    public List<ProjectBodies.View> list() {
+        return projects.list(caller.get()).stream().map(ProjectView::of).toList();
+    }
+
+    @GET
+    @Path("/{ref}")
+    @Operation(operationId = "getProject", summary = "One project")
+    public ProjectBodies.View get(@PathParam("ref") String ref) {
+        return ProjectView.of(projects.get(caller.get(), ref));
+    }
+
+    @PATCH
+    @Path("/{ref}")
+    @Requires(Permission.PROJECTS_CREATE)
+    @Operation(operationId = "updateProject", summary = "Change a project's name or settings")
+    public ProjectBodies.View change(@PathParam("ref") String ref, ProjectBodies.Change body) {
+        Body.required(body);
+        return ProjectView.of(projects.change(
+                caller.get(),
+                ref,
+                Optional.ofNullable(body.name()).map(name -> DisplayName.checked("The project's", name, LONGEST_NAME)),
+                Optional.ofNullable(body.deletionPolicy()),
+                Optional.ofNullable(body.paused()),
+                Optional.ofNullable(body.rest()).map(RestChange::checked),
+                Optional.ofNullable(body.auth()).map(AuthChange::of)));
+    }
+
+    @DELETE
+    @Path("/{ref}")
+    @Requires(Permission.PROJECTS_CREATE)
+    @Operation(
+            operationId = "deleteProject",
+            summary = "Delete a project; its data goes or stays as its deletion_policy says")
+    public ProjectBodies.View delete(@PathParam("ref") String ref) {
+        return ProjectView.of(projects.delete(caller.get(), ref));
+    }
+
+    @POST
+    @Path("/{ref}/keys/rotate")
+    @Requires(Permission.PROJECTS_CREATE)
+    @Operation(
+            operationId = "rotateProjectKeys",
+            summary = "Give keys their next version; the one before is accepted for the overlap")
+    public ProjectBodies.Wrapped rotate(@PathParam("ref") String ref, ProjectBodies.Rotate body) {
+        return new ProjectBodies.Wrapped(
+                ProjectView.of(projects.rotate(caller.get(), ref, KeyRotation.of(body, clock.instant()))), List.of());
+    }
+
+    private void requireOwnOrganization(String pointer, String organization) {
+        if (organization != null && !organization.equals(caller.get().organization())) {
+            throw Problem.of(
+                            ProblemCode.INVALID_BODY,
+                            "A project belongs to the organisation of the token that creates it, which is "
+                                    + caller.get().organization() + ".")
+                    .withError(pointer, "is not the token's organisation")
+                    .asException();
+        }
+    }
+
+    private static List<String> ignored(ProjectBodies.Create body) {
+        List<String> ignored = new ArrayList<>();
+        note(ignored, "db_pass", body.dbPass());
+        note(ignored, "region", body.region());
+        note(ignored, "region_selection", body.regionSelection());
+        note(ignored, "plan", body.plan());
+        note(ignored, "desired_instance_size", body.desiredInstanceSize());
+        note(ignored, "kps_enabled", body.kpsEnabled());
+        note(ignored, "template_url", body.templateUrl());
+        return ignored;
+    }
+
+    private static void note(List<String> ignored, String field, Object value) {
+        if (value != null) {
+            ignored.add(field);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package svc.management.project;
+
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectSpec;
+import svc.platform.config.ApiConfig;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+import svc.platform.tenancy.ProjectWatch;
+
+/** Reads and writes Project resources: reads from the watch, writes to the Kubernetes API. */
+@ApplicationScoped
+class ProjectResources {
+    private static final int CONFLICT = 409;
+    private static final int NOT_FOUND = 404;
+    private static final int INVALID = 422;
+    private static final String IN_BODY = " in body ";
+    private static final int ATTEMPTS = 5;
+
+    private final KubernetesClient kubernetes;
+    private final ProjectWatch watch;
+    private final String namespace;
+
+    ProjectResources(KubernetesClient kubernetes, ProjectWatch watch, ApiConfig config) {
+        this.kubernetes = kubernetes;
+        this.watch = watch;
+        this.namespace = config.projects().namespace();
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    List<Project> ofOrganization(String organization) {
+        return watch.ofOrganization(organization).stream()
+                .sorted(Comparator.comparing(
+                                (Project project) -> project.getMetadata().getCreationTimestamp())
+                        .thenComparing(ProjectWatch::refOf))
+                .toList();
+    }
+
+    /** The organisation's resource of this ref; of several that claim it, the one that holds it. */
+    Optional<Project> find(String organization, String ref) {
+        return watch.byRef(ref).stream()
+                .sorted(Comparator.comparing(ProjectState::lostItsClaim))
+                .findFirst()
+                .or(() -> unwatched(ref))
+                .filter(project -> project.getSpec().organization().equals(organization));
+    }
+
+    /** A project that was made a moment ago may not have come through the watch of this instance. */
+    private Optional<Project> unwatched(String ref) {
+        if (!ref.matches("[a-z][a-z0-9]{7}")) {
+            return Optional.empty();
+        }
+        return call(() -> Optional.ofNullable(kubernetes
+                .resources(Project.class)
+                .inNamespace(namespace)
+                .withName(ref)
+                .get()));
+    }
+
+    /** The stored resource; empty when one of this name exists. */
+    Optional<Project> create(Project project) {
+        try {
+            return Optional.of(
+                    kubernetes.resource(project).inNamespace(namespace).create());
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == CONFLICT) {
+                return Optional.empty();
+            }
+            throw problem(e);
+        }
+    }
+
+    /** Changes the spec of a project; a change by somebody else in between is not overwritten but built upon. */
+    Project change(Project project, UnaryOperator<ProjectSpec> change) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                Project current = current(project);
+                current.setSpec(change.apply(current.getSpec()));
+                return kubernetes.resource(current).update();
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != CONFLICT) {
+                    throw problem(e);
+                }
+            }
+        }
+        throw Problem.of(ProblemCode.PROJECT_CONFLICT, "The project is being changed by others at the same time.")
+                .withHint("Try again.")
+                .asException();
+    }
+
+    void delete(Project project) {
+        call(() -> kubernetes
+                .resource(project)
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete());
+    }
+
+    /** As it is now: the watch may be behind, and a change has to begin from the newest state. */
+    Project current(Project project) {
+        Project current = call(() -> kubernetes
+                .resources(Project.class)
+                .inNamespace(project.getMetadata().getNamespace())
+                .withName(project.getMetadata().getName())
+                .get());
+        if (current == null) {
+            throw unknown(ProjectWatch.refOf(project));
+        }
+        return current;
+    }
+
+    static ProblemException unknown(String ref) {
+        return Problem.of(ProblemCode.PROJECT_NOT_FOUND, "The organisation has no project " + ref + ".")
+                .asException();
+    }
+
+    private interface Call<T> {
+        T run();
+    }
+
+    private static <T> T call(Call<T> call) {
+        try {
+            return call.run();
+        } catch (KubernetesClientException e) {
+            throw problem(e);
+        }
+    }
+
+    static ProblemException problem(KubernetesClientException e) {
+        if (e.getCode() == INVALID && e.getStatus() != null && e.getStatus().getDetails() != null) {
+            return refused(e);
+        }
+        if (e.getCode() == NOT_FOUND) {
+            return Problem.of(
+                            ProblemCode.UNAVAILABLE,
+                            "The platform cannot store projects: its resources are not installed.")
+                    .asException(e);
+        }
+        return Problem.of(ProblemCode.UNAVAILABLE, "The platform's resource store does not answer as it should.")
+                .withHint("Try again.")
+                .asException(e);
+    }
+
+    /** The schema of the resource says what its fields may be; this call has the same under the same names. */
+    private static ProblemException refused(KubernetesClientException e) {
+        Problem problem = Problem.of(ProblemCode.INVALID_BODY, "The project cannot be so.");
+        for (StatusCause cause : e.getStatus().getDetails().getCauses()) {
+            String field = cause.getField() == null ? "" : cause.getField();
+            String pointer =
+                    field.replaceFirst("^spec", "").replaceAll("[.\\[]", "/").replace("]", "");
+            problem = problem.withError(pointer, told(cause.getMessage()));
+        }
+        return problem.asException();
+    }
+
+    /** Without the value, which the caller knows. */
+    private static String told(String message) {
+        String text = message == null ? "is not allowed" : message;
+        int body = text.indexOf(IN_BODY);
+        return body >= 0
+                ? text.substring(body + IN_BODY.length())
+                : text.replaceFirst("^[A-Z][a-z]+ value: \"object\": ", "");
+    }
+}

@@ -1,0 +1,188 @@
+package svc.management.project;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import svc.crds.project.DeletionPolicy;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectSpec;
+import svc.crds.project.auth.AuthSpec;
+import svc.management.token.Permission;
+import svc.management.token.Principal;
+import svc.platform.config.ApiConfig;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+import svc.platform.tenancy.ProjectWatch;
+
+/** What a principal can do with projects. What belongs to another organisation does not exist for it. */
+@ApplicationScoped
+public class Projects {
+    /** Who made the resource, for those who look at it with kubectl. */
+    private static final String TOKEN_ANNOTATION = "svc.platform/created-by-token";
+
+    private static final int ATTEMPTS = 5;
+    private static final int LONGEST_IDEMPOTENCY_KEY = 255;
+
+    private final ProjectResources resources;
+    private final ProjectSecretValues secrets;
+    private final ProjectWatch watch;
+    private final Duration readyWait;
+    private final SecureRandom random = new SecureRandom();
+
+    Projects(ProjectResources resources, ProjectSecretValues secrets, ProjectWatch watch, ApiConfig config) {
+        this.resources = resources;
+        this.secrets = secrets;
+        this.watch = watch;
+        this.readyWait = config.projects().readyWait();
+    }
+
+    /**
+     * Makes a project and waits for the operator to bring it up.
+     *
+     * @return the project, Ready or, when that took longer than the configured wait, as it was then
+     */
+    Project create(Principal by, String name, Optional<DeletionPolicy> policy, Optional<String> idempotencyKey) {
+        by.require(Permission.PROJECTS_CREATE);
+        Project created = idempotencyKey
+                .map(key -> createOnce(by, name, policy, key))
+                .orElseGet(() -> createNew(by, name, policy));
+        return settled(created);
+    }
+
+    private Project createNew(Principal by, String name, Optional<DeletionPolicy> policy) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<Project> created = resources.create(resource(by, name, policy, NewIdentity.random(random)));
+            if (created.isPresent()) {
+                return created.get();
+            }
+        }
+        throw new IllegalStateException("no free ref was found in " + ATTEMPTS + " attempts");
+    }
+
+    private Project createOnce(Principal by, String name, Optional<DeletionPolicy> policy, String key) {
+        if (key.isBlank() || key.length() > LONGEST_IDEMPOTENCY_KEY) {
+            throw Problem.of(
+                            ProblemCode.INVALID_PARAMETER,
+                            "The header Idempotency-Key has 1 to " + LONGEST_IDEMPOTENCY_KEY + " characters.")
+                    .asException();
+        }
+        Project wanted = resource(by, name, policy, NewIdentity.ofIdempotencyKey(by.organization(), key));
+        return resources.create(wanted).orElseGet(() -> {
+            Project existing = resources.current(wanted);
+            if (!existing.getSpec().name().equals(name)
+                    || !existing.getSpec().organization().equals(by.organization())) {
+                throw Problem.of(
+                                ProblemCode.IDEMPOTENCY_KEY_REUSED,
+                                "This idempotency key belongs to a call with another body.")
+                        .asException();
+            }
+            return existing;
+        });
+    }
+
+    private Project resource(Principal by, String name, Optional<DeletionPolicy> policy, NewIdentity identity) {
+        Project project = new Project();
+        project.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(resources.namespace())
+                .withName(identity.ref())
+                .withAnnotations(Map.of(TOKEN_ANNOTATION, by.tokenId().toString()))
+                .build());
+        ProjectSpec.Builder spec = ProjectSpec.named(name).toBuilder()
+                .organization(by.organization())
+                .ref(identity.ref())
+                .projectId(identity.projectId().toString());
+        policy.ifPresent(spec::deletionPolicy);
+        project.setSpec(spec.build());
+        return project;
+    }
+
+    List<Project> list(Principal by) {
+        return resources.ofOrganization(by.organization());
+    }
+
+    /** @throws ProblemException 404 for one that does not exist or belongs to another organisation */
+    public Project get(Principal by, String ref) {
+        return resources.find(by.organization(), ref).orElseThrow(() -> ProjectResources.unknown(ref));
+    }
+
+    Project change(
+            Principal by,
+            String ref,
+            Optional<String> name,
+            Optional<DeletionPolicy> policy,
+            Optional<Boolean> paused,
+            Optional<RestChange> rest,
+            Optional<AuthChange> auth) {
+        by.require(Permission.PROJECTS_CREATE);
+        Project project = get(by, ref);
+        List<String> kept =
+                auth.map(settings -> secrets.keep(project, settings.values())).orElse(List.of());
+        var before = new AtomicReference<AuthSpec>();
+        try {
+            Project changed = resources.change(project, spec -> {
+                before.set(spec.auth());
+                return changed(
+                        spec, name, policy, paused, rest, auth.map(settings -> settings.over(spec.auth(), kept)));
+            });
+            secrets.forget(changed, before.get(), changed.getSpec().auth());
+            return changed;
+        } catch (RuntimeException e) {
+            secrets.remove(project, kept);
+            throw e;
+        }
+    }
+
+    private static ProjectSpec changed(
+            ProjectSpec spec,
+            Optional<String> name,
+            Optional<DeletionPolicy> policy,
+            Optional<Boolean> paused,
+            Optional<RestChange> rest,
+            Optional<AuthSpec> auth) {
+        ProjectSpec.Builder changed = spec.toBuilder();
+        name.ifPresent(changed::name);
+        policy.ifPresent(changed::deletionPolicy);
+        paused.ifPresent(changed::paused);
+        rest.ifPresent(settings -> changed.rest(settings.over(spec.rest())));
+        auth.ifPresent(changed::auth);
+        return changed.build();
+    }
+
+    /** The operator removes or keeps the data, as the project's deletion policy says; its host is gone at once. */
+    Project delete(Principal by, String ref) {
+        by.require(Permission.PROJECTS_CREATE);
+        Project project = get(by, ref);
+        resources.delete(project);
+        return project;
+    }
+
+    /** Gives keys their next version and waits until the operator has put it in force. */
+    Project rotate(Principal by, String ref, KeyRotation rotation) {
+        by.require(Permission.PROJECTS_CREATE);
+        Project changed = resources.change(
+                get(by, ref),
+                spec -> spec.toBuilder().keys(rotation.apply(spec.keys())).build());
+        return settled(changed);
+    }
+
+    /** The project once the operator has dealt with this generation of its spec, or cannot. */
+    private Project settled(Project project) {
+        long generation = project.getMetadata().getGeneration();
+        Predicate<Project> dealtWith = seen -> seen.getMetadata().getGeneration() >= generation
+                && seen.getMetadata().getUid().equals(project.getMetadata().getUid())
+                && (seen.isReady() || ProjectState.lostItsClaim(seen));
+        return watch.await(
+                        project.getMetadata().getNamespace(),
+                        project.getMetadata().getName(),
+                        dealtWith,
+                        readyWait)
+                .orElse(project);
+    }
+}

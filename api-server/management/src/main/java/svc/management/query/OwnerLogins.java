@@ -1,0 +1,55 @@
+package svc.management.query;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import java.util.Set;
+import svc.database.key.KeyLeaf;
+import svc.database.key.LoginSecret;
+import svc.database.key.Purpose;
+import svc.database.key.SealedText;
+import svc.database.name.DatabaseRole;
+import svc.platform.config.PurposeRoots;
+import svc.platform.tenancy.Adoption;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.script.OwnerLogin;
+
+/** The logins that run SQL of the Management API: derived, or what the Secret of an adopted database names. */
+@ApplicationScoped
+class OwnerLogins {
+    private final PurposeRoots roots;
+
+    OwnerLogins(PurposeRoots roots) {
+        this.roots = roots;
+    }
+
+    /** Empty for an adopted database whose Secret names none, or one that this process cannot unseal. */
+    Optional<OwnerLogin> of(Tenant tenant) {
+        return tenant.adoption().isPresent()
+                ? tenant.adoption().get().owner().flatMap(owner -> adopted(tenant, owner))
+                : Optional.of(derived(tenant));
+    }
+
+    private Optional<OwnerLogin> adopted(Tenant tenant, Adoption.SealedLogin owner) {
+        KeyLeaf leaf = roots.require(Purpose.OWNER, tenant.masterKeyVersion())
+                .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
+        return SealedText.open(leaf, SealedText.Use.ADOPTED_PASSWORD, owner.sealedPassword())
+                .map(password -> new OwnerLogin(
+                        tenant.database().jdbcUrl(),
+                        owner.name(),
+                        password,
+                        tenant.database().server()));
+    }
+
+    private OwnerLogin derived(Tenant tenant) {
+        int version = tenant.keyVersions().getOrDefault(Purpose.OWNER, Set.of(1)).stream()
+                .max(Integer::compare)
+                .orElse(1);
+        KeyLeaf leaf = roots.require(Purpose.OWNER, tenant.masterKeyVersion())
+                .leaf(tenant.scope().withKeyVersion(version));
+        return new OwnerLogin(
+                tenant.database().jdbcUrl(),
+                tenant.names().role(DatabaseRole.OWNER).name(),
+                LoginSecret.of(leaf).password(),
+                tenant.database().server());
+    }
+}

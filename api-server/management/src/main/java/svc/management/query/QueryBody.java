@@ -1,0 +1,37 @@
+package svc.management.query;
+
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/**
+ * The body of a call that runs SQL. Unknown fields are refused, so that nobody believes in a read-only call that is none.
+ *
+ * @param query one or several statements
+ * @param parameters values of {@code $1}, {@code $2}, … of a single statement
+ * @param readOnly whether PostgreSQL is to refuse every change; false when left out
+ * @param timeoutSeconds longest run; the platform's usual one when left out
+ */
+public record QueryBody(
+        @Schema(
+                required = true,
+                description = "One or several SQL statements, at most 256 KB. They run in one transaction as the"
+                        + " project's owner.",
+                examples = "insert into todos (title) values ('milk') returning *")
+        String query,
+
+        @Schema(
+                description = "Values of $1, $2, … of a single statement: null, booleans, numbers, strings; arrays for"
+                        + " array types; objects and arrays for json and jsonb.")
+        List<JsonParameter> parameters,
+
+        @Schema(
+                name = "read_only",
+                description = "Run in a READ ONLY transaction that is rolled back: nothing can be changed.",
+                defaultValue = "false")
+        Boolean readOnly,
+
+        @Schema(
+                name = "timeout_seconds",
+                description = "Longest run in seconds, 1 to 300 unless configured otherwise.",
+                defaultValue = "30")
+        Integer timeoutSeconds) {}

@@ -1,0 +1,86 @@
+package svc.management.query;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import svc.management.json.Body;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.postgres.script.ScriptParameter;
+import svc.postgres.script.ScriptRun;
+import svc.postgres.script.ScriptRun.Mode;
+import svc.postgres.script.ScriptRun.Results;
+import svc.sqlgate.Running;
+
+/**
+ * What a call asks for beside its text, checked. Pure.
+ *
+ * @param mode what is around the script
+ * @param time longest run
+ */
+record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, Duration time) {
+    /** The one word that the query parameter {@code results} may have. */
+    private static final String ALL = "all";
+
+    QueryCall {
+        parameters = List.copyOf(parameters);
+    }
+
+    /**
+     * @param results the query parameter; empty for the last rows
+     * @throws svc.platform.problem.ProblemException 400 with a pointer to what does not fit
+     */
+    static QueryCall of(QueryBody body, Optional<String> results, QueryConfig config) {
+        Body.required(body);
+        Body.required(body.query(), "/query");
+        List<JsonParameter> parameters = Optional.ofNullable(body.parameters()).orElse(List.of());
+        for (int i = 0; i < parameters.size(); i++) {
+            unicode(parameters.get(i), "/parameters/" + i);
+        }
+        return new QueryCall(
+                List.copyOf(parameters),
+                Boolean.TRUE.equals(body.readOnly()) ? Mode.READ_ONLY : Mode.TRANSACTION,
+                results.map(QueryCall::results).orElse(Results.LAST),
+                Optional.ofNullable(body.timeoutSeconds())
+                        .map(seconds -> time(seconds, config.longestTime()))
+                        .orElse(config.time()));
+    }
+
+    /** The run of a text that the gate admitted. */
+    ScriptRun run(String sql, Running running) {
+        return new ScriptRun(
+                sql,
+                parameters,
+                running == Running.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
+                results,
+                time);
+    }
+
+    private static Results results(String word) {
+        if (!ALL.equals(word)) {
+            throw Problem.of(ProblemCode.INVALID_PARAMETER, "The query parameter results may only be " + ALL + ".")
+                    .withHint("Leave it out for the rows of the last statement that returns any.")
+                    .asException();
+        }
+        return Results.ALL;
+    }
+
+    private static Duration time(int seconds, Duration longest) {
+        if (seconds < 1 || seconds > longest.toSeconds()) {
+            String range = "must be between 1 and " + longest.toSeconds();
+            throw Problem.of(ProblemCode.INVALID_BODY, "The field /timeout_seconds " + range + ".")
+                    .withError("/timeout_seconds", range)
+                    .withHint("What takes longer is better split into several calls.")
+                    .asException();
+        }
+        return Duration.ofSeconds(seconds);
+    }
+
+    private static void unicode(JsonParameter parameter, String pointer) {
+        if (parameter.json().codePoints().anyMatch(point -> Character.getType(point) == Character.SURROGATE)) {
+            throw Problem.of(ProblemCode.INVALID_BODY, "The field " + pointer + " is not valid Unicode.")
+                    .withError(pointer, "is not valid Unicode")
+                    .asException();
+        }
+    }
+}

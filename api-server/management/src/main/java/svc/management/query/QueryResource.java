@@ -1,0 +1,108 @@
+package svc.management.query;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.query.SqlEntrance.Entered;
+import svc.management.query.result.RowsAsJson;
+import svc.management.token.CurrentPrincipal;
+import svc.postgres.script.ScriptOutcome;
+import svc.postgres.script.ScriptRun.Results;
+
+/** {@code /v1/projects/{ref}/database/query}. */
+@Path("/v1/projects/{ref}/database/query")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@APIResponse(
+        responseCode = "201",
+        description = "The rows; the header Svc-Result-Cut says how many when there were more than the limits allow",
+        headers = {
+            @Header(name = "RateLimit-Limit", description = "Calls a minute and project"),
+            @Header(name = "RateLimit-Remaining", description = "Calls that are left"),
+            @Header(name = "RateLimit-Reset", description = "Seconds until one more is possible"),
+            @Header(name = "Svc-Result-Cut", description = "rows=N: the answer has the first N rows only")
+        },
+        content = @Content(schema = @Schema(type = SchemaType.ARRAY, examples = "[{\"id\":1,\"title\":\"milk\"}]")))
+@APIResponse(
+        responseCode = "400",
+        description = "sql_error, sql_unparseable, sql_forbidden_statement, sql_forbidden_object,"
+                + " sql_parameters_invalid, sql_timeout, invalid_body, invalid_parameter, malformed_json")
+@APIResponse(responseCode = "401", description = "token_missing, token_unknown, …")
+@APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
+@APIResponse(responseCode = "404", description = "project_not_found")
+@APIResponse(responseCode = "413", description = "sql_too_large, body_too_large")
+@APIResponse(responseCode = "429", description = "rate_limit_exceeded, with Retry-After")
+@APIResponse(responseCode = "502", description = "upstream_failed: whether the script was applied is not known")
+@APIResponse(responseCode = "503", description = "audit_unavailable, unavailable: nothing was applied")
+public class QueryResource {
+    /** Says on an answer that rows are missing from it. */
+    static final String CUT = "Svc-Result-Cut";
+
+    private static final String DESCRIPTION =
+            "The script runs as a whole or not at all. The answer is the rows of its last statement that returns any, as"
+                    + " a JSON array of objects; with results=all an array with one object for each statement. Every"
+                    + " problem has a code; problems of the SQL name its statement, line and column.";
+
+    /** Most bytes of the rows of an answer. */
+    private static final long MOST_BYTES = 8L << 20;
+
+    private final SqlEntrance entrance;
+    private final SqlCalls calls;
+    private final CurrentPrincipal caller;
+    private final QueryConfig config;
+
+    QueryResource(SqlEntrance entrance, SqlCalls calls, CurrentPrincipal caller, QueryConfig config) {
+        this.entrance = entrance;
+        this.calls = calls;
+        this.caller = caller;
+        this.config = config;
+    }
+
+    @POST
+    @Operation(
+            operationId = "v1-run-a-query",
+            summary = "Run SQL as the project's owner, in one transaction; rows of the last query are the answer",
+            description = DESCRIPTION)
+    public Response query(
+            @PathParam("ref") String ref,
+            @Parameter(description = "all: every statement's command, row count and rows") @QueryParam("results")
+                    String results,
+            QueryBody body,
+            RoutingContext context) {
+        Entered entered = entrance.byToken(caller.get(), ref, text(body), context);
+        QueryCall query = QueryCall.of(body, Optional.ofNullable(results), config);
+        entrance.count(entered, context);
+        ScriptOutcome.Committed committed = calls.run(entered.tenant(), entered.call(), query, entered.callerGone());
+        RowsAsJson.Rendered rendered = query.results() == Results.ALL
+                ? RowsAsJson.all(committed, MOST_BYTES)
+                : RowsAsJson.last(committed, MOST_BYTES);
+        Response.ResponseBuilder answer = Response.status(Response.Status.CREATED)
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .entity(rendered.json());
+        if (rendered.cut()) {
+            answer.header(CUT, "rows=" + rendered.rows());
+        }
+        return answer.build();
+    }
+
+    /** As far as there is any: who may not call learns that first, whatever was sent. */
+    private static String text(QueryBody body) {
+        return body == null || body.query() == null ? "" : body.query();
+    }
+}

@@ -1,0 +1,42 @@
+package svc.management.query.audit;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The last row of a page. The next page begins behind it, whatever was written since. */
+record AuditCursor(Instant startedAt, UUID id) {
+    private static final int LONGEST = 120;
+
+    /** The database refuses years that Java has. */
+    private static final String YEAR_OF_FOUR_DIGITS = "\\d{4}-.*";
+
+    /** Opaque to callers; safe in a URL. */
+    String text() {
+        return Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString((startedAt + " " + id).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Empty for a text that {@link #text()} does not write. */
+    static Optional<AuditCursor> parse(String text) {
+        if (text.length() > LONGEST) {
+            return Optional.empty();
+        }
+        try {
+            String[] parts = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.US_ASCII).split(" ", -1);
+            if (parts.length != 2) {
+                return Optional.empty();
+            }
+            var cursor = new AuditCursor(Instant.parse(parts[0]), UUID.fromString(parts[1]));
+            return cursor.text().equals(text) && parts[0].matches(YEAR_OF_FOUR_DIGITS)
+                    ? Optional.of(cursor)
+                    : Optional.empty();
+        } catch (DateTimeException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package svc.management.query.audit;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Who asks to run what, where.
+ *
+ * @param address of the caller, as far as it is known
+ */
+public record SqlCall(
+        UUID projectId,
+        String ref,
+        String organization,
+        Actor actor,
+        String requestId,
+        Optional<String> address,
+        String sql) {
+    int textBytes() {
+        return sql.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    byte[] textHash() {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(sql.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+
+    /** Without the text, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "SqlCall[" + ref + ", " + actor + ", " + requestId + "]";
+    }
+}

@@ -1,0 +1,2 @@
+/** The log of who ran SQL where. */
+package svc.management.query.audit;

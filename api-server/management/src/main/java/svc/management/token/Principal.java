@@ -1,0 +1,35 @@
+package svc.management.token;
+
+import java.util.Set;
+import java.util.UUID;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemException;
+
+/**
+ * Who calls the control plane: the holder of a valid personal access token.
+ *
+ * @param tokenId names the token in logs and audits; not a secret
+ * @param organization slug of the organisation that the token belongs to; projects of others do not exist for it
+ * @param permissions those in force at the moment of the call
+ */
+public record Principal(UUID tokenId, String organization, Set<Permission> permissions) {
+    public Principal {
+        permissions = Set.copyOf(permissions);
+    }
+
+    public boolean may(Permission permission) {
+        return permissions.contains(permission);
+    }
+
+    /** @throws ProblemException 403 with the permission's code when it is off */
+    public void require(Permission permission) {
+        if (!may(permission)) {
+            throw Problem.of(
+                            permission.forbidden(),
+                            "This token does not have the permission " + permission.wire() + ".")
+                    .withHint("Enable it with PATCH /v1/tokens/" + tokenId + " {\"permissions\":{\"" + permission.wire()
+                            + "\":true}}, called with a token that has tokens_manage; the secret stays the same.")
+                    .asException();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package svc.management.token;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The permission that a resource method needs. Judged before the body is read: who may not call learns that first,
+ * whatever was sent.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Requires {
+    Permission value();
+}

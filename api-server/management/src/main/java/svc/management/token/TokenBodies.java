@@ -1,0 +1,104 @@
+package svc.management.token;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+
+/** The bodies of {@code /v1/tokens}. */
+public final class TokenBodies {
+    private TokenBodies() {}
+
+    /**
+     * @param permissions by name; those left out are off
+     * @param expiresAt left out for a token without an end
+     */
+    public record Create(String name, Map<String, Boolean> permissions, Instant expiresAt) {}
+
+    /** What is left out stays as it is. */
+    public record Change(String name, Map<String, Boolean> permissions, Instant expiresAt) {}
+
+    /** @param expiresAt left out for the platform's usual lifetime of such a token */
+    public record PrepareForCi(Instant expiresAt) {}
+
+    /**
+     * A token as it is answered.
+     *
+     * @param token the secret, in the answer to the creation only
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record View(
+            UUID id,
+            String name,
+            String organization,
+            String hint,
+            Map<String, Boolean> permissions,
+            Instant createdAt,
+            Instant expiresAt,
+            Instant revokedAt,
+            String token) {}
+
+    static View view(Token token) {
+        return view(token, null);
+    }
+
+    /** With the secret, for the only answer that has it. */
+    public static View view(Tokens.Created created) {
+        return view(created.token(), created.secret().reveal());
+    }
+
+    private static View view(Token token, String secret) {
+        return new View(
+                token.id(),
+                token.name(),
+                token.organization(),
+                token.hint(),
+                Arrays.stream(Permission.values())
+                        .collect(Collectors.toMap(
+                                Permission::wire,
+                                token.permissions()::contains,
+                                (first, second) -> first,
+                                LinkedHashMap::new)),
+                token.createdAt(),
+                token.expiresAt().orElse(null),
+                token.revokedAt().orElse(null),
+                secret);
+    }
+
+    /** @throws ProblemException 400 with a pointer to a permission that does not exist or is neither on nor off */
+    static Map<Permission, Boolean> permissions(Map<String, Boolean> body) {
+        if (body == null) {
+            return Map.of();
+        }
+        return body.entrySet().stream()
+                .map(entry -> Map.entry(permission(entry.getKey()), on(entry.getKey(), entry.getValue())))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private static Permission permission(String name) {
+        return Permission.ofWire(name)
+                .orElseThrow(() -> Problem.of(ProblemCode.INVALID_BODY, "There is no permission " + name + ".")
+                        .withError("/permissions/" + name, "unknown permission")
+                        .withHint("Permissions: "
+                                + Arrays.stream(Permission.values())
+                                        .map(Permission::wire)
+                                        .collect(Collectors.joining(", "))
+                                + ".")
+                        .asException());
+    }
+
+    private static Boolean on(String name, Boolean value) {
+        return Optional.ofNullable(value)
+                .orElseThrow(
+                        () -> Problem.of(ProblemCode.INVALID_BODY, "The permission " + name + " must be true or false.")
+                                .withError("/permissions/" + name, "must be true or false")
+                                .asException());
+    }
+}

@@ -1,0 +1,116 @@
+package svc.management.token;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import svc.database.sql.SqlFragment;
+import svc.postgres.Row;
+import svc.postgres.Statements;
+import svc.postgres.jdbc.PlatformDatabase;
+
+/** The rows of {@code svc_platform.token}. Every query but the one by hash names an organisation: others' do not exist. */
+@ApplicationScoped
+public class TokenRepository {
+    private static final SqlFragment SELECT =
+            SqlFragment.of("SELECT id, organisation_id, name, hint, permissions, created_at, expires_at, revoked_at"
+                    + " FROM svc_platform.token ");
+    private static final SqlFragment INSERT = SqlFragment.of(
+            "INSERT INTO svc_platform.token (id, organisation_id, name, hash, hint, permissions, created_by, created_at,"
+                    + " expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING");
+    private static final SqlFragment UPDATE =
+            SqlFragment.of("UPDATE svc_platform.token SET name = ?, permissions = ?, expires_at = ?, revoked_at = ?"
+                    + " WHERE organisation_id = ? AND id = ?");
+
+    private final PlatformDatabase database;
+
+    public TokenRepository(PlatformDatabase database) {
+        this.database = database;
+    }
+
+    Optional<Token> byHash(byte[] hash) {
+        return database.queryOne(SELECT.append("WHERE hash = ?"), TokenRepository::read, (Object) hash);
+    }
+
+    List<Token> ofOrganization(String organization) {
+        return database.query(
+                SELECT.append("WHERE organisation_id = ? ORDER BY created_at, id"),
+                TokenRepository::read,
+                organization);
+    }
+
+    Optional<Token> find(String organization, UUID id) {
+        return find(database, SELECT.append("WHERE organisation_id = ? AND id = ?"), organization, id);
+    }
+
+    /** Stores a new token; nothing happens when its secret is stored already. */
+    void insert(Token token, TokenSecret secret, Optional<UUID> createdBy) {
+        insert(database, token, secret, createdBy);
+    }
+
+    void insert(Statements statements, Token token, TokenSecret secret, Optional<UUID> createdBy) {
+        statements.update(
+                INSERT,
+                token.id(),
+                token.organization(),
+                token.name(),
+                secret.hash(),
+                secret.hint(),
+                wire(token),
+                createdBy.orElse(null),
+                token.createdAt(),
+                token.expiresAt().orElse(null));
+    }
+
+    /**
+     * Changes a token under a lock on its row, so that two changes at once both count.
+     *
+     * @return the changed token; empty when the organisation has none of this id
+     */
+    Optional<Token> change(String organization, UUID id, TokenChange change) {
+        return database.transaction(statements -> {
+            Optional<Token> found = find(
+                    statements, SELECT.append("WHERE organisation_id = ? AND id = ? FOR UPDATE"), organization, id);
+            Optional<Token> changed = found.map(change::apply);
+            changed.ifPresent(token -> statements.update(
+                    UPDATE,
+                    token.name(),
+                    wire(token),
+                    token.expiresAt().orElse(null),
+                    token.revokedAt().orElse(null),
+                    organization,
+                    id));
+            return changed;
+        });
+    }
+
+    /** What a token becomes; may throw to leave it as it is. */
+    interface TokenChange {
+        Token apply(Token token);
+    }
+
+    private static Optional<Token> find(Statements statements, SqlFragment sql, String organization, UUID id) {
+        return statements.queryOne(sql, TokenRepository::read, organization, id);
+    }
+
+    private static List<String> wire(Token token) {
+        return token.permissions().stream().map(Permission::wire).sorted().toList();
+    }
+
+    private static Token read(Row row) {
+        return new Token(
+                row.uuid("id"),
+                row.text("organisation_id"),
+                row.text("name"),
+                row.text("hint"),
+                // A permission that this version does not know is not granted by it.
+                row.texts("permissions").stream()
+                        .flatMap(name -> Permission.ofWire(name).stream())
+                        .collect(Collectors.toUnmodifiableSet()),
+                row.instant("created_at"),
+                row.optional("expires_at", Instant.class),
+                row.optional("revoked_at", Instant.class));
+    }
+}

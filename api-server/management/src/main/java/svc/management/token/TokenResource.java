@@ -1,0 +1,112 @@
+package svc.management.token;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.ResponseStatus;
+import svc.management.json.Body;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+
+/** {@code /v1/tokens}: the personal access tokens of the caller's organisation. */
+@Path("/v1/tokens")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+public class TokenResource {
+    private final Tokens tokens;
+    private final CurrentPrincipal caller;
+
+    TokenResource(Tokens tokens, CurrentPrincipal caller) {
+        this.tokens = tokens;
+        this.caller = caller;
+    }
+
+    @POST
+    @ResponseStatus(201)
+    @Requires(Permission.TOKENS_MANAGE)
+    @Operation(operationId = "createToken", summary = "Make a token; its secret is in this answer and nowhere else")
+    public TokenBodies.View create(TokenBodies.Create body) {
+        Body.required(body);
+        Map<Permission, Boolean> permissions = TokenBodies.permissions(body.permissions());
+        return TokenBodies.view(tokens.create(
+                caller.get(),
+                Body.required(body.name(), "/name"),
+                permissions.entrySet().stream()
+                        .filter(Map.Entry::getValue)
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toUnmodifiableSet()),
+                Optional.ofNullable(body.expiresAt())));
+    }
+
+    @GET
+    @Requires(Permission.TOKENS_MANAGE)
+    @Operation(operationId = "listTokens", summary = "The organisation's tokens, revoked ones too, without secrets")
+    public List<TokenBodies.View> list() {
+        return tokens.list(caller.get()).stream().map(TokenBodies::view).toList();
+    }
+
+    @GET
+    @Path("/{id}")
+    @Operation(operationId = "getToken", summary = "One token; every token may look at itself")
+    public TokenBodies.View get(@PathParam("id") String id) {
+        return TokenBodies.view(tokens.get(caller.get(), id(id)));
+    }
+
+    @PATCH
+    @Path("/{id}")
+    @Requires(Permission.TOKENS_MANAGE)
+    @Operation(
+            operationId = "updateToken",
+            summary = "Enable or disable permissions, rename, set an end; the secret stays the same")
+    public TokenBodies.View change(@PathParam("id") String id, TokenBodies.Change body) {
+        Body.required(body);
+        return TokenBodies.view(tokens.change(
+                caller.get(),
+                id(id),
+                Optional.ofNullable(body.name()),
+                TokenBodies.permissions(body.permissions()),
+                Optional.ofNullable(body.expiresAt())));
+    }
+
+    @DELETE
+    @Path("/{id}")
+    @Requires(Permission.TOKENS_MANAGE)
+    @Operation(operationId = "revokeToken", summary = "Revoke a token: it is refused from the next call on, for good")
+    public TokenBodies.View revoke(@PathParam("id") String id) {
+        return TokenBodies.view(tokens.revoke(caller.get(), id(id)));
+    }
+
+    @POST
+    @Path("/{id}/prepare-for-ci")
+    @Requires(Permission.TOKENS_MANAGE)
+    @Operation(
+            operationId = "prepareTokenForCi",
+            summary = "Enable SQL, project creation and edge functions, and give the token an end, in one call")
+    public TokenBodies.View prepareForCi(@PathParam("id") String id, TokenBodies.PrepareForCi body) {
+        return TokenBodies.view(tokens.prepareForCi(
+                caller.get(), id(id), Optional.ofNullable(body).map(TokenBodies.PrepareForCi::expiresAt)));
+    }
+
+    private static UUID id(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw Problem.of(ProblemCode.TOKEN_NOT_FOUND, "The organisation has no token of this id.")
+                    .asException();
+        }
+    }
+}

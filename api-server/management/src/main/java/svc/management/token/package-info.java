@@ -1,0 +1,2 @@
+/** Personal access tokens: who calls the control plane and what they may do. */
+package svc.management.token;

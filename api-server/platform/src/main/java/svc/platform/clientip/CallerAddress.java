@@ -1,0 +1,52 @@
+package svc.platform.clientip;
+
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a call came from. X-Forwarded-For is read from its end, as far as the proxies are ours: what stands before the
+ * first address that is not a trusted proxy's, the caller wrote itself, and may have made up.
+ */
+@Singleton
+public class CallerAddress {
+    /** More hops than any installation has; the header of a caller that plays with it is much longer. */
+    private static final int MAX_HOPS = 16;
+
+    private final List<AddressRange> trusted;
+
+    @Inject
+    CallerAddress(ProxyConfig config) {
+        this(config.trusted().orElse(List.of()));
+    }
+
+    /** @param trusted as {@link ProxyConfig#trusted()} */
+    public CallerAddress(List<String> trusted) {
+        this.trusted = trusted.stream().map(AddressRange::of).toList();
+    }
+
+    /**
+     * @param connection address of whoever opened the connection
+     * @param forwarded all values of X-Forwarded-For, in their order
+     */
+    public Optional<String> of(Optional<String> connection, List<String> forwarded) {
+        Optional<String> nearest = connection;
+        String[] hops = String.join(",", forwarded).split(",", -1);
+        for (int i = hops.length - 1; i >= Math.max(0, hops.length - MAX_HOPS); i--) {
+            String hop = hops[i].strip();
+            if (nearest.filter(this::isTrusted).isEmpty()
+                    || AddressRange.bytes(hop).isEmpty()) {
+                break;
+            }
+            nearest = Optional.of(hop);
+        }
+        return nearest;
+    }
+
+    private boolean isTrusted(String address) {
+        return AddressRange.bytes(address)
+                .filter(bytes -> trusted.stream().anyMatch(range -> range.contains(bytes)))
+                .isPresent();
+    }
+}

@@ -1,0 +1,111 @@
+package svc.platform.config;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Everything about an api-server that can be set, with its defaults. */
+@ConfigMapping(prefix = "svc.api")
+public interface ApiConfig {
+    /** What this process does: {@code control}, {@code data}, or both. */
+    @WithDefault("control,data")
+    Set<ServerRole> roles();
+
+    Hosts hosts();
+
+    Limits limits();
+
+    Keys keys();
+
+    Platform platform();
+
+    Projects projects();
+
+    Tokens tokens();
+
+    /** Which Host header leads where. */
+    interface Hosts {
+        /** The control plane is at {@code api.<domain>}. */
+        @WithDefault("localhost")
+        String domain();
+
+        /** Further names of the control plane, without a port. */
+        Optional<List<String>> control();
+
+        /** Whether a loopback address ({@code localhost}, {@code 127.0.0.1}, {@code [::1]}) is the control plane, too. */
+        @WithDefault("false")
+        boolean loopbackControl();
+
+        /** A project is at {@code <ref>.<data>}. */
+        @WithDefault("localhost")
+        String data();
+
+        /** Whether {@code /p/<ref>/…} on a control host leads to a project: for machines without wildcard DNS only. */
+        @WithDefault("false")
+        boolean pathStyle();
+
+        /** The control plane's public address with {@code /v1}, for links in answers. */
+        @WithDefault("http://api.localhost:8000/v1")
+        String baseUrl();
+    }
+
+    /** The largest bodies that are accepted; a larger one is 413. */
+    interface Limits {
+        @WithDefault("2M")
+        MemorySize controlBody();
+
+        /** For calls that carry the code of a function. */
+        @WithDefault("16M")
+        MemorySize functionBody();
+
+        @WithDefault("16M")
+        MemorySize dataBody();
+    }
+
+    /** Where secrets come from: the master keys themselves (control plane, single machine) or roots of them. */
+    interface Keys {
+        /** Base64 of at least 32 bytes, by version. */
+        Map<Integer, String> master();
+
+        /** Exported roots, {@code svc_root_…}; what a data plane gets instead of a master key. */
+        Optional<List<String>> roots();
+    }
+
+    /** The platform's own database. */
+    interface Platform {
+        /** JDBC address without credentials. */
+        Optional<String> url();
+
+        /** Only where the platform's login does not have its derived password. */
+        Optional<String> password();
+    }
+
+    /** Where and how projects are made. */
+    interface Projects {
+        /** The namespace of the Project resources that this API makes and serves. */
+        @WithDefault("svc")
+        String namespace();
+
+        /** Namespaces whose projects are served; all when empty. */
+        Optional<List<String>> watch();
+
+        /** How long a create call waits for the project to become Ready before it answers COMING_UP. */
+        @WithDefault("20s")
+        Duration readyWait();
+    }
+
+    /** Personal access tokens. */
+    interface Tokens {
+        /** The first admin token of an installation, so that it can come from a Secret; made up when absent. */
+        Optional<String> admin();
+
+        /** How long a token lives that is prepared for CI. */
+        @WithDefault("P90D")
+        Duration ciLifetime();
+    }
+}

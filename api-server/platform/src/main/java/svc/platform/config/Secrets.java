@@ -1,0 +1,15 @@
+package svc.platform.config;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** Makes the roots of this process from its configuration, once. */
+@ApplicationScoped
+class Secrets {
+    @Produces
+    @Singleton
+    PurposeRoots roots(ApiConfig config) {
+        return PurposeRoots.of(config.roles(), config.keys());
+    }
+}

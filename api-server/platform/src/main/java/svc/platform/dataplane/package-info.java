@@ -1,0 +1,2 @@
+/** The service provider interface of the data plane: what a service implements, and what the gateway hands to it. */
+package svc.platform.dataplane;

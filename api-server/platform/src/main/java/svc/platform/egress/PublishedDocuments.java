@@ -1,0 +1,147 @@
+package svc.platform.egress;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * Documents that others publish, key sets for instance, fetched through the egress client when they are first needed and
+ * again when they are old. One fetch at a time for each address; while it fails the last good document stays in use.
+ *
+ * @param <T> what a document is read into
+ */
+public final class PublishedDocuments<T> {
+    private static final Logger LOG = Logger.getLogger(PublishedDocuments.class);
+
+    private static final int MOST_BYTES = 256 * 1024;
+
+    /** Of all documents together, as they came. */
+    private static final long MOST_BYTES_HELD = 64L * 1024 * 1024;
+
+    /** What is counted for a document beside its bytes, and for one that could not be had. */
+    private static final int BYTES_OF_AN_ENTRY = 512;
+
+    /** After a failure: neither every request is to wait for an address that is away, nor is it to be flooded. */
+    private static final Duration PAUSE = Duration.ofSeconds(15);
+
+    /** One that could not be renewed for this long is no longer believed. */
+    private static final Duration BELIEVED = Duration.ofHours(24);
+
+    private final EgressClient egress;
+    private final Clock clock;
+    private final Duration fresh;
+    private final Reader<T> reader;
+    private final Cache<String, Held<T>> held = Caffeine.newBuilder()
+            .maximumWeight(MOST_BYTES_HELD)
+            .weigher((String address, Held<T> document) -> document.bytes() + BYTES_OF_AN_ENTRY)
+            .expireAfterWrite(BELIEVED.toMinutes(), TimeUnit.MINUTES)
+            .build();
+    private final ConcurrentMap<String, Future<Void>> fetching = new ConcurrentHashMap<>();
+
+    /** Makes something of a document, or throws for one that is not what it should be. */
+    @FunctionalInterface
+    public interface Reader<T> {
+        T read(String text) throws Exception;
+    }
+
+    /** @param document empty after a first fetch that failed */
+    private record Held<T>(Optional<T> document, int bytes, Instant fetched, Instant renewFrom) {}
+
+    /** @param fresh how long a document counts as new */
+    public PublishedDocuments(EgressClient egress, Clock clock, Duration fresh, Reader<T> reader) {
+        this.egress = egress;
+        this.clock = clock;
+        this.fresh = fresh;
+        this.reader = reader;
+    }
+
+    /** The document at an address as far as it is known now; asks nobody. */
+    public Optional<T> known(String address) {
+        return Optional.ofNullable(held.getIfPresent(address))
+                .filter(found -> found.fetched().plus(BELIEVED).isAfter(clock.instant()))
+                .flatMap(Held::document);
+    }
+
+    /** Completes, always with success, when each of the documents is as new as it can be had; at once if all are fresh. */
+    public Future<Void> fresh(List<String> addresses) {
+        List<Future<Void>> awaited =
+                addresses.stream().filter(this::isOld).map(this::fetch).toList();
+        return awaited.isEmpty()
+                ? Future.succeededFuture()
+                : Future.join(awaited).otherwiseEmpty().mapEmpty();
+    }
+
+    /** The same for one that seems to lack something, unless it was asked for a moment ago. */
+    public Future<Void> renewed(String address) {
+        Held<T> found = held.getIfPresent(address);
+        boolean justNow = found != null && found.fetched().plus(PAUSE).isAfter(clock.instant());
+        return justNow && !isOld(address) ? Future.succeededFuture() : fetch(address);
+    }
+
+    private boolean isOld(String address) {
+        Held<T> found = held.getIfPresent(address);
+        return found == null || !clock.instant().isBefore(found.renewFrom());
+    }
+
+    private Future<Void> fetch(String address) {
+        Promise<Void> end = Promise.promise();
+        Future<Void> running = fetching.putIfAbsent(address, end.future());
+        if (running != null) {
+            return running;
+        }
+        asked(address).onComplete(fetched -> {
+            keep(address, fetched.result(), fetched.cause());
+            fetching.remove(address);
+            end.complete();
+        });
+        return end.future();
+    }
+
+    private Future<Held<T>> asked(String address) {
+        try {
+            return egress.get(new URI(address), MOST_BYTES).compose(this::read);
+        } catch (URISyntaxException e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private Future<Held<T>> read(Buffer body) {
+        try {
+            T document = reader.read(body.toString(StandardCharsets.UTF_8));
+            Instant now = clock.instant();
+            return Future.succeededFuture(new Held<>(Optional.of(document), body.length(), now, now.plus(fresh)));
+        } catch (Exception e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private void keep(String address, Held<T> document, Throwable failure) {
+        if (failure == null) {
+            held.put(address, document);
+            return;
+        }
+        Instant now = clock.instant();
+        Held<T> before = held.getIfPresent(address);
+        held.put(
+                address,
+                before == null
+                        ? new Held<>(Optional.empty(), 0, now, now.plus(PAUSE))
+                        : new Held<>(before.document(), before.bytes(), before.fetched(), now.plus(PAUSE)));
+        Object why = failure.getCause() == null ? "" : " (" + failure.getCause() + ")";
+        LOG.warnf("what %s publishes cannot be had: %s%s", address, failure.getMessage(), why);
+    }
+}

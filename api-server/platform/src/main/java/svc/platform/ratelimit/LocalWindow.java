@@ -1,0 +1,57 @@
+package svc.platform.ratelimit;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.UUID;
+
+/** The same window in the memory of this instance: what it let through itself. A wall clock that is set moves nothing. */
+final class LocalWindow {
+    private static final int MOST_SUBJECTS = 100_000;
+
+    private final Duration window;
+    private final Cache<Subject, Deque<Long>> calls;
+
+    LocalWindow(Duration window) {
+        this.window = window;
+        this.calls = Caffeine.newBuilder()
+                .maximumSize(MOST_SUBJECTS)
+                .expireAfterAccess(window)
+                .build();
+    }
+
+    /** Whose calls are counted together. */
+    private record Subject(UUID projectId, String text) {}
+
+    void forget(UUID projectId, String subject) {
+        calls.invalidate(new Subject(projectId, subject));
+    }
+
+    /** Takes back the last call that was allowed: it was refused elsewhere. */
+    void takeBack(UUID projectId, String subject) {
+        Deque<Long> times = calls.getIfPresent(new Subject(projectId, subject));
+        if (times != null) {
+            synchronized (times) {
+                times.pollLast();
+            }
+        }
+    }
+
+    RateDecision count(UUID projectId, String subject, int limit) {
+        Deque<Long> times = calls.get(new Subject(projectId, subject), key -> new ArrayDeque<>());
+        synchronized (times) {
+            long now = System.nanoTime();
+            while (!times.isEmpty() && now - times.peekFirst() >= window.toNanos()) {
+                times.removeFirst();
+            }
+            boolean allowed = times.size() < limit;
+            if (allowed) {
+                times.addLast(now);
+            }
+            return new RateDecision(
+                    allowed, limit, Math.max(0, limit - times.size()), window.minusNanos(now - times.peekFirst()));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** How often something may be done, counted over all instances. */
+package svc.platform.ratelimit;

@@ -1,0 +1,150 @@
+package svc.platform.tenancy;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * A watch on one kind of resource, in some namespaces or in all. It survives everything: an API server that is away, or that
+ * does not know the kind yet, is asked again and again, and what was known meanwhile stays.
+ */
+public final class LastingWatch<T extends HasMetadata> {
+    private static final Logger LOG = Logger.getLogger(LastingWatch.class);
+
+    private final String what;
+    private final List<SharedIndexInformer<T>> informers = new CopyOnWriteArrayList<>();
+    private final List<Waiter<T>> waiters = new CopyOnWriteArrayList<>();
+    private volatile boolean stopped;
+
+    /** Somebody who waits for one resource to be as the predicate wants it. */
+    private record Waiter<T extends HasMetadata>(
+            String namespace, String name, Predicate<T> until, CompletableFuture<T> found) {
+        void offer(T resource) {
+            if (resource.getMetadata().getNamespace().equals(namespace)
+                    && resource.getMetadata().getName().equals(name)
+                    && until.test(resource)) {
+                found.complete(resource);
+            }
+        }
+    }
+
+    /** @param what is watched, for messages, such as {@code projects} */
+    public LastingWatch(String what) {
+        this.what = what;
+    }
+
+    /**
+     * Begins.
+     *
+     * @param namespaces to watch; empty, or none in the list, for all
+     * @param selector of labels
+     * @param prepare adds indexes and listeners to an informer before it starts
+     */
+    public void start(
+            Optional<List<String>> namespaces,
+            MixedOperation<T, ?, ?> kind,
+            Optional<String> selector,
+            Consumer<SharedIndexInformer<T>> prepare) {
+        List<String> named = namespaces.orElse(List.of());
+        List<Informable<T>> scopes = named.isEmpty()
+                ? List.of(selector.<Informable<T>>map(
+                                labels -> kind.inAnyNamespace().withLabelSelector(labels))
+                        .orElseGet(kind::inAnyNamespace))
+                : named.stream()
+                        .map(kind::inNamespace)
+                        .map(all -> selector.<Informable<T>>map(all::withLabelSelector)
+                                .orElse(all))
+                        .toList();
+        scopes.forEach(scope -> start(scope.runnableInformer(0), prepare));
+    }
+
+    private void start(SharedIndexInformer<T> informer, Consumer<SharedIndexInformer<T>> prepare) {
+        prepare.accept(informer);
+        informer.exceptionHandler((started, failure) -> {
+            LOG.warnf("the watch on %s broke and is begun again: %s", what, failure.getMessage());
+            return true;
+        });
+        informers.add(informer);
+        informer.start().whenComplete((done, failure) -> {
+            if (failure != null && !stopped) {
+                LOG.errorf(failure, "the watch on %s ended", what);
+            }
+        });
+    }
+
+    public void stop() {
+        stopped = true;
+        informers.forEach(SharedIndexInformer::stop);
+    }
+
+    /** Whether it was started. */
+    public boolean started() {
+        return !informers.isEmpty();
+    }
+
+    /** Whether all that existed at the start is known. */
+    public boolean synced() {
+        return informers.stream().allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    /** All that is known. */
+    public Stream<T> all() {
+        return informers.stream().flatMap(informer -> informer.getStore().list().stream());
+    }
+
+    /** What has that key in an index that was added when it was started. */
+    public Stream<T> indexed(String index, String key) {
+        return informers.stream().flatMap(informer -> informer.getIndexer().byIndex(index, key).stream());
+    }
+
+    public Optional<T> find(String namespace, String name) {
+        String key = Cache.namespaceKeyFunc(namespace, name);
+        return informers.stream()
+                .map(informer -> informer.getIndexer().getByKey(key))
+                .filter(Objects::nonNull)
+                .findFirst();
+    }
+
+    /** To be called with everything that the listeners hear of: it wakes those who wait for it. */
+    public void seen(T resource) {
+        waiters.forEach(waiter -> waiter.offer(resource));
+    }
+
+    /**
+     * Blocks until the resource is as wanted, and returns it; empty when that takes longer than {@code limit}. Nothing is
+     * polled: the watch tells.
+     */
+    public Optional<T> await(String namespace, String name, Predicate<T> until, Duration limit) {
+        Waiter<T> waiter = new Waiter<>(namespace, name, until, new CompletableFuture<>());
+        waiters.add(waiter);
+        try {
+            // What came before the waiter was listed is in the store.
+            find(namespace, name).ifPresent(waiter::offer);
+            return Optional.of(waiter.found().get(limit.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("while waiting for " + name + " of the " + what, e);
+        } finally {
+            waiters.remove(waiter);
+        }
+    }
+}

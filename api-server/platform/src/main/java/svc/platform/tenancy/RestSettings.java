@@ -1,0 +1,121 @@
+package svc.platform.tenancy;
+
+import java.util.List;
+import java.util.Optional;
+import svc.crds.project.service.OpenApiMode;
+import svc.crds.project.service.RestSpec;
+import svc.crds.project.service.TransactionEnd;
+
+/**
+ * What a project has decided about its REST API, {@code Project.spec.rest}.
+ *
+ * @param exposedSchemas the schemas that requests may name, the default first; empty for the project's own
+ * @param extraSearchPath schemas that names are also looked up in, after the exposed one
+ * @param maxRows most rows of one answer, and of one embedded list; 0 for no limit of ours
+ * @param aggregates whether a request may use aggregate functions
+ * @param plan whether a request may ask for the execution plan
+ * @param preRequest {@code schema.function} that runs in the transaction before each request
+ * @param txEnd how a request ends its transaction
+ * @param openapiMode what the OpenAPI document lists
+ * @param anonRole the role of requests without a token, in an adopted database
+ * @param roleClaim path of the claim that names the role, in an adopted database
+ * @param enabled whether the service answers
+ */
+public record RestSettings(
+        List<String> exposedSchemas,
+        List<String> extraSearchPath,
+        int maxRows,
+        boolean aggregates,
+        boolean plan,
+        Optional<String> preRequest,
+        TransactionEnd txEnd,
+        OpenApiMode openapiMode,
+        Optional<String> anonRole,
+        Optional<String> roleClaim,
+        boolean enabled) {
+    public RestSettings {
+        exposedSchemas = List.copyOf(exposedSchemas);
+        extraSearchPath = List.copyOf(extraSearchPath);
+    }
+
+    static RestSettings of(RestSpec spec) {
+        return new RestSettings(
+                spec.exposedSchemas(),
+                spec.extraSearchPath(),
+                spec.maxRows(),
+                spec.aggregates(),
+                spec.plan(),
+                Optional.ofNullable(spec.preRequest()),
+                spec.txEnd(),
+                spec.openapiMode(),
+                Optional.ofNullable(spec.anonRole()),
+                Optional.ofNullable(spec.roleClaim()),
+                spec.enabled());
+    }
+
+    /** What a project has that decides nothing. */
+    public static RestSettings defaults() {
+        return of(RestSpec.defaults());
+    }
+
+    public RestSettings withMaxRows(int most) {
+        return new RestSettings(
+                exposedSchemas,
+                extraSearchPath,
+                most,
+                aggregates,
+                plan,
+                preRequest,
+                txEnd,
+                openapiMode,
+                anonRole,
+                roleClaim,
+                enabled);
+    }
+
+    /** The same, switched off. */
+    public RestSettings disabled() {
+        return new RestSettings(
+                exposedSchemas,
+                extraSearchPath,
+                maxRows,
+                aggregates,
+                plan,
+                preRequest,
+                txEnd,
+                openapiMode,
+                anonRole,
+                roleClaim,
+                false);
+    }
+
+    public RestSettings withOpenapiMode(OpenApiMode other) {
+        return new RestSettings(
+                exposedSchemas,
+                extraSearchPath,
+                maxRows,
+                aggregates,
+                plan,
+                preRequest,
+                txEnd,
+                other,
+                anonRole,
+                roleClaim,
+                enabled);
+    }
+
+    public RestSettings withAggregates() {
+        return new RestSettings(
+                exposedSchemas,
+                extraSearchPath,
+                maxRows,
+                true,
+                plan,
+                preRequest,
+                txEnd,
+                openapiMode,
+                anonRole,
+                roleClaim,
+                enabled);
+    }
+}

@@ -1,0 +1,178 @@
+package svc.platform.tenancy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import svc.crds.project.SecretInForce;
+import svc.crds.project.auth.AuthSpec;
+import svc.database.key.ProjectKeyScope;
+import svc.database.key.Purpose;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+
+/**
+ * What the data plane knows of one live project: enough to find its database, derive its logins and keys, and serve its
+ * host. Built from the Project's status, never from a Secret.
+ *
+ * @param ref the first label of its host
+ * @param names its schemas and roles
+ * @param scope what its keys are derived from (project, incarnation; key version set per use)
+ * @param masterKeyVersion which master key its secrets come from
+ * @param keyVersions the versions in force of each purpose, the current one and, during a rotation, the one before
+ * @param database where its schema lies
+ * @param organization whose tokens may manage it
+ * @param restUrl address of its REST API, without a slash at the end
+ * @param rest what the project has decided about its REST API
+ * @param tokens which tokens it accepts
+ * @param auth settings of the auth service
+ * @param authSecrets values that its settings of the auth service name, sealed
+ * @param adoption the logins of a database that was there before the project; empty where logins are derived
+ */
+public record Tenant(
+        String ref,
+        ProjectNames names,
+        ProjectKeyScope scope,
+        int masterKeyVersion,
+        Map<Purpose, Set<Integer>> keyVersions,
+        DatabaseAddress database,
+        String organization,
+        String restUrl,
+        RestSettings rest,
+        TokenSettings tokens,
+        AuthSpec auth,
+        List<SecretInForce> authSecrets,
+        Optional<Adoption> adoption) {
+    private static final String REST = "/rest/v1";
+
+    /** How tokens and policies of an adopted database call signed-in users and the server side. */
+    private static final Map<DatabaseRole, String> CUSTOMARY =
+            Map.of(DatabaseRole.AUTHENTICATED, "authenticated", DatabaseRole.SERVICE, "service_role");
+
+    private static final String CUSTOMARY_SCHEMA = "public";
+
+    public Tenant {
+        keyVersions = Map.copyOf(keyVersions);
+        authSecrets = List.copyOf(authSecrets);
+    }
+
+    /** A project in a database of our making that accepts its own tokens. */
+    public Tenant(
+            String ref,
+            ProjectNames names,
+            ProjectKeyScope scope,
+            int masterKeyVersion,
+            Map<Purpose, Set<Integer>> keyVersions,
+            DatabaseAddress database,
+            String organization,
+            String restUrl,
+            RestSettings rest) {
+        this(
+                ref,
+                names,
+                scope,
+                masterKeyVersion,
+                keyVersions,
+                database,
+                organization,
+                restUrl,
+                rest,
+                TokenSettings.own(),
+                AuthSpec.defaults(),
+                List.of(),
+                Optional.empty());
+    }
+
+    /** The name in its database of the role that a caller of the data plane becomes. */
+    public String roleName(DatabaseRole role) {
+        if (adoption.isEmpty()) {
+            return names.role(role).name();
+        }
+        return role == DatabaseRole.ANON ? rest.anonRole().orElseThrow() : CUSTOMARY.get(role);
+    }
+
+    /**
+     * The schemas that requests may name, the default first. A database of our making has the project's own schema and no
+     * other; in an adopted one the project decides, and PostgREST's default is {@code public}.
+     */
+    public List<String> exposedSchemas() {
+        if (adoption.isEmpty()) {
+            return List.of(names.schemaName());
+        }
+        return rest.exposedSchemas().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.exposedSchemas();
+    }
+
+    /** Schemas that names are also looked up in; in an adopted database {@code public}, as PostgREST has it. */
+    public List<String> extraSearchPath() {
+        if (adoption.isEmpty()) {
+            return List.of();
+        }
+        return rest.extraSearchPath().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.extraSearchPath();
+    }
+
+    /** Where the project's auth service is, which is also who its tokens say has issued them. */
+    public String authUrl() {
+        String base = restUrl.endsWith(REST) ? restUrl.substring(0, restUrl.length() - REST.length()) : restUrl;
+        return base + "/auth/v1";
+    }
+
+    /** The same with other settings of the auth service. */
+    public Tenant withAuth(AuthSpec other) {
+        return with(other, authSecrets);
+    }
+
+    /** The same with other values of the Secrets that they name. */
+    public Tenant withAuthSecrets(List<SecretInForce> others) {
+        return with(auth, others);
+    }
+
+    private Tenant with(AuthSpec settings, List<SecretInForce> secrets) {
+        return new Tenant(
+                ref,
+                names,
+                scope,
+                masterKeyVersion,
+                keyVersions,
+                database,
+                organization,
+                restUrl,
+                rest,
+                tokens,
+                settings,
+                secrets,
+                adoption);
+    }
+
+    public UUID projectId() {
+        return names.projectId();
+    }
+
+    /**
+     * A database that holds projects.
+     *
+     * @param name of the configured shared database; of an adopted one the project's id
+     * @param jdbcUrl without credentials
+     * @param server who chose the server
+     */
+    public record DatabaseAddress(String name, String jdbcUrl, Server server) {
+        /** A database of the platform's. */
+        public DatabaseAddress(String name, String jdbcUrl) {
+            this(name, jdbcUrl, Server.PLATFORM);
+        }
+
+        /** Which logins may be shown to a server: not even a proof of a platform's password goes to one of a tenant's. */
+        public enum Server {
+            PLATFORM,
+            CHOSEN_BY_TENANT
+        }
+
+        /** @throws IllegalArgumentException for a server that no login of the platform may be shown to */
+        public DatabaseAddress forPlatformLogins() {
+            if (server != Server.PLATFORM) {
+                throw new IllegalArgumentException("the database " + name + " is not the platform's");
+            }
+            return this;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package svc.platform.tenancy;
+
+import java.util.Optional;
+
+/** The live projects, by ref; backed by a watch on Project resources, answered from memory. */
+public interface TenantDirectory {
+    /**
+     * The project that serves this ref now; empty while it is unknown, not provisioned yet, without
+     * its claim, or being deleted.
+     */
+    Optional<Tenant> find(String ref);
+
+    /** Calls back after each change of a tenant and after its removal; callbacks must return quickly. */
+    void onChange(Listener listener);
+
+    /** Told which ref has changed or gone. */
+    interface Listener {
+        void changed(String ref);
+    }
+}

@@ -1,0 +1,102 @@
+package svc.postgres;
+
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.jdbc.PgConnection;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
+import svc.postgres.wire.ChannelSockets;
+
+/**
+ * Who connects where. The password is computed for each connection and not kept.
+ *
+ * @param jdbcUrl the database, without credentials
+ * @param user the login
+ * @param password derives its password
+ * @param server who chose the server, which decides how much it is trusted
+ */
+public record Login(String jdbcUrl, String user, Supplier<String> password, Server server) {
+    /** Seconds until an address that does not answer is given up. */
+    private static final String CONNECT_LIMIT = "5";
+
+    /**
+     * Statements a connection keeps prepared. A backend keeps the plan of each, some 20 to 100 KB, so a pod with 100
+     * connections must not keep the driver's 256.
+     */
+    private static final String PREPARED_STATEMENTS = "64";
+
+    /**
+     * They come before what ALTER ROLE … SET has stored: code of a tenant can store settings for the login that it runs
+     * as, and these would end the next one, or make it another role or a reader only. RESET ALL leads back to them.
+     */
+    private static final String STARTING_VALUES = "-c role=none -c local_preload_libraries= -c"
+            + " default_transaction_read_only=off -c default_transaction_isolation=read\\ committed -c"
+            + " default_transaction_deferrable=off -c standard_conforming_strings=on -c idle_session_timeout=0";
+
+    /** More bytes than this in one answer would take the pod's memory: the driver fails the statement instead. */
+    static final String RESULT_LIMIT = "64M";
+
+    /** The same for connections that are driven without the driver. */
+    public static final long RESULT_BYTES = 64L << 20;
+
+    /**
+     * It may be anything that listens: silent, garbled, or after our password. Seconds that a server which a tenant chose has for
+     * each answer while we log in, and for the login as a whole.
+     */
+    private static final String LOGIN_LIMIT = "10";
+
+    private static final Executor SAME_THREAD = Runnable::run;
+
+    /** A login of a server of the platform's. */
+    public Login(String jdbcUrl, String user, Supplier<String> password) {
+        this(jdbcUrl, user, password, Server.PLATFORM);
+    }
+
+    /**
+     * A new connection whose statements are prepared on the server from their first use on.
+     *
+     * @throws SqlError of class 28 for a wrong password, 53300 when the role's limit is reached, 08 or 57P otherwise
+     */
+    public PgConnection open() {
+        var properties = new Properties();
+        PGProperty.USER.set(properties, user);
+        PGProperty.PASSWORD.set(properties, password.get());
+        PGProperty.APPLICATION_NAME.set(properties, "svc-api");
+        PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_LIMIT);
+        PGProperty.PREPARE_THRESHOLD.set(properties, "1");
+        PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, PREPARED_STATEMENTS);
+        PGProperty.MAX_RESULT_BUFFER.set(properties, RESULT_LIMIT);
+        // Values travel without a type, so that PostgreSQL reads them as the type of the column they meet.
+        PGProperty.STRING_TYPE.set(properties, "unspecified");
+        PGProperty.OPTIONS.set(properties, STARTING_VALUES);
+        PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
+        PGProperty.SOCKET_FACTORY.set(properties, ChannelSockets.class.getName());
+        // Neither would an event loop know what Kerberos has wrapped.
+        PGProperty.GSS_ENC_MODE.set(properties, "disable");
+        if (server == Server.CHOSEN_BY_TENANT) {
+            PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
+            PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
+            PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_LIMIT);
+        }
+        try {
+            // Not by DriverManager, which shows a driver to the class loader that registered it only.
+            PgConnection opened = new Driver().connect(jdbcUrl, properties).unwrap(PgConnection.class);
+            if (server == Server.CHOSEN_BY_TENANT) {
+                // What runs is watched by the clock of flushes.
+                opened.setNetworkTimeout(SAME_THREAD, 0);
+            }
+            return opened;
+        } catch (SQLException e) {
+            throw SqlError.connecting(e);
+        }
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return user + " at " + jdbcUrl;
+    }
+}

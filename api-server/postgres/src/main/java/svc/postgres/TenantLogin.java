@@ -1,0 +1,90 @@
+package svc.postgres;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+import org.postgresql.util.PSQLState;
+import svc.database.key.KeyLeaf;
+import svc.database.key.LoginSecret;
+import svc.database.key.ProjectKeyScope;
+import svc.database.key.Purpose;
+import svc.database.key.SealedText;
+import svc.database.name.DatabaseRole;
+import svc.platform.config.LoginRoots;
+import svc.platform.tenancy.Adoption;
+import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
+
+/**
+ * One login of one project as it stands now. A rotation, another master key, another database or another password of an
+ * adopted one makes another login, so a connection of before is never lent for it.
+ *
+ * @param sealed the password of an adopted database's login; empty where the password is derived
+ * @param server who chose the server
+ */
+public record TenantLogin(
+        String ref,
+        String jdbcUrl,
+        String user,
+        Purpose purpose,
+        int masterKeyVersion,
+        ProjectKeyScope scope,
+        Optional<String> sealed,
+        Server server) {
+    /** @param role what the caller may do; an adopted database has one login for all that, and the role tells them apart */
+    public static TenantLogin of(Tenant tenant, DatabaseRole role) {
+        return tenant.adoption().map(adoption -> adopted(tenant, adoption)).orElseGet(() -> derived(tenant, role));
+    }
+
+    private static TenantLogin derived(Tenant tenant, DatabaseRole role) {
+        Purpose purpose =
+                Purpose.ofLogin(role).orElseThrow(() -> new IllegalArgumentException(role + " cannot log in"));
+        int version = tenant.keyVersions().getOrDefault(purpose, Set.of(1)).stream()
+                .max(Integer::compare)
+                .orElse(1);
+        return new TenantLogin(
+                tenant.ref(),
+                tenant.database().jdbcUrl(),
+                tenant.names().role(role).name(),
+                purpose,
+                tenant.masterKeyVersion(),
+                tenant.scope().withKeyVersion(version),
+                Optional.empty(),
+                tenant.database().server());
+    }
+
+    private static TenantLogin adopted(Tenant tenant, Adoption adoption) {
+        return new TenantLogin(
+                tenant.ref(),
+                tenant.database().jdbcUrl(),
+                adoption.user().name(),
+                Purpose.SEALED,
+                tenant.masterKeyVersion(),
+                tenant.scope().withKeyVersion(Adoption.KEY_VERSION),
+                Optional.of(adoption.user().sealedPassword()),
+                tenant.database().server());
+    }
+
+    /**
+     * Who connects, with the caution that its server deserves.
+     *
+     * @throws SqlError of class 28 when connecting, for a sealed password that this process cannot open
+     */
+    public Login login(LoginRoots roots) {
+        return new Login(jdbcUrl, user, () -> password(roots), server);
+    }
+
+    private String password(LoginRoots roots) {
+        KeyLeaf leaf = roots.require(purpose, masterKeyVersion).leaf(scope);
+        return sealed.map(text -> SealedText.open(leaf, SealedText.Use.ADOPTED_PASSWORD, text)
+                        .orElseThrow(() -> SqlError.connecting(new SQLException(
+                                "the sealed password of " + user + " cannot be opened",
+                                PSQLState.INVALID_PASSWORD.getState()))))
+                .orElseGet(() -> LoginSecret.of(leaf).password());
+    }
+
+    @Override
+    public String toString() {
+        return user;
+    }
+}

@@ -1,0 +1,57 @@
+package svc.postgres.flush;
+
+import io.quarkus.arc.DefaultBean;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import svc.database.key.LoginSecret;
+import svc.database.key.Purpose;
+import svc.platform.config.PurposeRoots;
+import svc.platform.tenancy.TenantDirectory;
+import svc.postgres.jdbc.CatalogDatabase;
+import svc.postgres.wire.WireLoops;
+
+/** The ways of a data plane into the databases of projects, made when first needed. None opens a connection by itself. */
+@ApplicationScoped
+class DataPlaneConnections {
+    /** Reading a schema takes milliseconds and is rare. */
+    private static final int CATALOG_CONNECTIONS = 4;
+
+    /** The version of the platform's logins; raised when their passwords are to change. */
+    private static final int LOGIN_VERSION = 1;
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    TenantTransactions transactions(DatabaseConfig config, PurposeRoots roots, TenantDirectory tenants, Vertx vertx) {
+        var pools = new ProjectPools(config.pool(), roots::require, WireLoops.shared(vertx.nettyEventLoopGroup()));
+        pools.follow(tenants);
+        return new TenantTransactions(pools, config.transactionLimit());
+    }
+
+    void close(@Disposes TenantTransactions transactions) {
+        transactions.close();
+    }
+
+    @Produces
+    @Singleton
+    @DefaultBean
+    CatalogDatabase catalog(DatabaseConfig config, PurposeRoots roots) {
+        return new CatalogDatabase(
+                () -> password(roots),
+                config.pool().withCap(CATALOG_CONNECTIONS).withPerLogin(CATALOG_CONNECTIONS));
+    }
+
+    void close(@Disposes CatalogDatabase catalog) {
+        catalog.close();
+    }
+
+    private static String password(PurposeRoots roots) {
+        return roots.newest(Purpose.LOGIN_CATALOG)
+                .map(root -> LoginSecret.of(root.platformLeaf(LOGIN_VERSION)).password())
+                .orElseThrow(() ->
+                        new IllegalStateException("a data plane needs the root login-svc-catalog, see svc.api.keys"));
+    }
+}

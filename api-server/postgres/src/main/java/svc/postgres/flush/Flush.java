@@ -1,0 +1,48 @@
+package svc.postgres.flush;
+
+import java.util.List;
+import svc.database.sql.SqlFragment;
+import svc.postgres.Access;
+import svc.postgres.Isolation;
+import svc.postgres.Setting;
+
+/**
+ * One transaction on behalf of a caller of the data plane: settings, one main query, an end.
+ *
+ * @param access whether the transaction may write; PostgreSQL enforces it
+ * @param isolation read committed, unless an adopted database's role asks for more
+ * @param settings set for this transaction before the query, the role among them
+ * @param before statements that run after the settings and before the query; each gives one row, which nobody reads
+ * @param query one statement that gives one row, with a question mark for each bind
+ * @param binds without a type: PostgreSQL reads each as the place where it stands wants it
+ */
+public record Flush(
+        Access access,
+        Isolation isolation,
+        List<Setting> settings,
+        List<SqlFragment> before,
+        SqlFragment query,
+        List<String> binds,
+        Ending ending) {
+    public Flush {
+        settings = List.copyOf(settings);
+        before = List.copyOf(before);
+        binds = List.copyOf(binds);
+    }
+
+    /** With nothing between the settings and the query. */
+    public Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, Ending ending) {
+        this(access, settings, List.of(), query, binds, ending);
+    }
+
+    /** Read committed. */
+    public Flush(
+            Access access,
+            List<Setting> settings,
+            List<SqlFragment> before,
+            SqlFragment query,
+            List<String> binds,
+            Ending ending) {
+        this(access, Isolation.READ_COMMITTED, settings, before, query, binds, ending);
+    }
+}

@@ -1,0 +1,227 @@
+package svc.postgres.flush;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.postgresql.jdbc.PgConnection;
+import svc.postgres.Login;
+import svc.postgres.SqlError;
+import svc.postgres.jdbc.JdbcConnection;
+import svc.postgres.pool.PoolMember;
+import svc.postgres.wire.ClientMessages;
+import svc.postgres.wire.Conversation;
+import svc.postgres.wire.Wire;
+import svc.postgres.wire.WireLoops;
+
+/**
+ * Sends several statements in one network write: Bind and Execute of each, one Sync; from the second use of a statement on,
+ * without Parse. Nobody waits for the answer.
+ */
+final class FlushConnection implements PoolMember {
+    private final JdbcConnection login;
+    private final Wire wire;
+    private final boolean flushesLog;
+    private final PreparedStatements prepared = new PreparedStatements();
+
+    /**
+     * @param login logged in; only cancels are sent through it from now on
+     * @param flushesLog whether the database has what {@link LogFlush} needs
+     */
+    FlushConnection(PgConnection login, boolean flushesLog, WireLoops loops) throws SQLException {
+        this.login = new JdbcConnection(login);
+        this.flushesLog = flushesLog;
+        this.wire = loops.take(login, Login.RESULT_BYTES);
+    }
+
+    /**
+     * Runs the statements. {@code result} knows afterwards how far they came, after a failure as well.
+     *
+     * @return in what state the session is then, see {@link Conversation#ready}; fails with {@link SqlError}
+     */
+    CompletableFuture<Character> send(List<FlushStatement> statements, FlushResult result) {
+        return send(statements, result, true);
+    }
+
+    /** The same, but with no statement prepared before or after. */
+    CompletableFuture<Character> sendUnprepared(List<FlushStatement> statements, FlushResult result) {
+        return send(statements, result, false);
+    }
+
+    private CompletableFuture<Character> send(List<FlushStatement> statements, FlushResult result, boolean keeping) {
+        var end = new CompletableFuture<Character>();
+        try {
+            exchange(List.of(statements), keeping, new OneRound(result, end));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return end;
+    }
+
+    /**
+     * Runs statements in rounds: what fails in one does not touch the next.
+     *
+     * @throws SqlError when nothing was sent, for what cannot be
+     */
+    void pipeline(List<List<FlushStatement>> rounds, Rounds answers) {
+        exchange(rounds, true, answers);
+    }
+
+    private void exchange(List<List<FlushStatement>> rounds, boolean keeping, Rounds answers) {
+        ByteBuf written = PooledByteBufAllocator.DEFAULT.directBuffer(2048 * rounds.size());
+        try {
+            var out = new ClientMessages(written);
+            prepared.surplus().forEach(out::forget);
+            for (List<FlushStatement> round : rounds) {
+                prepared.round();
+                for (FlushStatement statement : round) {
+                    String text = statement.text().sql();
+                    out.run(keeping ? named(text, out) : nameless(text, out), values(statement));
+                }
+                out.sync();
+            }
+        } catch (RuntimeException e) {
+            written.release();
+            prepared.forgetAsked();
+            throw e;
+        }
+        wire.exchange(written, rounds.size(), new Answers(answers));
+    }
+
+    private String named(String text, ClientMessages out) {
+        String known = prepared.name(text);
+        if (known != null) {
+            return known;
+        }
+        if (prepared.isAsked(text)) {
+            // By a round before this one, which may fail before it comes to that.
+            return nameless(text, out);
+        }
+        String name = prepared.ask(text);
+        out.parse(name, PreparedStatements.numbered(text));
+        return name;
+    }
+
+    private static String nameless(String text, ClientMessages out) {
+        out.parse("", PreparedStatements.numbered(text));
+        return "";
+    }
+
+    private static List<String> values(FlushStatement statement) {
+        if (statement.values().size() > ClientMessages.MOST_VALUES) {
+            throw SqlError.of(new SQLException("a statement with too many values", SqlError.TOO_LARGE));
+        }
+        return statement.values();
+    }
+
+    /** Whether the database has what {@link LogFlush} needs. */
+    boolean flushesLog() {
+        return flushesLog;
+    }
+
+    /** Whether the session is open and nothing of a tenant's is known to be left in it. */
+    boolean clean() {
+        return wire.clean();
+    }
+
+    @Override
+    public void cancel() throws SQLException {
+        login.cancel();
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+    }
+
+    @Override
+    public void abort() {
+        wire.abort();
+    }
+
+    /** Hears how rounds end, in their order. */
+    interface Rounds {
+        /** Receives what the round that runs now answers. */
+        FlushResult result();
+
+        /**
+         * That round is over.
+         *
+         * @param transaction see {@link Conversation#ready}
+         * @param refused what PostgreSQL answered instead of going on; null when it did all
+         */
+        void over(char transaction, SqlError refused);
+
+        /**
+         * The connection is gone, and no more answers come to this round and those behind it.
+         *
+         * @param why what was said to this round, and to nobody else: perhaps a refusal of its own
+         * @param lost that the connection is gone, for everybody
+         * @param ended whether the server said that it ends the session: then it reads nothing behind this round
+         */
+        void broken(SqlError why, SqlError lost, boolean ended);
+    }
+
+    private record OneRound(FlushResult result, CompletableFuture<Character> end) implements Rounds {
+        @Override
+        public void over(char transaction, SqlError refused) {
+            if (refused == null) {
+                end.complete(transaction);
+            } else {
+                end.completeExceptionally(refused);
+            }
+        }
+
+        @Override
+        public void broken(SqlError why, SqlError lost, boolean ended) {
+            end.completeExceptionally(why);
+        }
+    }
+
+    private final class Answers implements Conversation {
+        private final Rounds rounds;
+        private SQLException refused;
+        private boolean ended;
+
+        Answers(Rounds rounds) {
+            this.rounds = rounds;
+        }
+
+        @Override
+        public void message(char type, ByteBuf content) {
+            switch (type) {
+                case '1' -> prepared.confirmed();
+                case 'D' -> rounds.result().row(content);
+                case 'C' -> rounds.result().completed(content);
+                case 'I' -> rounds.result().completed();
+                case 'E' -> {
+                    ended |= Wire.endsSession(content);
+                    refused = refused == null ? Wire.error(content) : refused;
+                }
+                default -> {
+                    // Confirmations of Bind and Close, descriptions.
+                }
+            }
+        }
+
+        @Override
+        public void ready(char transaction) {
+            prepared.settle();
+            SQLException why = refused;
+            refused = null;
+            rounds.over(transaction, why == null ? null : SqlError.of(why));
+        }
+
+        @Override
+        public void unsent(SQLException why) {
+            rounds.result().unsent();
+            broken(why);
+        }
+
+        @Override
+        public void broken(SQLException why) {
+            rounds.broken(SqlError.of(refused == null ? why : refused), SqlError.of(why), ended);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package svc.postgres.flush;
+
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Receives what the statements of one write answer, in their order. It knows how far the server came, which an error alone
+ * does not tell: whether a transaction was committed decides whether a request may be tried again.
+ */
+final class FlushResult {
+    private static final byte[] COMMIT = "COMMIT\0".getBytes(StandardCharsets.US_ASCII);
+
+    private final int mainQuery;
+    private final List<byte[][]> rows = new ArrayList<>(1);
+    private int completed;
+    private boolean committed;
+    private boolean unsent;
+
+    /** @param mainQuery the number of the statement whose row is wanted */
+    FlushResult(int mainQuery) {
+        this.mainQuery = mainQuery;
+    }
+
+    /** Of a write without a main query. */
+    static FlushResult ofNoRow() {
+        return new FlushResult(-1);
+    }
+
+    /** The last write found its connection closed. */
+    void unsent() {
+        unsent = true;
+    }
+
+    /** A row of the statement that runs now. */
+    void row(ByteBuf content) {
+        if (completed != mainQuery) {
+            return;
+        }
+        byte[][] columns = new byte[content.readUnsignedShort()][];
+        for (int i = 0; i < columns.length; i++) {
+            int length = content.readInt();
+            if (length >= 0) {
+                columns[i] = new byte[checked(length, content)];
+                content.readBytes(columns[i]);
+            }
+        }
+        rows.add(columns);
+    }
+
+    private static int checked(int length, ByteBuf content) {
+        if (length > content.readableBytes()) {
+            throw new IndexOutOfBoundsException("a column is longer than its row");
+        }
+        return length;
+    }
+
+    /** A statement is done; an aborted transaction answers COMMIT with ROLLBACK. */
+    void completed(ByteBuf tag) {
+        committed |= tag.readableBytes() == COMMIT.length && startsWithCommit(tag);
+        completed++;
+    }
+
+    private static boolean startsWithCommit(ByteBuf tag) {
+        for (int i = 0; i < COMMIT.length; i++) {
+            if (tag.getByte(tag.readerIndex() + i) != COMMIT[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** An empty statement is done. */
+    void completed() {
+        completed++;
+    }
+
+    /** Whether the first statement was not even begun, although it was sent. */
+    boolean nothingRan() {
+        return completed == 0;
+    }
+
+    /** How many statements are done. */
+    int completedStatements() {
+        return completed;
+    }
+
+    /** Whether the main query gave all of its rows. */
+    boolean answered() {
+        return completed > mainQuery;
+    }
+
+    /** Whether the last write, the only one that commits, was never sent. */
+    boolean notSent() {
+        return unsent;
+    }
+
+    /** Whether the server confirmed the end of the transaction. */
+    boolean committed() {
+        return committed;
+    }
+
+    /**
+     * The main query's row; valid once the write has been answered, or the transaction is known to be committed. The lines
+     * of an EXPLAIN are one row, whose only column has them all.
+     */
+    FlushRow onlyRow() {
+        if (rows.size() > 1 && rows.getFirst().length == 1) {
+            return new FlushRow(new byte[][] {lines()});
+        }
+        if (rows.size() != 1) {
+            throw new IllegalStateException("the main query gave " + rows.size() + " rows instead of one");
+        }
+        return new FlushRow(rows.getFirst());
+    }
+
+    private byte[] lines() {
+        var lines = new ByteArrayOutputStream();
+        for (byte[][] row : rows) {
+            lines.writeBytes(row[0]);
+            lines.write('\n');
+        }
+        return lines.toByteArray();
+    }
+}

@@ -1,0 +1,271 @@
+package svc.postgres.flush;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import svc.database.sql.SqlFragment;
+import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
+import svc.postgres.Access;
+import svc.postgres.Isolation;
+import svc.postgres.Setting;
+
+/**
+ * The statements around a main query. What is sent is, in one network write:
+ *
+ * <pre>BEGIN; SELECT set_config(…), …; main query; COMMIT; RESET ALL; RESET ROLE; CLOSE ALL; UNLISTEN *; DISCARD SEQUENCES</pre>
+ *
+ * and for a query that only reads, in a database of the platform's, as the one transaction that Sync ends:
+ *
+ * <pre>SELECT set_config('transaction_read_only', 'on'), …; main query; CLOSE ALL; RESET ALL; RESET ROLE; UNLISTEN *; …</pre>
+ *
+ * <p>The second is two thirds of the first's work, and it cleans whichever way it ends: when a statement fails, the
+ * rollback takes away what the query did to settings, role, cursors and listens, and of what a rollback leaves a
+ * transaction that only reads can do nothing: it gets no value of a sequence. So the next round may stand behind it in the
+ * same write, see {@link ReadPipeline}. What could run code of a tenant's in its commit is gone by then: it queues no
+ * trigger, and CLOSE ALL takes its cursors first.
+ *
+ * <p>Writes of several callers that go together ({@link WritePipeline}) are a transaction each that Sync ends, like reads. What
+ * they leave outlives them, so each but the first begins by cleaning, and a last transaction cleans and waits for the disk:
+ *
+ * <pre>SELECT set_config(…), …; main query; Sync; RESET ALL; …; SELECT set_config(…), …; main query; Sync; …; RESET ALL; …; SELECT flush_log(); Sync</pre>
+ *
+ * <p>In the first the cleaning stands at the end rather than at the beginning, so that a connection lies in the pool clean: an idle
+ * one that still listened would collect its tenant's notifications, and one whose DateStyle was changed would report that
+ * to the driver, which then gives the connection up after a commit that succeeded. No tenant code can run after it:
+ * deferred triggers and WITH HOLD cursors run within COMMIT. What a flush that failed left is cleaned by
+ * {@link #afterFailure} before anybody else gets the connection, and one that cannot be cleaned is closed, so each flush
+ * begins from a clean session all the same.
+ *
+ * <p>What tenant code can leave behind after COMMIT, and what takes it away:
+ * <ul>
+ *   <li>settings of the session, statement_timeout, DateStyle, default_transaction_isolation among them: RESET ALL;
+ *       BEGIN names isolation and access, so that even their defaults could not matter
+ *   <li>the role, which RESET ALL leaves alone: RESET ROLE
+ *   <li>cursors WITH HOLD, with rows that another caller was allowed to see: CLOSE ALL
+ *   <li>LISTEN: UNLISTEN *; the notifications themselves are looked for after each flush
+ *   <li>currval and lastval, another caller's keys: DISCARD SEQUENCES
+ *   <li>session advisory locks: EXECUTE on these functions is revoked in a prepared database, because all projects of a
+ *       database share one space of keys; so is EXECUTE on the function that would release them, so none is called here
+ *   <li>temporary tables: TEMP is revoked on the database
+ *   <li>prepared statements: see {@link PreparedStatements}
+ * </ul>
+ */
+final class FlushText {
+    private static final Map<Isolation, FlushStatement> BEGIN_READ = begin(SqlFragment.of(" READ ONLY"));
+    private static final Map<Isolation, FlushStatement> BEGIN_WRITE = begin(SqlFragment.of(" READ WRITE"));
+
+    /** The session's search_path has the tenant's schema first: an unqualified name would be looked up there. */
+    private static final SqlFragment SET_CONFIG = SqlFragment.of("pg_catalog.set_config(?,?,true)");
+
+    /** One statement for each number of settings that requests have. */
+    private static final List<SqlFragment> SET_CONFIGS =
+            IntStream.rangeClosed(1, 16).mapToObj(FlushText::setConfigQuietly).toList();
+
+    private static final Setting READ_ONLY = Setting.of("transaction_read_only", "on");
+
+    /**
+     * Fails where the session's defaults, which the round before may have changed, gave the transaction another isolation or
+     * access: these cannot be changed by then. Costs nothing else.
+     */
+    private static final List<Setting> GUARDS =
+            List.of(Setting.of("transaction_isolation", "read committed"), Setting.of("transaction_read_only", "off"));
+
+    private static final List<FlushStatement> CLEANING = statements(
+            SqlFragment.of("RESET ALL"),
+            SqlFragment.of("RESET ROLE"),
+            SqlFragment.of("CLOSE ALL"),
+            SqlFragment.of("UNLISTEN *"),
+            SqlFragment.of("DISCARD SEQUENCES"));
+
+    /** The same with what holds code of a tenant's first. */
+    private static final List<FlushStatement> READ_CLEANING = statements(
+            SqlFragment.of("CLOSE ALL"),
+            SqlFragment.of("RESET ALL"),
+            SqlFragment.of("RESET ROLE"),
+            SqlFragment.of("UNLISTEN *"),
+            SqlFragment.of("DISCARD SEQUENCES"));
+
+    /**
+     * What a database that is not shared needs in addition, where nobody has revoked advisory locks and temporary tables:
+     * they would stay in the session for the next caller.
+     */
+    private static final List<FlushStatement> UNHARDENED_CLEANING =
+            statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
+
+    private static final FlushStatement COMMIT = FlushStatement.of(SqlFragment.of("COMMIT"));
+    private static final FlushStatement ROLLBACK = FlushStatement.of(SqlFragment.of("ROLLBACK"));
+
+    private FlushText() {}
+
+    /**
+     * What is asked in a transaction.
+     *
+     * @param before statements between the settings and the query
+     */
+    record Question(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
+
+    /** Whether the whole of it is one transaction that ends with Sync and leaves the session clean in any case. */
+    static boolean cleansInAnyCase(Tenant tenant, Flush flush) {
+        return flush.access() == Access.READ
+                // Without BEGIN there is no place to ask for another.
+                && flush.isolation() == Isolation.READ_COMMITTED
+                && flush.ending() instanceof Ending.Commit
+                // Where nobody has revoked advisory locks, the end of a transaction that only read may leave some.
+                && tenant.database().server() != Server.CHOSEN_BY_TENANT;
+    }
+
+    /** A flush that {@link #cleansInAnyCase}. */
+    static List<FlushStatement> reading(Flush flush) {
+        List<FlushStatement> statements = new ArrayList<>(8);
+        List<Setting> settings = new ArrayList<>(flush.settings().size() + 1);
+        settings.add(READ_ONLY);
+        settings.addAll(flush.settings());
+        add(new Question(settings, flush.before(), flush.query(), flush.binds()), statements);
+        statements.addAll(READ_CLEANING);
+        return statements;
+    }
+
+    /** Whether it may be one of several that {@link #writing} puts into one write. */
+    static boolean canBeShared(Tenant tenant, Flush flush) {
+        return flush.access() == Access.WRITE
+                && flush.isolation() == Isolation.READ_COMMITTED
+                && flush.ending() instanceof Ending.Commit
+                // Elsewhere a session may keep more, and nobody has prepared the flush of the log.
+                && tenant.database().server() != Server.CHOSEN_BY_TENANT;
+    }
+
+    /**
+     * Rounds that {@link #canBeShared}, and one more that cleans after the last and waits for the disk, for all of them: none is
+     * done before that one is.
+     */
+    static List<List<FlushStatement>> writing(List<Flush> flushes) {
+        List<List<FlushStatement>> rounds = new ArrayList<>(flushes.size() + 1);
+        for (Flush flush : flushes) {
+            List<FlushStatement> statements = new ArrayList<>(8);
+            if (!rounds.isEmpty()) {
+                statements.addAll(CLEANING);
+            }
+            List<Setting> settings = new ArrayList<>(flush.settings().size() + GUARDS.size() + 1);
+            settings.addAll(GUARDS);
+            settings.add(LogFlush.WITHOUT_WAITING);
+            settings.addAll(flush.settings());
+            add(new Question(settings, flush.before(), flush.query(), flush.binds()), statements);
+            rounds.add(statements);
+        }
+        rounds.add(closing());
+        return rounds;
+    }
+
+    /** The last round of {@link #writing}: with it, what those before it committed is safe. */
+    static List<FlushStatement> closing() {
+        List<FlushStatement> statements = new ArrayList<>(CLEANING.size() + 1);
+        statements.addAll(CLEANING);
+        statements.add(LogFlush.STATEMENT);
+        return statements;
+    }
+
+    /** The number of the statement with the settings in such a round: until it is done nothing of the caller's has run. */
+    static int settingsOfShared(int round) {
+        return round == 0 ? 0 : CLEANING.size();
+    }
+
+    static List<FlushStatement> of(Tenant tenant, Flush flush) {
+        List<FlushStatement> statements = opening(
+                flush.access(),
+                flush.isolation(),
+                new Question(flush.settings(), flush.before(), flush.query(), flush.binds()));
+        switch (flush.ending()) {
+            case Ending.Commit unused -> statements.addAll(commit(tenant));
+            case Ending.Rollback unused -> statements.addAll(afterFailure(tenant));
+            case Ending.CommitIf unused -> {
+                // Left open.
+            }
+        }
+        return statements;
+    }
+
+    /** The first write of a transaction that stays open. */
+    static List<FlushStatement> opening(Access access, Isolation isolation, Question question) {
+        List<FlushStatement> statements = new ArrayList<>(12);
+        statements.add((access == Access.READ ? BEGIN_READ : BEGIN_WRITE).get(isolation));
+        add(question, statements);
+        return statements;
+    }
+
+    /** A further write of a transaction that is open. */
+    static List<FlushStatement> next(Question question) {
+        List<FlushStatement> statements = new ArrayList<>(4);
+        add(question, statements);
+        return statements;
+    }
+
+    private static void add(Question question, List<FlushStatement> statements) {
+        int count = question.settings().size();
+        List<String> values = new ArrayList<>(2 * count);
+        for (Setting setting : question.settings()) {
+            values.add(setting.name());
+            values.add(setting.value());
+        }
+        boolean usual = count > 0 && count <= SET_CONFIGS.size();
+        statements.add(new FlushStatement(usual ? SET_CONFIGS.get(count - 1) : setConfig(count), values));
+        question.before().forEach(statement -> statements.add(FlushStatement.of(statement)));
+        statements.add(new FlushStatement(question.query(), question.binds()));
+    }
+
+    private static SqlFragment setConfig(int settings) {
+        return SqlFragment.of("SELECT ").append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)));
+    }
+
+    /** The same with a number as its answer: the values, which nobody reads, are long. A function takes a hundred at most. */
+    private static SqlFragment setConfigQuietly(int settings) {
+        return SqlFragment.of("SELECT pg_catalog.num_nulls(")
+                .append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)))
+                .append(SqlFragment.of(")"));
+    }
+
+    /** The number of the main query among the statements of a write, counted from zero. */
+    static int mainQuery(boolean opening, List<SqlFragment> before) {
+        return (opening ? 2 : 1) + before.size();
+    }
+
+    /** The last write of a transaction that was left open. */
+    static List<FlushStatement> commit(Tenant tenant) {
+        return ending(COMMIT, tenant);
+    }
+
+    /** Ends whatever is open and cleans: after an error, or when what came was not as wanted. */
+    static List<FlushStatement> afterFailure(Tenant tenant) {
+        return ending(ROLLBACK, tenant);
+    }
+
+    private static List<FlushStatement> ending(FlushStatement end, Tenant tenant) {
+        List<FlushStatement> statements = new ArrayList<>(8);
+        statements.add(end);
+        statements.addAll(CLEANING);
+        if (tenant.database().server() == Server.CHOSEN_BY_TENANT) {
+            statements.addAll(UNHARDENED_CLEANING);
+        }
+        return statements;
+    }
+
+    private static Map<Isolation, FlushStatement> begin(SqlFragment access) {
+        Map<Isolation, FlushStatement> statements = new EnumMap<>(Isolation.class);
+        for (Isolation isolation : Isolation.values()) {
+            statements.put(
+                    isolation,
+                    FlushStatement.of(SqlFragment.of("BEGIN ISOLATION LEVEL ")
+                            .append(isolation.sql())
+                            .append(access)));
+        }
+        return statements;
+    }
+
+    private static List<FlushStatement> statements(SqlFragment... texts) {
+        return Arrays.stream(texts).map(FlushStatement::of).toList();
+    }
+}

@@ -1,0 +1,41 @@
+package svc.postgres.flush;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.postgresql.PGStatement;
+import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.PSQLState;
+import svc.database.sql.SqlFragment;
+import svc.postgres.Setting;
+
+/**
+ * What makes commits safe that did not wait for the disk: a transaction that calls {@code svc_functions.flush_log} and does
+ * wait. PostgreSQL's log is one sequence, so it has everything that was committed before.
+ */
+final class LogFlush {
+    /** To be called where the session's settings are the server's own. */
+    static final FlushStatement STATEMENT = FlushStatement.of(SqlFragment.of("SELECT svc_functions.flush_log()"));
+
+    /** Does not wait when it is committed, but may be lost with the server until the next flush. */
+    static final Setting WITHOUT_WAITING = Setting.of("synchronous_commit", "off");
+
+    /** Finds the function, and the right to call it, without a call. */
+    private static final String PROBE = "EXPLAIN " + STATEMENT.text().sql();
+
+    private LogFlush() {}
+
+    /** Whether the database has it: one that an older operator prepared has not. */
+    static boolean isPrepared(PgConnection session) throws SQLException {
+        try (Statement statement = session.createStatement()) {
+            // A statement that the driver keeps has a name that tenants can guess.
+            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+            return statement.execute(PROBE);
+        } catch (SQLException e) {
+            String state = e.getSQLState();
+            if (PSQLState.isConnectionError(state) || session.isClosed()) {
+                throw e;
+            }
+            return false;
+        }
+    }
+}

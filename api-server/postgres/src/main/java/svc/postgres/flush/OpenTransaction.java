@@ -1,0 +1,42 @@
+package svc.postgres.flush;
+
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import svc.database.sql.SqlFragment;
+import svc.postgres.Access;
+import svc.postgres.Isolation;
+import svc.postgres.Setting;
+
+/** The steps of one transaction on one connection. The first of them begins it. */
+final class OpenTransaction implements TransactionSteps {
+    private final FlushConnection connection;
+    private final Access access;
+    private final Isolation isolation;
+    private boolean begun;
+
+    OpenTransaction(FlushConnection connection, Access access, Isolation isolation) {
+        this.connection = connection;
+        this.access = access;
+        this.isolation = isolation;
+    }
+
+    @Override
+    public FlushRow run(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {
+        var question = new FlushText.Question(settings, before, query, binds);
+        List<FlushStatement> statements =
+                begun ? FlushText.next(question) : FlushText.opening(access, isolation, question);
+        var result = new FlushResult(FlushText.mainQuery(!begun, before));
+        begun = true;
+        send(statements, result);
+        return result.onlyRow();
+    }
+
+    /** Waits for the answer; says in what state the session is then. */
+    char send(List<FlushStatement> statements, FlushResult result) {
+        try {
+            return connection.send(statements, result).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException refused ? refused : e;
+        }
+    }
+}

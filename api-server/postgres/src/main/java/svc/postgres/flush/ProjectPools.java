@@ -1,0 +1,153 @@
+package svc.postgres.flush;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.postgresql.jdbc.PgConnection;
+import svc.database.name.DatabaseRole;
+import svc.platform.config.LoginRoots;
+import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
+import svc.platform.tenancy.TenantDirectory;
+import svc.postgres.Access;
+import svc.postgres.Login;
+import svc.postgres.SqlError;
+import svc.postgres.TenantLogin;
+import svc.postgres.jdbc.JdbcConnection;
+import svc.postgres.pool.PoolCompanion;
+import svc.postgres.pool.PoolSettings;
+import svc.postgres.pool.PooledConnection;
+import svc.postgres.pool.SharedPool;
+import svc.postgres.wire.WireLoops;
+
+/**
+ * The data plane's connections: per project and login, from none, all under one cap, and those to servers that
+ * tenants chose under one of their own. A thousand idle projects cost
+ * neither a connection nor memory. Passwords are derived, or
+ * unsealed, at the moment of connecting.
+ */
+public final class ProjectPools implements AutoCloseable {
+    /** Reading an adopted database's catalog is rare. */
+    private static final int CATALOG_CONNECTIONS = 2;
+
+    /** Connections to one login of a tenant's server that are being opened at once: each holds a place until it gives up. */
+    private static final int CHOSEN_OPENING = 2;
+
+    /** Of the platform's servers. */
+    private final SharedPool<TenantLogin, FlushConnection> flushes;
+    /** Of servers that tenants chose: one that is silent or slow keeps the places of others of its kind at most. */
+    private final SharedPool<TenantLogin, FlushConnection> chosen;
+
+    private final SharedPool<TenantLogin, JdbcConnection> catalogs;
+    private final LoginRoots roots;
+    private final WireLoops loops;
+
+    /** Driven by an event loop of its own. */
+    public ProjectPools(PoolSettings settings, LoginRoots roots) {
+        this(settings, roots, WireLoops.ofItsOwn());
+    }
+
+    /** @param loops that drive the connections; closed together with this */
+    public ProjectPools(PoolSettings settings, LoginRoots roots, WireLoops loops) {
+        this.flushes = new SharedPool<>(settings, this::open);
+        this.chosen = new SharedPool<>(settings.withOpening(CHOSEN_OPENING), this::open);
+        this.catalogs = new SharedPool<>(
+                settings.withPerLogin(CATALOG_CONNECTIONS),
+                login -> new JdbcConnection(login.login(roots()).open()));
+        this.roots = roots;
+        this.loops = loops;
+    }
+
+    /** Drops the connections of a project whenever its record changes: it may have moved, been rotated, or gone. */
+    public void follow(TenantDirectory directory) {
+        directory.onChange(this::invalidate);
+    }
+
+    /** Closes the idle connections of a project now, and those in use when they come back. */
+    public void invalidate(String ref) {
+        flushes.retire(login -> login.ref().equals(ref));
+        chosen.retire(login -> login.ref().equals(ref));
+        catalogs.retire(login -> login.ref().equals(ref));
+    }
+
+    /** Closes connections that have been idle, and refuses callers that have waited, for too long; called regularly. */
+    public void tend() {
+        flushes.tend();
+        flushes.closeIdle();
+        chosen.tend();
+        chosen.closeIdle();
+        catalogs.closeIdle();
+    }
+
+    /** Connections open or being opened now. */
+    public int openConnections() {
+        return flushes.openConnections() + chosen.openConnections() + catalogs.openConnections();
+    }
+
+    /** Logins of which anything is held in memory: those with a connection or a caller waiting for one. */
+    public int knownLogins() {
+        return flushes.knownLogins() + chosen.knownLogins();
+    }
+
+    @Override
+    public void close() {
+        flushes.close();
+        chosen.close();
+        catalogs.close();
+        loops.close();
+    }
+
+    CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(
+            Tenant tenant, DatabaseRole login, Access access, Optional<PoolCompanion> companion) {
+        TenantLogin key = TenantLogin.of(tenant, login);
+        return pool(key).lend(key, access, companion);
+    }
+
+    List<PoolCompanion> companions(PooledConnection<TenantLogin, FlushConnection> connection, Access access, int most) {
+        return pool(connection.key()).companions(connection, access, most);
+    }
+
+    /** Like {@link #lend} for a caller that may block. */
+    PooledConnection<TenantLogin, FlushConnection> borrow(Tenant tenant, DatabaseRole login, Access access) {
+        TenantLogin key = TenantLogin.of(tenant, login);
+        return pool(key).borrow(key, access);
+    }
+
+    void giveBack(PooledConnection<TenantLogin, FlushConnection> connection) {
+        pool(connection.key()).giveBack(connection);
+    }
+
+    void discard(PooledConnection<TenantLogin, FlushConnection> connection) {
+        pool(connection.key()).discard(connection);
+    }
+
+    /** Connections to adopted databases on which the platform reads the catalog, and no code of the tenant's runs. */
+    SharedPool<TenantLogin, JdbcConnection> catalogs() {
+        return catalogs;
+    }
+
+    Login login(Tenant tenant) {
+        return TenantLogin.of(tenant, DatabaseRole.API).login(roots);
+    }
+
+    private SharedPool<TenantLogin, FlushConnection> pool(TenantLogin login) {
+        return login.server() == Server.PLATFORM ? flushes : chosen;
+    }
+
+    private LoginRoots roots() {
+        return roots;
+    }
+
+    private FlushConnection open(TenantLogin login) {
+        PgConnection connection = login.login(roots).open();
+        try {
+            // On a server that a tenant chose even a plan may run a function of that name.
+            boolean flushesLog = login.server() == Server.PLATFORM && LogFlush.isPrepared(connection);
+            return new FlushConnection(connection, flushesLog, loops);
+        } catch (SQLException e) {
+            new JdbcConnection(connection).abort();
+            throw SqlError.connecting(e);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package svc.postgres.flush;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import svc.postgres.SqlError;
+import svc.postgres.TenantLogin;
+import svc.postgres.pool.PooledConnection;
+
+/**
+ * Flushes of several callers of one login, in one write on one connection: what libpq calls pipeline mode. Each is a
+ * transaction of its own with its own Sync, so that what fails in one does not touch the next, and each leaves the session
+ * clean in any case ({@link FlushText#cleansInAnyCase}), so that the next begins in a clean one. It saves what a busy
+ * server spends on waiting for its next question, and us a read and a write for each.
+ *
+ * <p>Only callers that would have waited for a connection are taken along, and only with queries that were quick so far.
+ * When one takes long all the same, those behind it begin again elsewhere; what the server then answers to them here
+ * reaches nobody. They only read.
+ */
+final class ReadPipeline implements FlushConnection.Rounds {
+    /** So many in one write. */
+    static final int MOST = 8;
+
+    private final QueryTimes times;
+    private final WatchedConnection connection;
+    private final List<Flush> flushes;
+    private final List<FlushResult> results;
+
+    /** Who is to be told of each round; null when somebody was. */
+    private final AtomicReferenceArray<RunningFlush> callers;
+
+    private volatile int current;
+    private volatile boolean late;
+    private volatile long began;
+    private boolean spoiled;
+
+    /** @param lent clean */
+    ReadPipeline(
+            ProjectPools pools,
+            FlushClock clock,
+            QueryTimes times,
+            PooledConnection<TenantLogin, FlushConnection> lent,
+            List<RunningFlush> callers) {
+        this.times = times;
+        this.flushes = callers.stream().map(RunningFlush::flush).toList();
+        this.results = flushes.stream()
+                .map(flush -> new FlushResult(FlushText.mainQuery(false, flush.before())))
+                .toList();
+        this.callers = new AtomicReferenceArray<>(callers.toArray(new RunningFlush[0]));
+        this.connection = new WatchedConnection(pools, clock, lent, this::late);
+    }
+
+    void run() {
+        List<List<FlushStatement>> rounds = new ArrayList<>(flushes.size());
+        for (int round = 0; round < flushes.size(); round++) {
+            rounds.add(FlushText.reading(flushes.get(round)));
+            RunningFlush caller = callers.get(round);
+            caller.carriedBy(() -> cancel(caller));
+        }
+        began = System.nanoTime();
+        try {
+            connection.session().pipeline(rounds, this);
+        } catch (RuntimeException e) {
+            unsendable(e);
+            return;
+        }
+        if (flushes.size() == 1) {
+            RunningFlush caller = callers.get(0);
+            if (caller != null && caller.isCancelled()) {
+                connection.cancel();
+            }
+        }
+    }
+
+    @Override
+    public FlushResult result() {
+        return results.get(current);
+    }
+
+    @Override
+    public void over(char transaction, SqlError refused) {
+        int round = current;
+        FlushResult result = results.get(round);
+        long now = System.nanoTime();
+        times.took(query(round), now - began);
+        began = now;
+        spoiled |= transaction != 'I' || (refused != null && (result.answered() || !RunningFlush.mendable(refused)));
+        RunningFlush caller = callers.getAndSet(round, null);
+        if (round + 1 < flushes.size()) {
+            current = round + 1;
+        } else {
+            connection.end(!spoiled);
+        }
+        if (caller == null) {
+            return;
+        }
+        if (refused == null || result.answered()) {
+            // Where only the cleaning failed, the request did not.
+            caller.succeed(result);
+        } else {
+            caller.refused(refused, result);
+        }
+    }
+
+    @Override
+    public void broken(SqlError why, SqlError lost, boolean ended) {
+        connection.end(false);
+        int at = current;
+        for (int round = at; round < flushes.size(); round++) {
+            RunningFlush caller = callers.getAndSet(round, null);
+            if (caller != null && round == at) {
+                caller.refused(why, results.get(round));
+            } else if (caller != null) {
+                caller.repeat();
+            }
+        }
+    }
+
+    /** One of them is too large to be sent: each by itself will find out. */
+    private void unsendable(RuntimeException why) {
+        connection.end(true);
+        for (int round = 0; round < flushes.size(); round++) {
+            RunningFlush caller = callers.getAndSet(round, null);
+            if (flushes.size() == 1) {
+                caller.fail(why);
+            } else {
+                caller.beginAlone();
+            }
+        }
+    }
+
+    /** On the clock's thread: those behind the one that runs need not wait for it. */
+    private void late() {
+        late = true;
+        int running = current;
+        for (int round = running + 1; round < flushes.size(); round++) {
+            RunningFlush caller = callers.getAndSet(round, null);
+            if (caller != null) {
+                caller.begin();
+            }
+        }
+        RunningFlush caller = callers.get(running);
+        if (caller != null) {
+            times.took(query(running), System.nanoTime() - began);
+            if (caller.isCancelled()) {
+                connection.cancel();
+            }
+        }
+    }
+
+    /** A cancel hits whatever runs: it is sent when no other caller can be meant. */
+    private void cancel(RunningFlush caller) {
+        boolean onlyOne = flushes.size() == 1 || late;
+        if (onlyOne && callers.get(current) == caller) {
+            connection.cancel();
+        }
+    }
+
+    private String query(int round) {
+        return flushes.get(round).query().sql();
+    }
+}

@@ -1,0 +1,185 @@
+package svc.postgres.flush;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import svc.database.name.DatabaseRole;
+import svc.database.sql.SqlFragment;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.Access;
+import svc.postgres.Isolation;
+import svc.postgres.Login;
+import svc.postgres.Row;
+import svc.postgres.SqlError;
+import svc.postgres.TenantLogin;
+import svc.postgres.jdbc.ConnectionStatements;
+import svc.postgres.jdbc.JdbcConnection;
+import svc.postgres.pool.PooledConnection;
+
+/**
+ * Runs transactions of the data plane, each in one network write on a connection of the project's own login. What is sent,
+ * and what keeps one caller's traces from the next, stands at {@link FlushText}.
+ */
+public final class TenantTransactions implements AutoCloseable {
+    /** Idle for longer than this, a connection to a catalog is looked at before it is used. */
+    private static final long TRUSTED_NANOS = 1_000_000_000L;
+
+    private static final int TRIAL_SECONDS = 2;
+
+    private final ProjectPools pools;
+    private final FlushClock clock;
+    private final QueryTimes times = new QueryTimes();
+
+    /**
+     * @param pools closed together with this
+     * @param limit longest a flush may take by our clock; above the logins' statement_timeout, which gives the better
+     *     message
+     */
+    public TenantTransactions(ProjectPools pools, Duration limit) {
+        this.pools = pools;
+        this.clock = new FlushClock(limit, pools::tend);
+    }
+
+    /**
+     * Begins one flush. Does not block, and so may be called on an event loop.
+     *
+     * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
+     */
+    public RunningFlush start(Tenant tenant, DatabaseRole login, Flush flush) {
+        return new RunningFlush(pools, clock, times, tenant, login, flush).begin();
+    }
+
+    /**
+     * Runs one flush and returns the main query's row.
+     *
+     * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
+     * @throws SqlError what PostgreSQL answered instead; the transaction is rolled back then
+     * @throws PoolExhausted when no connection came free in time
+     */
+    public FlushRow run(Tenant tenant, DatabaseRole login, Flush flush) {
+        return start(tenant, login, flush).await();
+    }
+
+    /**
+     * Runs several main queries in one transaction: one network write for each, and one for its end. The transaction
+     * begins with the first; when {@code work} throws, it is rolled back and the connection given up. It is never tried
+     * again. The limit on a flush's time is one on the whole of it. Blocks.
+     *
+     * @throws SqlError what PostgreSQL answered to a query or to the commit; the transaction is rolled back then
+     * @throws PoolExhausted when no connection came free in time
+     */
+    public <T> T transact(Tenant tenant, DatabaseRole login, Access access, TransactionSteps.Work<T> work) {
+        return transact(tenant, login, access, Isolation.READ_COMMITTED, work, stop -> {});
+    }
+
+    /**
+     * The same for a caller that may go away meanwhile.
+     *
+     * @param isolation of the whole transaction
+     * @param begun gets what stops the transaction, to be run at any time from then on
+     */
+    public <T> T transact(
+            Tenant tenant,
+            DatabaseRole login,
+            Access access,
+            Isolation isolation,
+            TransactionSteps.Work<T> work,
+            Consumer<Runnable> begun) {
+        PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login, access);
+        var open = new OpenTransaction(lent.connection(), access, isolation);
+        FlushClock.Running watched = clock.watch(lent);
+        begun.accept(() -> clock.cancel(watched));
+        boolean clean = false;
+        try {
+            TransactionSteps.Outcome<T> outcome = work.in(open);
+            clean = end(tenant, open, outcome.committed()) && lent.connection().clean();
+            return outcome.value();
+        } catch (SqlError e) {
+            clean = RunningFlush.mendable(e)
+                    && end(tenant, open, false)
+                    && lent.connection().clean();
+            throw e;
+        } finally {
+            boolean inTime = clock.end(watched);
+            if (clean && inTime) {
+                pools.giveBack(lent);
+            } else {
+                pools.discard(lent);
+            }
+        }
+    }
+
+    /**
+     * Reads the catalog of an adopted database as its own login. No code of the tenant's runs. Ends within the limit of a
+     * flush.
+     *
+     * @throws SqlError what PostgreSQL answered instead, never for a caller's eyes
+     * @throws PoolExhausted when no connection came free in time
+     */
+    public <T> List<T> catalog(Tenant tenant, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
+        PooledConnection<TenantLogin, JdbcConnection> lent = borrowCatalog(tenant);
+        FlushClock.Running watched = clock.watch(lent);
+        boolean clean = false;
+        try {
+            List<T> rows = new ConnectionStatements(lent.connection().jdbc()).query(sql, reader, binds);
+            clean = true;
+            return rows;
+        } catch (SqlError e) {
+            throw e.concealed();
+        } finally {
+            boolean inTime = clock.end(watched);
+            if (clean && inTime) {
+                pools.catalogs().giveBack(lent);
+            } else {
+                pools.catalogs().discard(lent);
+            }
+        }
+    }
+
+    /** Who listens in an adopted database. */
+    public Login login(Tenant tenant) {
+        return pools.login(tenant);
+    }
+
+    @Override
+    public void close() {
+        clock.close();
+        pools.close();
+    }
+
+    /** Ends a transaction; true when the session is outside of one afterwards. */
+    private static boolean end(Tenant tenant, OpenTransaction open, boolean commit) {
+        var ended = FlushResult.ofNoRow();
+        try {
+            return open.send(commit ? FlushText.commit(tenant) : FlushText.afterFailure(tenant), ended) == 'I';
+        } catch (SqlError e) {
+            if (commit && !ended.committed()) {
+                throw e;
+            }
+            // Only the cleaning failed.
+            return false;
+        }
+    }
+
+    private PooledConnection<TenantLogin, FlushConnection> borrowClean(
+            Tenant tenant, DatabaseRole login, Access access) {
+        while (true) {
+            PooledConnection<TenantLogin, FlushConnection> lent = pools.borrow(tenant, login, access);
+            if (lent.connection().clean()) {
+                return lent;
+            }
+            pools.discard(lent);
+        }
+    }
+
+    private PooledConnection<TenantLogin, JdbcConnection> borrowCatalog(Tenant tenant) {
+        while (true) {
+            PooledConnection<TenantLogin, JdbcConnection> lent =
+                    pools.catalogs().borrow(TenantLogin.of(tenant, DatabaseRole.API), Access.READ);
+            if (lent.idleNanos() < TRUSTED_NANOS || lent.connection().works(TRIAL_SECONDS)) {
+                return lent;
+            }
+            pools.catalogs().discard(lent);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package svc.postgres.pool;
+
+import java.time.Duration;
+
+/**
+ * How many connections may be open, and for how long.
+ *
+ * @param cap most connections of all logins together
+ * @param perLogin most connections of one login; below the role's CONNECTION LIMIT, which all instances share
+ * @param patience longest a caller waits for a connection
+ * @param idle how long an unused connection stays open
+ * @param lifetime age at which a connection is closed instead of reused: a backend's caches only grow
+ * @param opening most connections of one login that are being opened at once
+ */
+public record PoolSettings(int cap, int perLogin, Duration patience, Duration idle, Duration lifetime, int opening) {
+    /** As many at once as the login may have. */
+    public PoolSettings(int cap, int perLogin, Duration patience, Duration idle, Duration lifetime) {
+        this(cap, perLogin, patience, idle, lifetime, Integer.MAX_VALUE);
+    }
+
+    public PoolSettings {
+        if (cap < 1 || perLogin < 1 || opening < 1) {
+            throw new IllegalArgumentException("a pool holds one connection at least");
+        }
+    }
+
+    /** What suits one pod in front of a server with a few hundred connections. */
+    public static PoolSettings defaults() {
+        return new PoolSettings(100, 20, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(30));
+    }
+
+    public PoolSettings withCap(int connections) {
+        return new PoolSettings(connections, Math.min(perLogin, connections), patience, idle, lifetime, opening);
+    }
+
+    public PoolSettings withPerLogin(int connections) {
+        return new PoolSettings(cap, connections, patience, idle, lifetime, opening);
+    }
+
+    public PoolSettings withPatience(Duration longest) {
+        return new PoolSettings(cap, perLogin, longest, idle, lifetime, opening);
+    }
+
+    public PoolSettings withIdle(Duration longest) {
+        return new PoolSettings(cap, perLogin, patience, longest, lifetime, opening);
+    }
+
+    public PoolSettings withOpening(int connections) {
+        return new PoolSettings(cap, perLogin, patience, idle, lifetime, connections);
+    }
+}

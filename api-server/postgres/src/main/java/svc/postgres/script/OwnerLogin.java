@@ -1,0 +1,23 @@
+package svc.postgres.script;
+
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
+
+/**
+ * Whose scripts run where.
+ *
+ * @param jdbcUrl the project's database, without credentials
+ * @param server where a session that does not end itself is ended by its own login, if a tenant chose it
+ * @param role its owner's role, which is also the login
+ */
+public record OwnerLogin(String jdbcUrl, String role, String password, Server server) {
+    /** Of a database of the platform's. */
+    public OwnerLogin(String jdbcUrl, String role, String password) {
+        this(jdbcUrl, role, password, Server.PLATFORM);
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return role + " at " + jdbcUrl;
+    }
+}

@@ -1,0 +1,190 @@
+package svc.postgres.script;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jboss.logging.Logger;
+import svc.postgres.script.ScriptRun.Mode;
+
+/**
+ * Runs scripts, each in a session of its own that is closed afterwards: what a script leaves behind in its session is
+ * gone with it. Time is kept by our clock, because a script can lift any limit that its session has.
+ */
+public final class OwnerSessions implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(OwnerSessions.class);
+
+    /** What the last steps of the clock may take; the socket itself waits a little longer still. */
+    private static final Duration SLACK =
+            ScriptClock.CANCELLING.plus(ScriptClock.ENDING).plusSeconds(2);
+
+    private final RunLimits limits;
+    private final SessionEnd sessionEnd;
+    private final Map<String, Integer> running = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("clock-of-scripts").factory());
+
+    /** @param platform ends sessions that do not end themselves */
+    public OwnerSessions(RunLimits limits, PlatformLogin platform) {
+        this.limits = limits;
+        this.sessionEnd = new SessionEnd(platform);
+    }
+
+    /** Runs a script that the gate has admitted, for a caller who waits until the end. */
+    public ScriptOutcome run(OwnerLogin login, ScriptRun run) {
+        return run(login, run, new CompletableFuture<>());
+    }
+
+    /**
+     * Runs a script that the gate has admitted. Ends within the run's time and the ten seconds that a script has which
+     * catches its cancellation.
+     *
+     * @param callerGone completes when nobody waits any more: what is not committed by then never will be
+     */
+    public ScriptOutcome run(OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone) {
+        return run(login, run, callerGone, TransactionWitness.NOBODY);
+    }
+
+    /** The same for whoever must know of the transaction. */
+    public ScriptOutcome run(
+            OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
+        try (Opening opening = open(login, run.mode() == Mode.READ_ONLY, run.time())) {
+            return opening.run(run, callerGone, witness);
+        }
+    }
+
+    /**
+     * Begins to log in, for a script that is still being judged. Nothing is sent but the login until {@link Opening#run}.
+     *
+     * @param readOnly whether the run will be {@link Mode#READ_ONLY}
+     * @param time the run's
+     */
+    public Opening open(OwnerLogin login, boolean readOnly, Duration time) {
+        if (!enter(login.toString())) {
+            return new Opening(login, false, CompletableFuture.failedFuture(new IOException("too many scripts")));
+        }
+        var session = new CompletableFuture<OwnerSession>();
+        Thread.ofVirtual().name("log-in-as-owner").start(() -> {
+            try {
+                session.complete(OwnerSession.open(
+                        ServerAddress.of(login.jdbcUrl()),
+                        login.role(),
+                        login.password(),
+                        limits.login(),
+                        settings(readOnly, time)));
+            } catch (IOException | RuntimeException e) {
+                session.completeExceptionally(e);
+            }
+        });
+        return new Opening(login, true, session);
+    }
+
+    /** A session that is being opened for one script; closing it ends the session, or lets it end once it is open. */
+    public final class Opening implements AutoCloseable {
+        private final OwnerLogin login;
+        private final boolean entered;
+        private final CompletableFuture<OwnerSession> session;
+
+        private Opening(OwnerLogin login, boolean entered, CompletableFuture<OwnerSession> session) {
+            this.login = login;
+            this.entered = entered;
+            this.session = session;
+        }
+
+        /**
+         * Runs the one script that the gate has admitted, as {@link OwnerSessions#run} does.
+         *
+         * @param run with the time and the mode that the session was opened for
+         */
+        public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
+            if (!entered) {
+                return new ScriptOutcome.Busy();
+            }
+            try {
+                OwnerSession open = opened();
+                open.patience(run.time().plus(SLACK));
+                try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, run)) {
+                    callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
+                    return new ScriptTransaction(open, clock, limits, run, witness).run();
+                }
+            } catch (OwnerSession.LoginRefusedException e) {
+                LOG.warnf("%s cannot log in: %s", login, e.getMessage());
+                if (e.tooMany()) {
+                    return new ScriptOutcome.Busy();
+                }
+                return e.ofTheRole()
+                        ? new ScriptOutcome.LockedOut()
+                        : new ScriptOutcome.Unreachable("the database refuses the login");
+            } catch (IOException e) {
+                LOG.warnf(e, "while running a script as %s", login);
+                return new ScriptOutcome.Unreachable("the connection to the database failed");
+            }
+        }
+
+        private OwnerSession opened() throws IOException {
+            try {
+                return session.get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof IOException fault) {
+                    throw fault;
+                }
+                throw new IllegalStateException("while logging in as " + login, e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("while logging in");
+            }
+        }
+
+        /** The place among the project's runs is free again when the session is closed. */
+        @Override
+        public void close() {
+            if (entered) {
+                session.minimalCompletionStage().whenComplete((open, fault) -> {
+                    if (open != null) {
+                        open.close();
+                    }
+                    running.merge(login.toString(), -1, (a, b) -> a + b == 0 ? null : a + b);
+                });
+            }
+        }
+    }
+
+    private boolean enter(String login) {
+        int[] before = new int[1];
+        running.compute(login, (key, count) -> {
+            before[0] = count == null ? 0 : count;
+            return before[0] < limits.perProject() ? Integer.valueOf(before[0] + 1) : count;
+        });
+        return before[0] < limits.perProject();
+    }
+
+    /** Starting values that a script may change; they hold for one that does not, also when this process dies. */
+    private static Map<String, String> settings(boolean readOnly, Duration time) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("statement_timeout", Long.toString(time.plus(SLACK).toMillis()));
+        if (readOnly) {
+            settings.put("default_transaction_read_only", "on");
+        }
+        return settings;
+    }
+
+    private ScriptClock clock(OwnerSession session, ServerAddress address, OwnerLogin login, ScriptRun run) {
+        return new ScriptClock(timer, session, run.time(), patience -> {
+            if (!sessionEnd.end(login, address, session.backend(), patience)) {
+                LOG.debugf("the session %d of %s had ended by itself", session.backend(), login.role());
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

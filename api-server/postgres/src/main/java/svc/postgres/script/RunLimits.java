@@ -1,0 +1,25 @@
+package svc.postgres.script;
+
+import java.time.Duration;
+
+/**
+ * What all scripts of an instance may use; how long one may run is said with each.
+ *
+ * @param login longest wait for a connection
+ * @param rows most rows of one answer, of all its statements together
+ * @param bytes most memory for one answer
+ * @param perProject most scripts of one project at the same time on this instance
+ */
+public record RunLimits(Duration login, int rows, long bytes, int perProject) {
+    public static RunLimits defaults() {
+        return new RunLimits(Duration.ofSeconds(10), 10_000, 8L << 20, 4);
+    }
+
+    public RunLimits withRows(int most) {
+        return new RunLimits(login, most, bytes, perProject);
+    }
+
+    public RunLimits withPerProject(int most) {
+        return new RunLimits(login, rows, bytes, most);
+    }
+}

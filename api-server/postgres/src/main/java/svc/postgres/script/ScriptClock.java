@@ -1,0 +1,100 @@
+package svc.postgres.script;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * The clock of one script. When its time is over, or when nobody waits for it any more, the script is cancelled, again
+ * and again because it may catch that; then its session is ended, which it cannot catch; then the connection is cut, so
+ * that the caller is answered even if the server does nothing of this.
+ */
+final class ScriptClock implements AutoCloseable {
+    /** From the first cancellation to the end of the session. */
+    static final Duration CANCELLING = Duration.ofSeconds(5);
+
+    /** From then until the connection is cut. */
+    static final Duration ENDING = Duration.ofSeconds(3);
+
+    private static final Logger LOG = Logger.getLogger(ScriptClock.class);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final ScheduledExecutorService timer;
+    private final OwnerSession session;
+    private final SessionEnding ending;
+    private final List<Future<?>> ticks = new ArrayList<>();
+    private Optional<Reason> stopped = Optional.empty();
+    private boolean over;
+
+    /** Why a script was stopped. */
+    enum Reason {
+        TIME,
+        CALLER_LEFT
+    }
+
+    /** Ends the session of this clock. */
+    @FunctionalInterface
+    interface SessionEnding {
+        void end(Duration patience) throws IOException;
+    }
+
+    ScriptClock(ScheduledExecutorService timer, OwnerSession session, Duration time, SessionEnding ending) {
+        this.timer = timer;
+        this.session = session;
+        this.ending = ending;
+        ticks.add(timer.schedule(() -> stop(Reason.TIME), time.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    /** Why the script was stopped; empty for one that may go on. */
+    synchronized Optional<Reason> stopped() {
+        return stopped;
+    }
+
+    /** Stops the script from now on. */
+    synchronized void stop(Reason reason) {
+        if (over || stopped.isPresent()) {
+            return;
+        }
+        stopped = Optional.of(reason);
+        ticks.add(timer.scheduleAtFixedRate(
+                () -> apart("cancel-script", () -> session.cancel(PATIENCE)),
+                0,
+                AGAIN.toMillis(),
+                TimeUnit.MILLISECONDS));
+        ticks.add(timer.schedule(
+                () -> apart("end-script", () -> ending.end(PATIENCE)), CANCELLING.toMillis(), TimeUnit.MILLISECONDS));
+        ticks.add(timer.schedule(
+                () -> apart("cut-script", session::close),
+                CANCELLING.plus(ENDING).toMillis(),
+                TimeUnit.MILLISECONDS));
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    /** The timer has one thread for all scripts, so nothing may wait on it. */
+    private static void apart(String name, Step step) {
+        Thread.ofVirtual().name(name).start(() -> {
+            try {
+                step.run();
+            } catch (IOException e) {
+                LOG.warnf(e, "%s did not reach the server", name);
+            }
+        });
+    }
+
+    /** The script is over. */
+    @Override
+    public synchronized void close() {
+        over = true;
+        ticks.forEach(tick -> tick.cancel(false));
+    }
+}

@@ -1,0 +1,57 @@
+package svc.postgres.script;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is to run and how.
+ *
+ * @param sql sent as it is, in one message
+ * @param parameters for a single statement; none for a script
+ * @param time longest run, from the first statement to the commit, by the platform's clock
+ */
+public record ScriptRun(String sql, List<ScriptParameter> parameters, Mode mode, Results results, Duration time) {
+    /** What is around the script. */
+    public enum Mode {
+        /** BEGIN … COMMIT: all of it or nothing. */
+        TRANSACTION,
+        /**
+         * BEGIN READ ONLY, a first snapshot, …, ROLLBACK. PostgreSQL lets no transaction become read-write once it has a
+         * snapshot, and what a read-only transaction may do nevertheless (NOTIFY, LISTEN) never happens without a commit.
+         */
+        READ_ONLY,
+        /** BEGIN … ROLLBACK, with the deferred constraints checked before: what would happen, without its happening. */
+        REHEARSAL,
+        /** Nothing around it, for the one statement that PostgreSQL refuses inside of a transaction. */
+        OUTSIDE_TRANSACTION
+    }
+
+    /** Which rows are kept. */
+    public enum Results {
+        /** Of the last statement that returned any. */
+        LAST,
+        /** Of every statement. */
+        ALL
+    }
+
+    public ScriptRun {
+        parameters = List.copyOf(parameters);
+    }
+
+    /** A script in a transaction of its own, for its last rows. */
+    public static ScriptRun of(String sql, Duration time) {
+        return new ScriptRun(sql, List.of(), Mode.TRANSACTION, Results.LAST, time);
+    }
+
+    public ScriptRun in(Mode other) {
+        return new ScriptRun(sql, parameters, other, results, time);
+    }
+
+    public ScriptRun with(List<ScriptParameter> values) {
+        return new ScriptRun(sql, values, mode, results, time);
+    }
+
+    public ScriptRun keeping(Results wanted) {
+        return new ScriptRun(sql, parameters, mode, wanted, time);
+    }
+}

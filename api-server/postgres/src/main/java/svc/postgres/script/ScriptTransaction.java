@@ -1,0 +1,190 @@
+package svc.postgres.script;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import svc.postgres.script.ScriptRun.Mode;
+import svc.postgres.script.ScriptRun.Results;
+
+/** One run in one session: what is sent before the script, the script, and what is sent after it. */
+final class ScriptTransaction {
+    /** Begins at another microsecond than any message that follows, so it names the transaction; no script can set it. */
+    private static final String NAME = "SELECT EXTRACT(epoch FROM pg_catalog.transaction_timestamp())";
+
+    private final OwnerSession session;
+    private final ScriptClock clock;
+    private final RunLimits limits;
+    private final ScriptRun run;
+    private final TransactionWitness witness;
+    private boolean ending;
+
+    ScriptTransaction(
+            OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run, TransactionWitness witness) {
+        this.session = session;
+        this.clock = clock;
+        this.limits = limits;
+        this.run = run;
+        this.witness = witness;
+    }
+
+    /** Runs it; an error that is the clock's doing is told as such. */
+    ScriptOutcome run() throws IOException {
+        try {
+            ScriptOutcome outcome = run.mode() == Mode.OUTSIDE_TRANSACTION ? alone() : inTransaction();
+            return outcome instanceof ScriptOutcome.Failed || outcome instanceof ScriptOutcome.Unreachable
+                    ? clock.stopped().map(ScriptTransaction::outcomeOf).orElse(outcome)
+                    : outcome;
+        } catch (Question.RefusedException e) {
+            return clock.stopped().map(ScriptTransaction::outcomeOf).orElseGet(() -> failed(e.error()));
+        } catch (IOException e) {
+            // Once COMMIT is on its way, nobody can say what became of it.
+            if (clock.stopped().isPresent() && !ending) {
+                return outcomeOf(clock.stopped().get());
+            }
+            throw e;
+        }
+    }
+
+    private static ScriptOutcome outcomeOf(ScriptClock.Reason reason) {
+        return switch (reason) {
+            case TIME -> new ScriptOutcome.TimedOut();
+            case CALLER_LEFT -> new ScriptOutcome.CallerLeft();
+        };
+    }
+
+    private static ScriptOutcome failed(ServerError error) {
+        return failed(error, Optional.empty());
+    }
+
+    private static ScriptOutcome failed(ServerError error, Optional<Integer> statement) {
+        return error.ofTheServer()
+                ? new ScriptOutcome.Unreachable("the database server ended the session")
+                : new ScriptOutcome.Failed(error, statement);
+    }
+
+    private ScriptOutcome inTransaction() throws IOException, Question.RefusedException {
+        Question.ask(session, run.mode() == Mode.READ_ONLY ? "BEGIN READ ONLY" : "BEGIN");
+        // Takes the first snapshot as well: from here on a read-only transaction stays one.
+        String before = name();
+        if (!witness.equals(TransactionWitness.NOBODY)) {
+            witness.begun(one(TransactionWitness.TRANSACTION_ID));
+        }
+        var rows = new RowCollector(limits, run.results());
+        Sent sent = send(rows);
+        if (sent.outcome().isPresent()) {
+            return sent.outcome().get();
+        }
+        if (!sent.inTransaction()) {
+            return new ScriptOutcome.LeftTransaction();
+        }
+        if (!session.settings().writesUtf8() || rows.unreadable()) {
+            return new ScriptOutcome.Unreadable();
+        }
+        if (!before.equals(name())) {
+            return new ScriptOutcome.LeftTransaction();
+        }
+        Map<Integer, CatalogType> types = TypeCatalog.of(session, rows.statements());
+        if (clock.stopped().isPresent()) {
+            return outcomeOf(clock.stopped().get());
+        }
+        Optional<ScriptOutcome> fault = end();
+        return fault.orElseGet(() -> new ScriptOutcome.Committed(rows.statements(), types));
+    }
+
+    /** @return a fault; empty when the transaction ended as it should */
+    private Optional<ScriptOutcome> end() throws IOException, Question.RefusedException {
+        if (run.mode() == Mode.REHEARSAL) {
+            Question.ask(session, "SET CONSTRAINTS ALL IMMEDIATE");
+        }
+        boolean commits = run.mode() == Mode.TRANSACTION;
+        ending = commits;
+        var tag = new RowCollector(limits, Results.LAST);
+        OwnerSession.Reply ended = session.query(commits ? "COMMIT" : "ROLLBACK", tag);
+        if (ended.error().isPresent()) {
+            // A deferred constraint, or a trigger that waited for the end; of no place in the text.
+            return Optional.of(failed(ended.error().get()));
+        }
+        List<String> tags = tag.statements().stream().map(StatementResult::tag).toList();
+        return tags.equals(List.of(commits ? "COMMIT" : "ROLLBACK"))
+                ? Optional.empty()
+                : Optional.of(new ScriptOutcome.LeftTransaction());
+    }
+
+    /** PostgreSQL commits a statement that is sent alone by itself, or, of its own kind, piece by piece. */
+    private ScriptOutcome alone() throws IOException, Question.RefusedException {
+        var rows = new RowCollector(limits, run.results());
+        ending = true;
+        Sent sent = send(rows);
+        ending = false;
+        return sent.outcome()
+                .orElseGet(() -> sent.idle()
+                        ? new ScriptOutcome.Committed(rows.statements(), Map.of())
+                        : new ScriptOutcome.LeftTransaction());
+    }
+
+    /** What became of the script's own message: an outcome when it is the end of the run. */
+    private record Sent(Optional<ScriptOutcome> outcome, boolean inTransaction, boolean idle) {
+        static Sent of(OwnerSession.Reply reply, RowCollector rows) {
+            // Those before it have all been answered.
+            Optional<Integer> next = Optional.of(rows.statements().size() + 1);
+            return new Sent(reply.error().map(error -> failed(error, next)), reply.inTransaction(), reply.idle());
+        }
+
+        static Sent over(ScriptOutcome outcome) {
+            return new Sent(Optional.of(outcome), false, false);
+        }
+    }
+
+    private Sent send(RowCollector rows) throws IOException, Question.RefusedException {
+        if (run.parameters().isEmpty()) {
+            return Sent.of(session.query(run.sql(), rows), rows);
+        }
+        OwnerSession.Description description = session.describe(run.sql());
+        if (description.error().isPresent()) {
+            return Sent.over(failed(description.error().get()));
+        }
+        if (!session.settings().readsAsJudged()) {
+            // Reading a constant may have run code of the project's, and the statement is now sent once more.
+            return Sent.over(new ScriptOutcome.Unreadable());
+        }
+        OptionalInt other = mismatch(description);
+        if (other.isPresent()) {
+            return Sent.over(new ScriptOutcome.ParameterMismatch(other.getAsInt()));
+        }
+        return Sent.of(session.execute(run.sql(), description, values(description.parameterTypes()), rows), rows);
+    }
+
+    private OptionalInt mismatch(OwnerSession.Description description) {
+        int takes = description.parameterTypes().size();
+        return takes == run.parameters().size() ? OptionalInt.empty() : OptionalInt.of(takes);
+    }
+
+    private List<Optional<String>> values(List<Integer> types) throws IOException, Question.RefusedException {
+        String numbers = types.stream().map(Integer::toUnsignedString).collect(Collectors.joining(","));
+        List<List<String>> names = Question.ask(
+                session,
+                "SELECT pg_catalog.format_type(t.oid, NULL) FROM pg_catalog.unnest('{" + numbers
+                        + "}'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place");
+        List<Optional<String>> values = new ArrayList<>();
+        for (int i = 0; i < types.size(); i++) {
+            values.add(run.parameters().get(i).text(names.get(i).getFirst()));
+        }
+        return values;
+    }
+
+    private String name() throws IOException, Question.RefusedException {
+        return one(NAME);
+    }
+
+    private String one(String question) throws IOException, Question.RefusedException {
+        List<List<String>> rows = Question.ask(session, question);
+        if (rows.size() != 1) {
+            throw new IOException("the server does not name its transaction");
+        }
+        return rows.getFirst().getFirst();
+    }
+}

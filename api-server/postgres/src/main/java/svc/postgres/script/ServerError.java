@@ -1,0 +1,42 @@
+package svc.postgres.script;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What PostgreSQL answers instead of a result. A script decides how long its texts are, so each is cut at
+ * {@link WireConnection#MOST_TEXT} bytes.
+ *
+ * @param sqlState five characters, PostgreSQL's appendix A
+ * @param position 1-based, in characters of the text that was sent; empty when the error is of no place in it
+ * @param fatal whether the session ended with it
+ */
+public record ServerError(
+        String sqlState,
+        String message,
+        Optional<String> detail,
+        Optional<String> hint,
+        Optional<String> where,
+        Optional<Integer> position,
+        boolean fatal) {
+    private static final String IDLE_SESSION_TIMEOUT = "57P05";
+
+    static ServerError of(Map<Character, String> fields) {
+        return new ServerError(
+                fields.getOrDefault('C', "XX000"),
+                fields.getOrDefault('M', ""),
+                Optional.ofNullable(fields.get('D')),
+                Optional.ofNullable(fields.get('H')),
+                Optional.ofNullable(fields.get('W')),
+                Optional.ofNullable(fields.get('P')).map(Integer::valueOf),
+                "FATAL".equals(fields.get('V')) || "PANIC".equals(fields.get('V')));
+    }
+
+    /**
+     * Whether the server ends sessions by itself: it stops, starts, or somebody ended this one. 57P05 is none of these: a
+     * session runs into the limit of idleness that it has given itself.
+     */
+    boolean ofTheServer() {
+        return fatal && sqlState.startsWith("57P") && !IDLE_SESSION_TIMEOUT.equals(sqlState);
+    }
+}

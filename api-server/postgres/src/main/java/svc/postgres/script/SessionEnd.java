@@ -1,0 +1,40 @@
+package svc.postgres.script;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import svc.database.sql.Literal;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
+
+/**
+ * Ends an owner's session for good, which no script can catch: through the platform's login and
+ * {@code svc_functions.end_owner_session}, which ends nobody else's.
+ */
+final class SessionEnd {
+    private final PlatformLogin login;
+
+    SessionEnd(PlatformLogin login) {
+        this.login = login;
+    }
+
+    /**
+     * On a server that a tenant chose nothing of the platform's is shown, and every login may end its own sessions.
+     *
+     * @return whether there was such a session
+     * @throws IOException when the server could not be asked, or refuses
+     */
+    boolean end(OwnerLogin owner, ServerAddress address, int backend, Duration patience) throws IOException {
+        boolean ours = owner.server() == Server.PLATFORM;
+        String role = ours ? login.role() : owner.role();
+        String password = ours ? login.password().get() : owner.password();
+        String question = ours
+                ? "SELECT svc_functions.end_owner_session(" + backend + ", "
+                        + Literal.of(owner.role()).sql() + ")"
+                : "SELECT pg_catalog.pg_terminate_backend(" + backend + ")";
+        try (OwnerSession other = OwnerSession.open(address, role, password, patience, Map.of())) {
+            return "t".equals(Question.ask(other, question).getFirst().getFirst());
+        } catch (Question.RefusedException e) {
+            throw new IOException("while ending a session of " + owner.role(), e);
+        }
+    }
+}

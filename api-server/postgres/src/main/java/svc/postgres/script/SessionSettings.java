@@ -1,0 +1,65 @@
+package svc.postgres.script;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a session starts with, and what its server then says of it. Neither is believed to stay: a script can change every
+ * setting of its session, and store others for the next one.
+ */
+final class SessionSettings {
+    /** The server looks so often whether we are still there: a script does not outlive the instance that runs it. */
+    private static final String LOOK_FOR_CLIENT = "2s";
+
+    private static final String ENCODING = "client_encoding";
+    private static final String STRINGS = "standard_conforming_strings";
+
+    /**
+     * Starting values come before those that ALTER ROLE … SET has stored. A script can give its own role any, and these
+     * would end the next login, or make it read and write other than the platform takes for granted.
+     */
+    private static final Map<String, String> STARTING_VALUES = Map.ofEntries(
+            Map.entry("application_name", "svc-sql"),
+            Map.entry("client_connection_check_interval", LOOK_FOR_CLIENT),
+            Map.entry(ENCODING, "UTF8"),
+            Map.entry(STRINGS, "on"),
+            Map.entry("role", "none"),
+            Map.entry("local_preload_libraries", ""),
+            Map.entry("default_transaction_read_only", "off"),
+            Map.entry("default_transaction_isolation", "read committed"),
+            Map.entry("default_transaction_deferrable", "off"),
+            Map.entry("idle_session_timeout", "0"),
+            Map.entry("idle_in_transaction_session_timeout", "60s"),
+            Map.entry("DateStyle", "ISO"),
+            Map.entry("IntervalStyle", "postgres"),
+            Map.entry("extra_float_digits", "1"),
+            Map.entry("bytea_output", "hex"));
+
+    private final Map<String, String> reported = new HashMap<>();
+
+    /** @param more settings of one run, which win */
+    static Map<String, String> startingValues(Map<String, String> more) {
+        Map<String, String> values = new LinkedHashMap<>(STARTING_VALUES);
+        values.putAll(more);
+        return values;
+    }
+
+    /** Takes note of a setting that the server reports. */
+    void heed(WireConnection.Setting setting) {
+        reported.put(setting.name(), setting.value());
+    }
+
+    /**
+     * Whether the server still writes to us in the encoding that we read. It tells of a change at the end of a message
+     * only, and not at all when the change was taken back by then.
+     */
+    boolean writesUtf8() {
+        return "UTF8".equals(reported.get(ENCODING));
+    }
+
+    /** Whether the server would read a text as it was judged. */
+    boolean readsAsJudged() {
+        return writesUtf8() && "on".equals(reported.get(STRINGS));
+    }
+}

@@ -1,0 +1,87 @@
+package svc.postgres.script;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Asks the database for what types are that are not built in: those that a project made and those of extensions. Asked in
+ * the script's own transaction, because the types may be as new as that.
+ */
+final class TypeCatalog {
+    /** FirstNormalObjectId of PostgreSQL: what is below has the same number everywhere. */
+    private static final int FIRST_OF_ITS_OWN = 16384;
+
+    /** Where tenants of a shared database may look; elsewhere the catalog itself is open. */
+    private static final String FILTERED = "SELECT pg_catalog.to_regclass('svc_views.pg_type') IS NOT NULL";
+
+    private static final String QUERY = """
+            WITH RECURSIVE wanted (oid) AS (
+                SELECT pg_catalog.unnest('{%1$s}'::pg_catalog.oid[])
+                UNION
+                SELECT x.part FROM wanted w JOIN %2$s.pg_type t ON t.oid = w.oid
+                CROSS JOIN LATERAL (
+                    SELECT t.typelem UNION ALL SELECT t.typbasetype
+                    UNION ALL
+                    SELECT a.atttypid FROM %2$s.pg_attribute a
+                    WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped) AS x (part)
+                WHERE x.part >= 16384)
+            SELECT t.oid, t.typname, t.typtype, t.typlen, t.typelem, t.typbasetype, t.typdelim, a.attname, a.atttypid
+            FROM wanted w JOIN %2$s.pg_type t ON t.oid = w.oid
+            LEFT JOIN %2$s.pg_attribute a
+              ON t.typrelid <> 0 AND a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped
+            ORDER BY t.oid, a.attnum""";
+
+    private TypeCatalog() {}
+
+    /** What the columns' types are and the types that they are made of; a type that is gone by now is left out. */
+    static Map<Integer, CatalogType> of(OwnerSession session, List<StatementResult> statements)
+            throws IOException, Question.RefusedException {
+        Set<Integer> wanted = statements.stream()
+                .flatMap(statement -> statement.rows().stream())
+                .flatMap(rows -> rows.columns().stream())
+                .map(ResultRows.Column::typeOid)
+                .filter(oid -> Integer.compareUnsigned(oid, FIRST_OF_ITS_OWN) >= 0)
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (wanted.isEmpty()) {
+            return Map.of();
+        }
+        boolean filtered = "t".equals(Question.ask(session, FILTERED).getFirst().getFirst());
+        String numbers = wanted.stream().map(Integer::toUnsignedString).collect(Collectors.joining(","));
+        return read(Question.ask(session, QUERY.formatted(numbers, filtered ? "svc_views" : "pg_catalog")));
+    }
+
+    private static Map<Integer, CatalogType> read(List<List<String>> rows) {
+        Map<Integer, CatalogType> types = new HashMap<>();
+        for (List<String> row : rows) {
+            types.merge(Integer.parseUnsignedInt(row.getFirst()), type(row), TypeCatalog::together);
+        }
+        return types;
+    }
+
+    private static CatalogType type(List<String> row) {
+        // What has elements but a fixed length is no array: name, point, …
+        boolean array = "-1".equals(row.get(3));
+        return new CatalogType(
+                row.get(1),
+                row.get(2).charAt(0),
+                array ? Integer.parseUnsignedInt(row.get(4)) : 0,
+                Integer.parseUnsignedInt(row.get(5)),
+                row.get(6).charAt(0),
+                Optional.ofNullable(row.get(7))
+                        .map(name -> List.of(new CatalogType.Field(name, Integer.parseUnsignedInt(row.get(8)))))
+                        .orElse(List.of()));
+    }
+
+    private static CatalogType together(CatalogType type, CatalogType more) {
+        List<CatalogType.Field> fields = new ArrayList<>(type.fields());
+        fields.addAll(more.fields());
+        return new CatalogType(type.name(), type.kind(), type.element(), type.base(), type.delimiter(), fields);
+    }
+}

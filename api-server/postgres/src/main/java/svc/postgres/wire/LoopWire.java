@@ -1,0 +1,71 @@
+package svc.postgres.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A session that an event loop drives: what comes is handled on the loop's thread, where HTTP requests are handled too, so
+ * that a request needs no other thread.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // That a write or a close failed is told by the channel, as over().
+final class LoopWire extends Wire {
+    private final NioSocketChannel channel;
+
+    /** @param socket logged in, and read by nobody else from now on */
+    LoopWire(SocketChannel socket, EventLoop loop, long mostBytes) throws IOException {
+        super(mostBytes);
+        this.channel = new NioSocketChannel(socket);
+        channel.pipeline().addLast(new Reader());
+        try {
+            loop.register(channel).sync();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            channel.close();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    @Override
+    void write(ByteBuf written) {
+        channel.writeAndFlush(written, channel.voidPromise());
+    }
+
+    @Override
+    public void close() {
+        channel.writeAndFlush(farewell()).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    @Override
+    public void abort() {
+        channel.close();
+    }
+
+    private final class Reader extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            var in = (ByteBuf) message;
+            try {
+                received(in);
+            } finally {
+                in.release();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            over(new IOException("the server closed the connection"));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            over(cause instanceof IOException broken ? broken : new IOException(cause));
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package svc.postgres.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.net.Socket;
+
+/** A session over a socket that only blocking calls can use, as the driver's TLS is one: a virtual thread waits on it. */
+final class ThreadWire extends Wire {
+    private static final int PIECE = 1 << 14;
+
+    private final Socket socket;
+
+    /** @param socket logged in, and read by nobody else from now on */
+    ThreadWire(Socket socket, long mostBytes) {
+        super(mostBytes);
+        this.socket = socket;
+        Thread.ofVirtual().name("svc-db-tls").start(this::read);
+    }
+
+    private void read() {
+        byte[] piece = new byte[PIECE];
+        try {
+            for (int count = socket.getInputStream().read(piece);
+                    count >= 0;
+                    count = socket.getInputStream().read(piece)) {
+                received(Unpooled.wrappedBuffer(piece, 0, count));
+            }
+            over(new IOException("the server closed the connection"));
+        } catch (IOException e) {
+            over(e);
+        }
+    }
+
+    @Override
+    void write(ByteBuf written) {
+        byte[] bytes = ByteBufUtil.getBytes(written);
+        written.release();
+        Thread.ofVirtual().name("svc-db-tls-write").start(() -> {
+            try {
+                socket.getOutputStream().write(bytes);
+                socket.getOutputStream().flush();
+            } catch (IOException e) {
+                over(e);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        byte[] bytes = ByteBufUtil.getBytes(farewell());
+        Thread.ofVirtual().start(() -> {
+            try (socket) {
+                socket.getOutputStream().write(bytes);
+                socket.getOutputStream().flush();
+            } catch (IOException e) {
+                over(e);
+            }
+        });
+    }
+
+    @Override
+    public void abort() {
+        // Closing says good-bye to the server, which may take its time.
+        Thread.ofVirtual().start(() -> {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                over(e);
+            }
+        });
+    }
+}

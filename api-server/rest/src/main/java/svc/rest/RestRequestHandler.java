@@ -1,0 +1,182 @@
+package svc.rest;
+
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jboss.logging.Logger;
+import svc.catalog.RoleSettings;
+import svc.catalog.SchemaCache;
+import svc.platform.config.OutageLog;
+import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.dataplane.DataPlaneService;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
+import svc.postgres.flush.TenantTransactions;
+import svc.rest.error.PostgresErrors;
+import svc.rest.error.RestError;
+import svc.rest.openapi.OpenApiRoot;
+import svc.rest.request.ApiRequest;
+import svc.rest.request.ApiRequest.Resource;
+import svc.rest.request.ApiRequestReader;
+import svc.rest.response.ErrorResponses;
+import svc.rest.response.Response;
+
+/**
+ * The REST API over a project's schema, with PostgREST's behaviour: ApiRequest, Plan, Query, Response. Each stage but the
+ * transaction is pure.
+ */
+public final class RestRequestHandler implements DataPlaneService {
+    private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
+
+    /** What decides an answer besides its address: a cache between us and the caller must look at it. */
+    private static final String VARYING = "Accept, Accept-Profile, apikey, Authorization, Prefer, Range";
+
+    /** Read and planned in a fraction of a millisecond. */
+    private static final int BRIEF_BODY_BYTES = 64 * 1024;
+
+    private static final int BRIEF_SCHEMA_NAMES = 500;
+
+    private final SchemaCache schemas;
+    private final RestTransactions resources;
+    private final BatchTransactions batches;
+    private final OpenApiRoot root;
+    private final boolean timed;
+    private final OutageLog outages = new OutageLog(Clock.systemUTC());
+
+    public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas) {
+        this(transactions, schemas, false);
+    }
+
+    /** @param timed whether each answer says how long its stages took */
+    public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas, boolean timed) {
+        this.schemas = schemas;
+        this.resources = new RestTransactions(transactions, schemas);
+        this.batches = new BatchTransactions(transactions, schemas);
+        this.root = new OpenApiRoot(transactions, schemas);
+        this.timed = timed;
+    }
+
+    @Override
+    public String name() {
+        return "rest";
+    }
+
+    @Override
+    public void handle(DataPlaneRequest request) {
+        try {
+            respond(request).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException fault ? fault : e;
+        }
+    }
+
+    /** On the event loop, where nothing has to be waited for and little is to be done: nearly always. */
+    @Override
+    public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
+        return brief(request) ? Optional.of(respond(request)) : Optional.empty();
+    }
+
+    /**
+     * The root, for batches and the description of all, waits. A schema that is not here has to be loaded; in a large one
+     * the search for names that a caller may have meant takes its time, as reading a large body does.
+     */
+    private boolean brief(DataPlaneRequest request) {
+        return request.path().length() > 1
+                && request.body().length() <= BRIEF_BODY_BYTES
+                && schemas.known(request.tenant())
+                        .filter(schema ->
+                                schema.tables().size() + schema.routines().all().size() <= BRIEF_SCHEMA_NAMES)
+                        .isPresent();
+    }
+
+    private CompletableFuture<Void> respond(DataPlaneRequest request) {
+        var timing = new ServerTiming(request.admissionNanos());
+        CompletableFuture<Response> answer;
+        try {
+            answer = answer(request, timing);
+        } catch (RestError | SqlError | PoolExhausted e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.exceptionally(thrown -> refusal(request, RestTransactions.cause(thrown)))
+                .thenAccept(response -> send(request, response, timing));
+    }
+
+    private void send(DataPlaneRequest request, Response answer, ServerTiming timing) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        response.setStatusCode(answer.status());
+        response.putHeader("Vary", VARYING);
+        answer.headers().forEach(response::putHeader);
+        answer.further().forEach(header -> response.headers().add(header.name(), header.value()));
+        if (timed) {
+            timing.lap("response");
+            response.putHeader("Server-Timing", timing.header());
+        }
+        if (request.tenant().exposedSchemas().size() > 1 && answer.status() < 400) {
+            response.putHeader("Content-Profile", Profiles.of(request).name());
+        }
+        if (answer.body().length == 0) {
+            response.end();
+        } else {
+            response.end(Buffer.buffer(Unpooled.wrappedBuffer(answer.body())));
+        }
+    }
+
+    /** The whole pipeline. Does not wait, but for the root. */
+    private CompletableFuture<Response> answer(DataPlaneRequest request, ServerTiming timing) {
+        if (!request.tenant().rest().enabled()) {
+            throw RestError.disabled();
+        }
+        ApiRequest read = ApiRequestReader.read(
+                request.method().name(),
+                request.path(),
+                request.query(),
+                request.headers(),
+                request.body().getBytes());
+        Profiles.check(request.tenant(), read);
+        timing.lap("parse");
+        return switch (read.resource()) {
+            case Resource.Root unused
+            when read.action() == ApiRequest.Action.INSERT ->
+                CompletableFuture.completedFuture(batches.answer(request, read));
+            case Resource.Root unused ->
+                CompletableFuture.completedFuture(root.answer(
+                        request,
+                        read,
+                        RequestSettings.of(request, RoleSettings.NONE),
+                        Profiles.of(request.tenant(), read)));
+            case Resource.Relation unused -> resources.answer(request, read, timing);
+            case Resource.Routine unused -> resources.answer(request, read, timing);
+        };
+    }
+
+    /** Whatever a caller did wrong, or PostgreSQL refused, is an answer too; the rest is a fault of ours. */
+    private Response refusal(DataPlaneRequest request, Throwable why) {
+        return switch (why) {
+            case RestError e -> ErrorResponses.of(e);
+            case PoolExhausted e -> {
+                outages.line(request.tenant().ref(), e.getMessage())
+                        .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
+                yield ErrorResponses.of(RestError.busy());
+            }
+            case SqlError e -> {
+                if (!e.fromServer()) {
+                    String database = request.tenant().database().name();
+                    outages.line(database + e.sqlState(), e.getMessage())
+                            .ifPresent(line ->
+                                    LOG.warnf("the database %s cannot be used [%s]: %s", database, e.sqlState(), line));
+                }
+                boolean anonymous = request.caller().isAnonymous(request.tenant());
+                yield ErrorResponses.of(PostgresErrors.of(e, anonymous));
+            }
+            default -> throw new CompletionException(why);
+        };
+    }
+}

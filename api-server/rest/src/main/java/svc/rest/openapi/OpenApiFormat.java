@@ -1,0 +1,81 @@
+package svc.rest.openapi;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import svc.rest.error.RestError;
+
+/** The formats of the description. */
+enum OpenApiFormat {
+    /** OpenAPI 2.0, for whoever does not ask for another. */
+    SWAGGER("application/openapi+json; charset=utf-8"),
+    /** OpenAPI 3.1: an extension of ours. */
+    OPENAPI_3_1("application/openapi+json;version=3.1; charset=utf-8");
+
+    private final String contentType;
+
+    OpenApiFormat(String contentType) {
+        this.contentType = contentType;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    private record Accepted(String type, double quality) {}
+
+    /**
+     * The first that an Accept header wants.
+     *
+     * @throws RestError PGRST107 when it wants none of them
+     */
+    static OpenApiFormat negotiate(Optional<String> accept) {
+        if (accept.isEmpty() || accept.get().isBlank()) {
+            return SWAGGER;
+        }
+        List<Accepted> wanted = Stream.of(accept.get().split(","))
+                .map(OpenApiFormat::accepted)
+                .filter(one -> one.quality() > 0)
+                .sorted(Comparator.comparingDouble(Accepted::quality).reversed())
+                .toList();
+        return wanted.stream()
+                .map(one -> known(one.type()))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow(() -> RestError.mediaType(accept.get()));
+    }
+
+    private static Accepted accepted(String entry) {
+        double quality = 1;
+        StringBuilder type = new StringBuilder();
+        for (String part : entry.toLowerCase(Locale.ROOT).split(";")) {
+            String parameter = part.strip().replace("\"", "");
+            if (parameter.matches("q=[01](\\.[0-9]{0,3})?")) {
+                quality = Double.parseDouble(parameter.substring(2));
+            } else if (type.isEmpty()) {
+                type.append(parameter);
+            } else if (parameter.startsWith("version=")) {
+                type.append(';').append(parameter);
+            }
+        }
+        return new Accepted(type.toString(), quality);
+    }
+
+    private static Optional<OpenApiFormat> known(String type) {
+        return switch (type) {
+            case "*/*",
+                    "application/*",
+                    "application/json",
+                    "application/openapi+json",
+                    "application/openapi+json;version=2.0" -> Optional.of(SWAGGER);
+            case "application/openapi+json;version=3.1",
+                    "application/openapi+json;version=3.1.0",
+                    "application/vnd.oai.openapi+json",
+                    "application/vnd.oai.openapi+json;version=3.1",
+                    "application/vnd.oai.openapi+json;version=3.1.0" -> Optional.of(OPENAPI_3_1);
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,97 @@
+package svc.rest.openapi;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import svc.catalog.ProjectSchema;
+import svc.catalog.SchemaCache;
+import svc.database.sql.Identifier;
+import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.Access;
+import svc.postgres.Setting;
+import svc.postgres.flush.Ending;
+import svc.postgres.flush.Flush;
+import svc.postgres.flush.TenantTransactions;
+import svc.rest.error.RestError;
+import svc.rest.request.ApiRequest;
+import svc.rest.response.Response;
+
+/** Answers the root of the API with its description. */
+public final class OpenApiRoot {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final TenantTransactions transactions;
+    private final SchemaCache schemas;
+
+    public OpenApiRoot(TenantTransactions transactions, SchemaCache schemas) {
+        this.transactions = transactions;
+        this.schemas = schemas;
+    }
+
+    /**
+     * The answer to any method.
+     *
+     * @param settings the caller's role and what else its transactions begin with
+     * @param profile the schema that is described
+     * @throws RestError PGRST117 for a method that writes, PGRST107 for an Accept header without a format of ours, PGRST126
+     *     when the root tells nothing
+     */
+    public Response answer(DataPlaneRequest request, ApiRequest read, List<Setting> settings, Identifier profile) {
+        OpenApiMode mode = OpenApiMode.of(request.tenant().rest().openapiMode());
+        if (read.action() == ApiRequest.Action.INFO) {
+            return new Response(200, Map.of("Allow", "OPTIONS,GET,HEAD"), new byte[0]);
+        }
+        if (read.action() != ApiRequest.Action.READ) {
+            throw RestError.method(request.method().name());
+        }
+        if (mode == OpenApiMode.DISABLED) {
+            throw new RestError(
+                    404, "PGRST126", "Root endpoint metadata is disabled", Optional.empty(), Optional.empty());
+        }
+        OpenApiFormat format =
+                OpenApiFormat.negotiate(Optional.ofNullable(request.headers().get("Accept")));
+        ApiDescription api = describe(request, settings, mode, profile.name());
+        ObjectNode document = switch (format) {
+            case SWAGGER -> SwaggerDocument.of(api);
+            case OPENAPI_3_1 -> OpenApi31Document.of(api);
+        };
+        byte[] body = read.headOnly() ? new byte[0] : bytes(document);
+        return new Response(200, Map.of("Content-Type", format.contentType()), body);
+    }
+
+    /** A description is read by people and generators, who have just changed something: it is of now. */
+    private ApiDescription describe(
+            DataPlaneRequest request, List<Setting> settings, OpenApiMode mode, String exposed) {
+        Tenant tenant = request.tenant();
+        ProjectSchema schema = schemas.current(tenant);
+        String title = "REST API of project " + tenant.ref();
+        URI url = URI.create(tenant.restUrl());
+        if (mode == OpenApiMode.IGNORE_PRIVILEGES) {
+            return ApiDescription.of(url, title, schema, exposed, table -> true, routine -> true);
+        }
+        Privileges granted = Privileges.of(transactions.run(
+                tenant,
+                request.caller().login(),
+                new Flush(Access.READ, settings, Privileges.QUERY, Privileges.binds(schema), new Ending.Commit())));
+        return ApiDescription.of(
+                url,
+                title,
+                schema,
+                exposed,
+                table -> granted.tables().contains(table.oid()),
+                routine -> granted.routines().contains(routine.oid()));
+    }
+
+    private static byte[] bytes(ObjectNode document) {
+        try {
+            return JSON.writeValueAsBytes(document);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("while writing the description of the API", e);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package svc.rest.openapi;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Optional;
+import svc.catalog.DataType;
+
+/**
+ * A type of the database in the words of JSON Schema, as PostgREST has them.
+ *
+ * @param format the type's name as PostgreSQL shows it; of a domain over one of the server's types, that one's
+ */
+record TypeSchema(String format) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String ARRAY = "[]";
+
+    static TypeSchema of(DataType type) {
+        DataType shown = type.underlying().id().schema().equals("pg_catalog") ? type.underlying() : type;
+        return new TypeSchema(shown.displayed());
+    }
+
+    /** Empty where any JSON may stand. */
+    Optional<String> type() {
+        return switch (format) {
+            case "boolean" -> Optional.of("boolean");
+            case "smallint", "integer", "bigint" -> Optional.of("integer");
+            case "numeric", "real", "double precision" -> Optional.of("number");
+            case "json", "jsonb" -> Optional.empty();
+            default -> Optional.of(isArray() ? "array" : "string");
+        };
+    }
+
+    boolean isArray() {
+        return format.endsWith(ARRAY);
+    }
+
+    /** Of an array: what its elements are. */
+    Optional<TypeSchema> element() {
+        return isArray()
+                ? Optional.of(new TypeSchema(format.substring(0, format.length() - ARRAY.length())))
+                : Optional.empty();
+    }
+
+    /** A default that is a constant; what an expression gives is not known here. */
+    Optional<JsonNode> constant(String expression) {
+        if (type().filter("string"::equals).isPresent()) {
+            String cast = "::" + format;
+            return Optional.of(TextNode.valueOf(
+                    expression.endsWith(cast)
+                            ? expression
+                                    .substring(0, expression.length() - cast.length())
+                                    .replaceAll("^'+|'+$", "")
+                            : expression));
+        }
+        try {
+            JsonNode value = JSON.readTree(expression);
+            return value == null || value.isMissingNode() ? Optional.empty() : Optional.of(value);
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package svc.rest.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import svc.catalog.ComputedColumn;
+import svc.catalog.ProjectSchema;
+import svc.catalog.QualifiedIdentifier;
+import svc.catalog.Relationship;
+import svc.catalog.Routine;
+import svc.catalog.Routine.Shape;
+import svc.catalog.Table;
+import svc.database.sql.Identifier;
+import svc.platform.tenancy.RestSettings;
+import svc.rest.error.RestError;
+import svc.rest.plan.Plan.Given;
+import svc.rest.plan.Plan.Output;
+import svc.rest.request.Accept;
+import svc.rest.request.ApiRequest;
+import svc.rest.request.Arguments;
+import svc.rest.request.Condition;
+import svc.rest.request.Field;
+import svc.rest.request.Preferences.Count;
+import svc.rest.request.ReadRequest;
+import svc.rest.request.RowSelection;
+
+/** Plans the call of a function: which one is meant, what it is given, and how what it gives is read. Pure. */
+final class CallPlanner {
+    private static final Identifier CALLED = Identifier.of("pgrst_source");
+
+    /** The column of a function that gives values. */
+    private static final String SCALAR = "pgrst_scalar";
+
+    private final ProjectSchema known;
+    private final RestSettings settings;
+    private final MediaNegotiation media;
+
+    CallPlanner(ProjectSchema known, RestSettings settings, MediaNegotiation media) {
+        this.known = known;
+        this.settings = settings;
+        this.media = media;
+    }
+
+    /** @throws RestError PGRST202 or 203 when no function, or more than one, takes what is given */
+    Plan.Call plan(ApiRequest request, QualifiedIdentifier name) {
+        Arguments arguments = request.arguments().orElseThrow();
+        Set<String> names = names(request, arguments);
+        Routine routine = new RoutineResolution(known.routines(), name, arguments, names).routine();
+        boolean values = routine.returnsScalar() || routine.returns().shape() == Shape.RECORD;
+        if (request.preferences().strictMaxAffected().isPresent()
+                && !routine.returns().setOf()) {
+            throw RestError.maxAffectedOfCall();
+        }
+        Target target = target(routine, values);
+        RowSelection rows = request.read().rows();
+        ReadPlan read = new ReadPlanner(known, settings)
+                .plan(
+                        target,
+                        new ReadRequest(
+                                request.read().select(),
+                                rows.withRange(rows.range().atMost(settings.maxRows())),
+                                request.read().embedded()));
+        return new Plan.Call(
+                output(request, routine, read, values),
+                routine,
+                given(routine, arguments, names),
+                values,
+                computed(read),
+                read.embeddings().stream().anyMatch(one -> one.relationship() instanceof Relationship.Computed),
+                request.preferences()
+                        .counting()
+                        .filter(count -> count != Count.PLANNED)
+                        .isPresent());
+    }
+
+    /** {@code columns=} leaves out keys of a body. */
+    private static Set<String> names(ApiRequest request, Arguments arguments) {
+        return request.columns()
+                .filter(unused -> arguments instanceof Arguments.Json)
+                .<Set<String>>map(LinkedHashSet::new)
+                .orElseGet(arguments::names);
+    }
+
+    private Output output(ApiRequest request, Routine routine, ReadPlan read, boolean values) {
+        Accept accept = request.accept();
+        Rendering rendering = values
+                ? media.ofValues(accept, routine)
+                : media.ofRows(
+                        accept,
+                        routine.returns().relation().orElse(routine.id()),
+                        request.read().select());
+        boolean body = !request.headOnly() && routine.returns().shape() != Shape.VOID;
+        return new Output(body, rendering, read, List.of());
+    }
+
+    /** What the answer of the function is read as: rows of a relation that is known, or of one made up for it. */
+    private Target target(Routine routine, boolean values) {
+        Optional<Table> relation = routine.returns().relation().flatMap(known::table);
+        Table table = relation.orElseGet(() -> made(routine, values));
+        return new Target(
+                new Target.Source.Rows(CALLED),
+                table,
+                known.routines().computedColumns(table.id()),
+                Identifier.of(routine.id().name()));
+    }
+
+    private static Table made(Routine routine, boolean values) {
+        List<Routine.Output> columns = values
+                ? List.of(new Routine.Output(SCALAR, routine.returns().type()))
+                : routine.returns().columns();
+        return new Table(
+                0,
+                routine.id(),
+                Table.Kind.VIEW,
+                columns.stream()
+                        .map(column -> new Table.Column(
+                                column.name(),
+                                column.type(),
+                                true,
+                                Table.Generation.NONE,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty()))
+                        .toList(),
+                List.of(),
+                List.of(),
+                Table.Mutability.NONE,
+                Optional.empty());
+    }
+
+    private static Given given(Routine routine, Arguments arguments, Set<String> names) {
+        Optional<Routine.Parameter> unnamed = routine.unnamedParameter();
+        return switch (arguments) {
+            case Arguments.Json json ->
+                unnamed.<Given>map(one -> new Given.Whole(one, json.body()))
+                        .orElseGet(() -> new Given.Fields(
+                                routine.parameters().stream()
+                                        .filter(parameter -> names.contains(parameter.name()))
+                                        .toList(),
+                                json.row().json()));
+            case Arguments.Texts texts -> new Given.Texts(texts(routine, texts.values()));
+            case Arguments.Whole whole -> new Given.Whole(unnamed.orElseThrow(), whole.value());
+        };
+    }
+
+    private static List<Plan.Text> texts(Routine routine, Map<String, List<String>> values) {
+        List<Plan.Text> texts = new ArrayList<>();
+        for (Routine.Parameter parameter : routine.parameters()) {
+            List<String> given = values.getOrDefault(parameter.name(), List.of());
+            if (!given.isEmpty()) {
+                texts.add(new Plan.Text(parameter, parameter.variadic() ? array(given) : given.getLast()));
+            }
+        }
+        return texts;
+    }
+
+    /** As PostgreSQL reads an array of any type. */
+    private static String array(List<String> elements) {
+        return elements.stream()
+                .map(element -> "\"" + element.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    /** The functions that read like columns of the rows and are asked for: they need the row as its own type. */
+    private static List<Identifier> computed(ReadPlan read) {
+        Set<String> asked = new LinkedHashSet<>();
+        read.select().forEach(item -> {
+            if (item instanceof ReadPlan.Selected.Own own) {
+                own.item().field().map(Field::column).ifPresent(asked::add);
+            }
+        });
+        read.rows().order().stream()
+                .filter(term -> term.relation().isEmpty())
+                .forEach(term -> asked.add(term.field().column()));
+        Condition.fields(read.rows().where()).forEach(field -> asked.add(field.column()));
+        return read.target().computed().stream()
+                .map(ComputedColumn::function)
+                .map(QualifiedIdentifier::name)
+                .filter(asked::contains)
+                .filter(name -> read.target().table().column(name).isEmpty())
+                .map(Identifier::of)
+                .toList();
+    }
+}

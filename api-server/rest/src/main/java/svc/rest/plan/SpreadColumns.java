@@ -1,0 +1,163 @@
+package svc.rest.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import svc.catalog.Relationship;
+import svc.rest.error.RestError;
+import svc.rest.plan.Embedding.Shape;
+import svc.rest.plan.ReadPlan.Selected;
+import svc.rest.request.Condition;
+import svc.rest.request.Field;
+import svc.rest.request.OrderTerm;
+import svc.rest.request.RowSelection;
+import svc.rest.request.SelectItem;
+
+/**
+ * What a spread resource gives to the row around it. An aggregate in a spread to-one resource is one over the groups of the
+ * row around it (PostgREST hoists it): the resource itself then gives plain values under names of ours.
+ */
+final class SpreadColumns {
+    private SpreadColumns() {}
+
+    /** The resource as the statement reads it: without the aggregates that are applied around it. */
+    static Embedding settled(Embedding child) {
+        boolean spread = child.shape() == Shape.SPREAD_OBJECT || child.shape() == Shape.SPREAD_ARRAY;
+        if (!spread || !child.read().aggregated()) {
+            return child;
+        }
+        if (child.shape() == Shape.SPREAD_ARRAY) {
+            throw RestError.notOffered("Aggregates are not implemented for one-to-many or many-to-many spreads.");
+        }
+        List<Selected> plain = new ArrayList<>();
+        List<Selected> wanted = child.read().select();
+        for (int i = 0; i < wanted.size(); i++) {
+            plain(wanted.get(i), name(i)).ifPresent(plain::add);
+        }
+        ReadPlan read = child.read();
+        return new Embedding(
+                child.target(),
+                child.name(),
+                child.lateral(),
+                child.junction(),
+                child.relationship(),
+                new ReadPlan(read.target(), plain, read.rows(), read.embeddings()),
+                child.join(),
+                child.shape());
+    }
+
+    /** What the row around selects of it. */
+    static List<Selected> lifted(Embedding child, Embedding settled) {
+        if (!child.read().aggregated()) {
+            return List.of(new Selected.SpreadAll(settled));
+        }
+        List<Selected> lifted = new ArrayList<>();
+        List<Selected> wanted = child.read().select();
+        for (int i = 0; i < wanted.size(); i++) {
+            lifted.add(lifted(settled, wanted.get(i), name(i)));
+        }
+        return lifted;
+    }
+
+    /**
+     * The same with every column named, where that is needed: what rows are grouped by must be; a value may be read through
+     * a function; and the rows of a write may carry a column of ours.
+     */
+    static List<Selected> named(Target target, List<Selected> select, RowSelection rows, List<Embedding> embeddings) {
+        boolean grouped = select.stream().anyMatch(Selected::aggregated);
+        boolean represented = target.table().columns().stream()
+                .anyMatch(column -> column.dataType().representations().toJson().isPresent());
+        boolean carried = target.source() instanceof Target.Source.Rows
+                && !target.table().columns().isEmpty()
+                && (embeddings.stream().anyMatch(one -> one.relationship() instanceof Relationship.Computed)
+                        || fields(select, rows).anyMatch(field -> !target.hasColumn(field.column())));
+        List<Selected> named = new ArrayList<>();
+        for (Selected item : select) {
+            switch (item) {
+                case Selected.All unused when grouped || represented || carried -> named.addAll(columnsOf(target));
+                case Selected.SpreadAll all
+                when grouped -> names(all.embedding().read()).forEach(name -> named.add(whole(all.embedding(), name)));
+                default -> named.add(item);
+            }
+        }
+        return named;
+    }
+
+    private static Stream<Field> fields(List<Selected> select, RowSelection rows) {
+        Stream<Field> selected = select.stream()
+                .filter(Selected.Own.class::isInstance)
+                .flatMap(item -> ((Selected.Own) item).item().field().stream());
+        Stream<Field> ordered =
+                rows.order().stream().filter(term -> term.relation().isEmpty()).map(OrderTerm::field);
+        return Stream.of(selected, ordered, Condition.fields(rows.where())).flatMap(fields -> fields);
+    }
+
+    /** What the rows of a resource have as columns. */
+    static List<String> names(ReadPlan read) {
+        List<String> names = new ArrayList<>();
+        for (Selected item : read.select()) {
+            switch (item) {
+                case Selected.All unused -> read.target().table().columns().forEach(column -> names.add(column.name()));
+                case Selected.SpreadAll all ->
+                    names.addAll(names(all.embedding().read()));
+                case Selected.Own own -> names.add(own.item().name());
+                case Selected.Nested nested -> names.add(nested.embedding().name());
+                case Selected.SpreadOne one -> names.add(one.name());
+            }
+        }
+        return names;
+    }
+
+    private static List<Selected> columnsOf(Target target) {
+        return target.table().columns().stream()
+                .<Selected>map(column -> own(Field.of(column.name()), Optional.empty(), column.name()))
+                .toList();
+    }
+
+    private static Optional<Selected> plain(Selected wanted, String name) {
+        return switch (wanted) {
+            case Selected.Own own ->
+                own.item().field().map(field -> own(field, own.item().cast(), name));
+            case Selected.SpreadOne one ->
+                one.column()
+                        .map(unused -> new Selected.SpreadOne(
+                                one.embedding(), one.column(), Optional.empty(), Optional.empty(), name));
+            case Selected.Nested nested -> Optional.of(nested);
+            // A relation that is grouped has its columns named; see ReadPlanner.
+            case Selected.All all -> Optional.of(all);
+            case Selected.SpreadAll all -> Optional.of(all);
+        };
+    }
+
+    private static Selected lifted(Embedding settled, Selected wanted, String name) {
+        return switch (wanted) {
+            case Selected.Own own ->
+                new Selected.SpreadOne(
+                        settled,
+                        own.item().field().map(unused -> name),
+                        own.item().aggregate(),
+                        own.item().aggregateCast(),
+                        own.item().name());
+            case Selected.SpreadOne one ->
+                new Selected.SpreadOne(
+                        settled, one.column().map(unused -> name), one.aggregate(), one.aggregateCast(), one.name());
+            case Selected.Nested nested -> whole(settled, nested.embedding().name());
+            case Selected.All unused -> throw new IllegalStateException("a column of a group without a name");
+            case Selected.SpreadAll unused -> throw new IllegalStateException("a column of a group without a name");
+        };
+    }
+
+    private static Selected whole(Embedding settled, String name) {
+        return new Selected.SpreadOne(settled, Optional.of(name), Optional.empty(), Optional.empty(), name);
+    }
+
+    private static Selected own(Field field, Optional<String> cast, String name) {
+        return new Selected.Own(
+                new SelectItem.One(Optional.of(field), cast, Optional.empty(), Optional.empty(), Optional.of(name)));
+    }
+
+    private static String name(int position) {
+        return "pgrst_c" + position;
+    }
+}

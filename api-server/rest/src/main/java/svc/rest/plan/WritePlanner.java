@@ -1,0 +1,224 @@
+package svc.rest.plan;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import svc.catalog.DataType;
+import svc.catalog.Table;
+import svc.database.sql.Identifier;
+import svc.rest.error.RestError;
+import svc.rest.plan.Plan.Conflict;
+import svc.rest.plan.Plan.Group;
+import svc.rest.plan.Plan.Output;
+import svc.rest.plan.Plan.Rows;
+import svc.rest.request.ApiRequest;
+import svc.rest.request.Condition;
+import svc.rest.request.Operator;
+import svc.rest.request.Payload;
+import svc.rest.request.Preferences.Missing;
+import svc.rest.request.Preferences.Representation;
+import svc.rest.request.Preferences.Resolution;
+import svc.rest.request.ReadRequest;
+import svc.rest.request.RowSelection;
+
+/** Plans what changes rows: POST, PATCH, PUT, DELETE of a relation. Pure. */
+final class WritePlanner {
+    /**
+     * Rows of one body may leave out different keys; each set of keys is an INSERT of its own within the statement. More of
+     * them than this is a body made to be expensive.
+     */
+    private static final int MAX_GROUPS = 100;
+
+    /** The rows that a write touched. */
+    private static final Identifier WRITTEN = Identifier.of("pgrst_source");
+
+    private final ApiRequest request;
+    private final Target target;
+    private final ReadPlanner reads;
+    private final Rendering rendering;
+
+    WritePlanner(ApiRequest request, Target target, ReadPlanner reads, Rendering rendering) {
+        this.request = request;
+        this.target = target;
+        this.reads = reads;
+        this.rendering = rendering;
+    }
+
+    Plan insert() {
+        List<Identifier> key = primaryKey();
+        boolean located = request.preferences().returns(Representation.HEADERS_ONLY);
+        return new Plan.Insert(written(located ? key : List.of()), groups(), conflict(key));
+    }
+
+    Plan update() {
+        Payload payload = payload();
+        Set<String> wanted = wanted(payload);
+        if (payload.rows().isEmpty()) {
+            return new Plan.Update(written(List.of()), List.of(), List.of(), rows(wanted, "[]"), request.where());
+        }
+        Payload.Row row = payload.rows().getFirst();
+        Set<String> given = new TreeSet<>(wanted);
+        Set<String> absent = new TreeSet<>(wanted);
+        absent.removeAll(defaultsMissing() ? row.keys() : wanted);
+        given.removeAll(absent);
+        return new Plan.Update(
+                written(List.of()),
+                columns(given),
+                columns(absent),
+                rows(given, array(List.of(row.json()))),
+                request.where());
+    }
+
+    Plan delete() {
+        return new Plan.Delete(written(List.of()), request.where());
+    }
+
+    /** @throws RestError PGRST114, 105, 115 for a request that does not name one row by its whole key and nothing else */
+    Plan upsert() {
+        if (!request.read().rows().range().isAll()) {
+            throw RestError.upsertRange();
+        }
+        Set<String> key = Set.copyOf(target.table().primaryKey());
+        if (key.isEmpty() || !key.equals(comparedForEquality(request.where()))) {
+            throw RestError.upsertFilters();
+        }
+        Set<String> wanted = wanted(payload());
+        List<Identifier> columns = columns(wanted);
+        if (payload().rows().size() != 1 || !wanted.containsAll(key)) {
+            throw RestError.upsertKey();
+        }
+        return new Plan.Upsert(
+                written(List.of()),
+                new Group(columns, rows(wanted, payload().json())),
+                new Conflict(primaryKey(), Resolution.MERGE_DUPLICATES),
+                request.where());
+    }
+
+    /** The columns that a condition compares by eq; no column at all when it is anything else. */
+    private static Set<String> comparedForEquality(Condition condition) {
+        Set<String> columns = new HashSet<>();
+        List<Condition> parts = condition instanceof Condition.And all ? all.parts() : List.of(condition);
+        for (Condition part : parts) {
+            if (!(part instanceof Condition.Compare compare)
+                    || compare.operator() != Operator.EQ
+                    || compare.quantifier() != Condition.Quantifier.NONE
+                    || !compare.field().path().isEmpty()) {
+                return Set.of();
+            }
+            columns.add(compare.field().column());
+        }
+        return columns;
+    }
+
+    /** The filters said which rows are written; all of those come back. */
+    private Output written(List<Identifier> keyOf) {
+        RowSelection rows = request.read().rows();
+        var returned = new ReadRequest(
+                request.read().select(),
+                new RowSelection(Condition.ALWAYS, rows.having(), rows.order(), rows.range(), rows.distinct()),
+                request.read().embedded());
+        boolean body = request.preferences().returns(Representation.REPRESENTATION);
+        ReadPlan read = reads.plan(target.from(new Target.Source.Rows(WRITTEN)), returned);
+        return new Output(body, rendering, body ? read : read.rowsOnly(), keyOf);
+    }
+
+    private Payload payload() {
+        return request.payload().orElseThrow();
+    }
+
+    private Set<String> wanted(Payload payload) {
+        return request.columns().<Set<String>>map(TreeSet::new).orElseGet(payload::commonKeys);
+    }
+
+    private List<Identifier> primaryKey() {
+        return target.table().primaryKey().stream().map(Identifier::of).toList();
+    }
+
+    /** A table without a key and no on_conflict: a plain insert, as PostgREST has it. */
+    private Optional<Conflict> conflict(List<Identifier> primaryKey) {
+        List<Identifier> key = request.onConflict()
+                .map(names -> names.stream().map(WritePlanner::named).toList())
+                .orElse(primaryKey);
+        return request.preferences()
+                .resolution()
+                .filter(resolution -> !key.isEmpty() || resolution == Resolution.IGNORE_DUPLICATES)
+                .filter(resolution -> request.onConflict().isPresent() || !primaryKey.isEmpty())
+                .map(resolution -> new Conflict(key, resolution));
+    }
+
+    /** Whether a key that a row does not have stands for the column's default rather than for null. */
+    private boolean defaultsMissing() {
+        return request.preferences().missing().filter(Missing.DEFAULT::equals).isPresent();
+    }
+
+    private List<Group> groups() {
+        Payload payload = payload();
+        Set<String> wanted = wanted(payload);
+        columns(wanted);
+        Map<Set<String>, List<String>> byKeys = new LinkedHashMap<>();
+        for (Payload.Row row : payload.rows()) {
+            Set<String> keys = new TreeSet<>(wanted);
+            if (defaultsMissing()) {
+                keys.retainAll(row.keys());
+            }
+            byKeys.computeIfAbsent(keys, unused -> new ArrayList<>()).add(row.json());
+        }
+        List<Group> groups = new ArrayList<>();
+        byKeys.forEach((keys, rows) -> {
+            if (keys.isEmpty()) {
+                // INSERT … DEFAULT VALUES makes one row.
+                rows.forEach(row -> groups.add(new Group(List.of(), new Rows("[]", List.of()))));
+            } else {
+                groups.add(new Group(columns(keys), rows(keys, array(rows))));
+            }
+        });
+        if (groups.size() > MAX_GROUPS) {
+            throw RestError.body("The rows of one body may have " + MAX_GROUPS + " different sets of keys at most");
+        }
+        return List.copyOf(groups);
+    }
+
+    /** Read as rows of the table, unless that would put null where a domain or a domain's own reading forbids it. */
+    private Rows rows(Set<String> given, String json) {
+        boolean named = target.table().columns().stream()
+                .anyMatch(column -> given.contains(column.name())
+                        ? column.dataType().representations().fromJson().isPresent()
+                        : column.dataType().form() == DataType.Form.DOMAIN);
+        return new Rows(
+                json,
+                named
+                        ? target.table().columns().stream()
+                                .filter(column -> given.contains(column.name()))
+                                .toList()
+                        : List.<Table.Column>of());
+    }
+
+    private List<Identifier> columns(Collection<String> names) {
+        return names.stream()
+                .map(name -> target.table()
+                        .column(name)
+                        .map(column -> Identifier.of(column.name()))
+                        .orElseThrow(
+                                () -> RestError.unknownColumn(target.table().name(), name)))
+                .toList();
+    }
+
+    /** PostgreSQL says of one that there is not, what the constraint says of one that is no key. */
+    private static Identifier named(String column) {
+        if (!Identifier.fits(column)) {
+            throw RestError.undefinedName("\"" + column + "\"");
+        }
+        return Identifier.of(column);
+    }
+
+    private static String array(List<String> rows) {
+        return rows.stream().collect(Collectors.joining(",", "[", "]"));
+    }
+}

@@ -1,0 +1,149 @@
+package svc.rest.query;
+
+import svc.database.sql.Identifier;
+import svc.database.sql.SqlFragment;
+import svc.rest.plan.Plan.Output;
+import svc.rest.plan.Rendering.Format;
+
+/**
+ * The end of a statement: what is counted, and the body that PostgreSQL renders of the rows. Functions are qualified,
+ * because the tenant's schema comes first in the search path, but for those of the tenant's own choice.
+ */
+final class BodySql {
+    /** PostgREST's name of the rows, which handlers see. */
+    private static final SqlFragment ROW = SqlFragment.of("_postgrest_t");
+
+    private static final Identifier CSV_ROWS = Identifier.of("pgrst_csv");
+    private static final Identifier SCALAR = Identifier.of("pgrst_scalar");
+
+    /** What the rows are of. */
+    enum Of {
+        /** Rows, each an object of an array. */
+        ROWS,
+        /** The only row of a function that gives one. */
+        ONE_ROW,
+        /** Values of a function, each an element of an array. */
+        VALUES,
+        /** The only value of a function that gives one. */
+        ONE_VALUE
+    }
+
+    private final QueryWriter out;
+    private final Output output;
+    private final Of of;
+
+    BodySql(QueryWriter out, Output output, Of of) {
+        this.out = out;
+        this.output = output;
+        this.of = of;
+    }
+
+    /**
+     * The statement that gives the one row of the answer.
+     *
+     * @param with whether a WITH stands before it
+     * @param total writes how many rows there are in all
+     * @param further writes further columns
+     */
+    void write(boolean with, Runnable total, Runnable rows, Runnable further) {
+        boolean csv = output.body() && output.rendering().format() instanceof Format.Csv;
+        if (csv) {
+            // Named, because the header is made of its first row.
+            out.sql(with ? "," : "WITH ").value(CSV_ROWS).sql(" AS (");
+            rows.run();
+            out.sql(")");
+        }
+        out.sql(" SELECT ");
+        total.run();
+        out.sql(",pg_catalog.count(*),");
+        body();
+        out.sql(",NULLIF(pg_catalog.current_setting('response.headers',true),'')")
+                .sql(",NULLIF(pg_catalog.current_setting('response.status',true),'')");
+        further.run();
+        out.sql(" FROM ");
+        if (csv) {
+            out.value(CSV_ROWS);
+        } else {
+            out.sql("(");
+            rows.run();
+            out.sql(")");
+        }
+        out.sql(" ").value(ROW);
+    }
+
+    private void body() {
+        if (!output.body()) {
+            out.sql("''");
+            return;
+        }
+        switch (output.rendering().format()) {
+            case Format.Json json -> json(json.nullsStripped(), of == Of.ONE_ROW || of == Of.ONE_VALUE);
+            case Format.SingleObject one -> json(one.nullsStripped(), true);
+            case Format.Csv unused -> csv();
+            case Format.GeoJson unused -> geoJson();
+            case Format.Value value -> value(value.binary());
+            case Format.Handler handler -> handler(handler);
+        }
+    }
+
+    private void json(boolean nullsStripped, boolean first) {
+        out.sql("COALESCE((").sql(nullsStripped ? "pg_catalog.json_strip_nulls(" : "");
+        out.sql("pg_catalog.json_agg(");
+        element();
+        out.sql(")").sql(nullsStripped ? ")" : "");
+        out.sql(first ? "->0)::pg_catalog.text,'null')" : ")::pg_catalog.text,'[]')");
+    }
+
+    /** PostgREST's own CSV: names as they are, and each row as PostgreSQL writes a row, without its parentheses. */
+    private void csv() {
+        out.sql(
+                        "(SELECT COALESCE(pg_catalog.string_agg(k,','),'') FROM (SELECT pg_catalog.json_object_keys(r) AS k FROM"
+                                + " (SELECT pg_catalog.row_to_json(hh) AS r FROM ")
+                .value(CSV_ROWS)
+                .sql(" AS hh LIMIT 1) s) a)||E'\\n'||COALESCE(pg_catalog.string_agg(pg_catalog.substring(")
+                .value(ROW)
+                .sql("::pg_catalog.text,2,pg_catalog.length(")
+                .value(ROW)
+                .sql("::pg_catalog.text)-2),E'\\n'),'')");
+    }
+
+    /** PostGIS is looked up along the search path. */
+    private void geoJson() {
+        out.sql("pg_catalog.json_build_object('type','FeatureCollection','features',"
+                        + "COALESCE(pg_catalog.json_agg(ST_AsGeoJSON(")
+                .value(ROW)
+                .sql(")::pg_catalog.json),'[]'))");
+    }
+
+    private void value(boolean binary) {
+        if (binary) {
+            out.sql("COALESCE(pg_catalog.encode(pg_catalog.string_agg(");
+            element();
+            out.sql("::pg_catalog.bytea,''::pg_catalog.bytea),'hex'),'')");
+        } else {
+            out.sql("COALESCE(pg_catalog.string_agg(");
+            element();
+            out.sql("::pg_catalog.text,''),'')");
+        }
+    }
+
+    private void handler(Format.Handler handler) {
+        out.sql("COALESCE(").sql(handler.binary() ? "pg_catalog.encode(" : "");
+        out.value(handler.function().sql()).sql("(").value(ROW);
+        if (handler.ofRelation()) {
+            out.sql("::").value(output.read().target().table().id().sql());
+        }
+        out.sql(")").sql(handler.binary() ? "::pg_catalog.bytea,'hex')" : "::pg_catalog.text");
+        out.sql(",'')");
+    }
+
+    /** A row, or the value that it holds. */
+    private void element() {
+        if (of == Of.VALUES || of == Of.ONE_VALUE) {
+            out.value(ROW).sql(".").value(SCALAR);
+        } else {
+            // A column of the same name would be meant otherwise.
+            out.value(ROW).sql(".*");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package svc.rest.query;
+
+import java.util.OptionalLong;
+import svc.catalog.Routine.Parameter;
+import svc.database.sql.Identifier;
+import svc.rest.plan.Plan;
+import svc.rest.plan.Plan.Given;
+import svc.rest.plan.Target;
+
+/** The call of a function, and its answer read like a relation. Arguments are named, so that defaults stay PostgreSQL's. */
+final class CallSql {
+    private static final Identifier BODY = Identifier.of("pgrst_body");
+    private static final Identifier CALL = Identifier.of("pgrst_call");
+
+    private final QueryWriter out;
+    private final Plan.Call call;
+
+    CallSql(QueryWriter out, Plan.Call call) {
+        this.out = out;
+        this.call = call;
+    }
+
+    void write() {
+        out.sql("WITH pgrst_source AS (");
+        if (call.values()) {
+            values();
+        } else {
+            rows();
+        }
+        out.sql(")");
+        var rows = new ReadSql(out, call.output().read());
+        new BodySql(out, call.output(), of()).write(true, () -> total(rows), rows::rows, () -> {});
+    }
+
+    private BodySql.Of of() {
+        boolean set = call.routine().returns().setOf();
+        if (call.values()) {
+            return set ? BodySql.Of.VALUES : BodySql.Of.ONE_VALUE;
+        }
+        return set ? BodySql.Of.ROWS : BodySql.Of.ONE_ROW;
+    }
+
+    private void total(ReadSql rows) {
+        if (!call.counted()) {
+            out.sql("NULL");
+            return;
+        }
+        out.sql("(");
+        rows.count(OptionalLong.empty());
+        out.sql(")");
+    }
+
+    private void values() {
+        out.sql("SELECT ");
+        function();
+        out.sql(" AS pgrst_scalar");
+        if (hasFields()) {
+            out.sql(" FROM ");
+            fields();
+        }
+    }
+
+    private void rows() {
+        out.sql("SELECT ").value(CALL).sql(".*");
+        call.computed().forEach(name -> out.sql(",").value(CALL.dot(name)));
+        if (call.wholeRow()) {
+            out.sql(",").value(CALL).sql(" AS ").value(Target.Source.Rows.ROW);
+        }
+        out.sql(" FROM ");
+        if (hasFields()) {
+            fields();
+            out.sql(", LATERAL ");
+        }
+        function();
+        out.sql(" AS ").value(CALL);
+    }
+
+    private boolean hasFields() {
+        return call.given() instanceof Given.Fields fields
+                && !fields.parameters().isEmpty();
+    }
+
+    /** The keys of a body as columns of their parameters' types. */
+    private void fields() {
+        Given.Fields fields = (Given.Fields) call.given();
+        out.sql("pg_catalog.json_to_record(")
+                .bind(fields.json())
+                .sql(") AS ")
+                .value(BODY)
+                .sql("(");
+        out.each(
+                fields.parameters(),
+                ",",
+                parameter -> out.value(Identifier.of(parameter.name()))
+                        .sql(" ")
+                        .value(parameter.type().sql()));
+        out.sql(")");
+    }
+
+    private void function() {
+        out.value(call.routine().id().sql()).sql("(");
+        switch (call.given()) {
+            case Given.Fields fields ->
+                out.each(fields.parameters(), ",", parameter -> {
+                    named(parameter);
+                    out.value(BODY.dot(Identifier.of(parameter.name())));
+                });
+            case Given.Texts texts ->
+                out.each(texts.values(), ",", text -> {
+                    named(text.parameter());
+                    typed(text.parameter(), text.value());
+                });
+            case Given.Whole whole -> typed(whole.parameter(), whole.value());
+        }
+        out.sql(")");
+    }
+
+    private void named(Parameter parameter) {
+        out.sql(parameter.variadic() ? "VARIADIC " : "")
+                .value(Identifier.of(parameter.name()))
+                .sql(" := ");
+    }
+
+    private void typed(Parameter parameter, String value) {
+        out.bind(value).sql("::").value(parameter.type().sql());
+    }
+}

@@ -1,0 +1,71 @@
+package svc.rest.query;
+
+import svc.rest.plan.Plan;
+import svc.rest.request.MediaType.ExecutionPlan;
+import svc.rest.request.Preferences.Count;
+
+/**
+ * Third stage: a {@link Plan} to the statement that answers it. PostgreSQL renders the body. Functions and types of the
+ * statement itself are qualified, because the tenant's schema comes first in the search path.
+ */
+public final class QueryBuilder {
+    private QueryBuilder() {}
+
+    public static MainQuery build(Plan plan) {
+        var out = new QueryWriter();
+        if (plan.output().rendering().mediaType() instanceof ExecutionPlan explained) {
+            explain(out, explained);
+        }
+        var writes = new WriteSql(out, plan.target());
+        switch (plan) {
+            case Plan.Read read -> read(out, read);
+            case Plan.Insert insert -> writes.insert(insert);
+            case Plan.Update update -> writes.update(update);
+            case Plan.Upsert upsert -> writes.upsert(upsert);
+            case Plan.Delete delete -> writes.delete(delete);
+            case Plan.Call call -> new CallSql(out, call).write();
+        }
+        return out.done();
+    }
+
+    /** How many rows a read's condition gives, to be explained instead of run. */
+    public static MainQuery counting(Plan.Read read) {
+        var out = new QueryWriter();
+        out.sql("EXPLAIN (FORMAT JSON) ");
+        new ReadSql(out, read.output().read()).members();
+        return out.done();
+    }
+
+    private static void read(QueryWriter out, Plan.Read read) {
+        var rows = new ReadSql(out, read.output().read());
+        boolean counted = read.count().isPresent() && read.count().get() != Count.PLANNED;
+        new BodySql(out, read.output(), BodySql.Of.ROWS)
+                .write(
+                        false,
+                        () -> {
+                            if (counted) {
+                                out.sql("(");
+                                rows.count(read.countUpTo());
+                                out.sql(")");
+                            } else {
+                                out.sql("NULL");
+                            }
+                        },
+                        rows::rows,
+                        () -> {});
+    }
+
+    private static void explain(QueryWriter out, ExecutionPlan explained) {
+        out.sql("EXPLAIN (");
+        for (ExecutionPlan.Option option : explained.options()) {
+            switch (option) {
+                case ANALYZE -> out.sql("ANALYZE,");
+                case VERBOSE -> out.sql("VERBOSE,");
+                case SETTINGS -> out.sql("SETTINGS,");
+                case BUFFERS -> out.sql("BUFFERS,");
+                case WAL -> out.sql("WAL,");
+            }
+        }
+        out.sql(explained.format() == ExecutionPlan.Format.JSON ? "FORMAT JSON) " : "FORMAT TEXT) ");
+    }
+}

@@ -1,0 +1,127 @@
+package svc.rest.request;
+
+import io.vertx.core.MultiMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import svc.rest.error.RestError;
+import svc.rest.request.ApiRequest.Action;
+import svc.rest.request.ApiRequest.Resource;
+
+/** Reads an {@link ApiRequest} from the parts of an HTTP request. Pure. */
+public final class ApiRequestReader {
+    private ApiRequestReader() {}
+
+    /**
+     * Reads a request.
+     *
+     * @param path what follows the service's prefix, percent-encoded; begins with a slash
+     * @param query without the question mark
+     * @throws RestError with PostgREST's code for whatever cannot be read
+     */
+    public static ApiRequest read(String method, String path, String query, MultiMap headers, byte[] body) {
+        Resource resource = resource(path);
+        Action action = action(method, resource);
+        QueryString parameters = QueryString.ofAddress(query);
+        QueryString given = CallParameters.of(parameters);
+        boolean queried = action == Action.CALL_READ;
+        return new ApiRequest(
+                resource,
+                action,
+                method.equals("HEAD"),
+                Optional.ofNullable(headers.get(
+                        action == Action.READ || action == Action.CALL_READ ? "Accept-Profile" : "Content-Profile")),
+                ranged(ReadRequestReader.read(queried ? parameters.without(given) : parameters), method, headers),
+                parameters.first("columns").map(text -> names("columns parameter", text)),
+                parameters.first("on_conflict").map(text -> names("on_conflict parameter", text)),
+                Preferences.read(headers.getAll("Prefer")),
+                Accept.read(Optional.ofNullable(headers.get("Accept"))),
+                resource instanceof Resource.Root ? Optional.empty() : payload(action, headers, body),
+                arguments(action, given, headers, body),
+                parameters.canonical());
+    }
+
+    private static Resource resource(String path) {
+        String[] segments = path.substring(1).split("/", -1);
+        if (segments.length == 1) {
+            String name = QueryString.decode(segments[0], false);
+            return name.isEmpty() ? new Resource.Root() : new Resource.Relation(name);
+        }
+        if (segments.length == 2 && segments[0].equals("rpc")) {
+            return new Resource.Routine(QueryString.decode(segments[1], false));
+        }
+        throw RestError.path();
+    }
+
+    private static Action action(String method, Resource resource) {
+        if (resource instanceof Resource.Routine) {
+            return switch (method) {
+                case "GET", "HEAD" -> Action.CALL_READ;
+                case "POST" -> Action.CALL;
+                case "OPTIONS" -> Action.INFO;
+                default -> throw RestError.callMethod(method);
+            };
+        }
+        return switch (method) {
+            case "GET", "HEAD" -> Action.READ;
+            case "POST" -> Action.INSERT;
+            case "PATCH" -> Action.UPDATE;
+            case "PUT" -> Action.UPSERT;
+            case "DELETE" -> Action.DELETE;
+            case "OPTIONS" -> Action.INFO;
+            default -> throw RestError.method(method);
+        };
+    }
+
+    /** Only GET looks at the Range header, as RFC 9110 has it. */
+    private static ReadRequest ranged(ReadRequest read, String method, MultiMap headers) {
+        if (!method.equals("GET")) {
+            return read;
+        }
+        RowRange range = read.rows().range().within(Optional.ofNullable(headers.get("Range")));
+        return new ReadRequest(read.select(), read.rows().withRange(range), read.embedded());
+    }
+
+    private static List<String> names(String what, String text) {
+        var cursor = new Cursor(what, text);
+        List<String> names = new ArrayList<>();
+        do {
+            cursor.skipSpaces();
+            names.add(cursor.name());
+            cursor.skipSpaces();
+        } while (cursor.take(","));
+        cursor.requireEnd();
+        return List.copyOf(names);
+    }
+
+    private static Optional<Payload> payload(Action action, MultiMap headers, byte[] body) {
+        if (action != Action.INSERT && action != Action.UPDATE && action != Action.UPSERT) {
+            return Optional.empty();
+        }
+        String type = contentType(headers);
+        return Optional.of(
+                switch (type) {
+                    case "application/json", "" -> Payload.read(body);
+                    case "text/csv" -> Payload.csv(body);
+                    case "application/x-www-form-urlencoded" -> Payload.form(body);
+                    default -> throw RestError.body("Content-Type not acceptable: " + type);
+                });
+    }
+
+    private static Optional<Arguments> arguments(Action action, QueryString given, MultiMap headers, byte[] body) {
+        return switch (action) {
+            case CALL_READ -> Optional.of(Arguments.ofQuery(given.parameters()));
+            case CALL -> Optional.of(Arguments.ofBody(contentType(headers), body));
+            default -> Optional.empty();
+        };
+    }
+
+    /** In lower case and without parameters; JSON when there is none. */
+    private static String contentType(MultiMap headers) {
+        String given = headers.get("Content-Type");
+        return given == null
+                ? "application/json"
+                : given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    }
+}

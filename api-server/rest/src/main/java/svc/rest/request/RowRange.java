@@ -1,0 +1,79 @@
+package svc.rest.request;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.rest.error.RestError;
+
+/**
+ * Which rows of the result are wanted.
+ *
+ * @param offset rows to pass over
+ * @param limit most rows to give; empty for all
+ */
+public record RowRange(long offset, OptionalLong limit) {
+    private static final Pattern HEADER = Pattern.compile("([0-9]{1,18})-([0-9]{1,18})?");
+    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}");
+
+    private static final String NEGATIVE = "Limit should be greater than or equal to zero.";
+    private static final long NO_END = Long.MAX_VALUE;
+
+    /** Every row. */
+    public static final RowRange ALL = new RowRange(0, OptionalLong.empty());
+
+    /** From {@code limit=} and {@code offset=}, as PostgREST reads them: text that is no number is passed over. */
+    static RowRange read(Optional<String> limit, Optional<String> offset) {
+        OptionalLong most = number(limit);
+        if (most.isPresent() && most.getAsLong() < 0) {
+            throw RestError.range(NEGATIVE);
+        }
+        return new RowRange(Math.max(0, number(offset).orElse(0)), most);
+    }
+
+    /** The rows that both this and a Range header ask for; text that is no range is passed over. */
+    RowRange within(Optional<String> header) {
+        Matcher matcher = HEADER.matcher(header.map(String::strip).orElse(""));
+        if (!matcher.matches()) {
+            return this;
+        }
+        long from = Long.parseLong(matcher.group(1));
+        long to = matcher.group(2) == null ? NO_END : Long.parseLong(matcher.group(2));
+        if (to < from) {
+            throw RestError.range(
+                    "The lower boundary must be lower than or equal to the upper boundary in the Range header.");
+        }
+        if (limit.equals(OptionalLong.of(0))) {
+            return this;
+        }
+        long first = Math.max(offset, from);
+        long end = Math.min(limit.isPresent() ? offset + limit.getAsLong() - 1 : NO_END, to);
+        if (end < first) {
+            throw RestError.range(NEGATIVE);
+        }
+        return new RowRange(first, end == NO_END ? OptionalLong.empty() : OptionalLong.of(end - first + 1));
+    }
+
+    /** With no more rows than {@code most}; 0 means no such limit. */
+    public RowRange atMost(long most) {
+        return most <= 0 ? this : new RowRange(offset, least(limit, OptionalLong.of(most)));
+    }
+
+    public boolean isAll() {
+        return offset == 0 && limit.isEmpty();
+    }
+
+    private static OptionalLong number(Optional<String> text) {
+        return text.map(String::strip)
+                .filter(value -> NUMBER.matcher(value).matches())
+                .map(value -> OptionalLong.of(Long.parseLong(value)))
+                .orElse(OptionalLong.empty());
+    }
+
+    private static OptionalLong least(OptionalLong one, OptionalLong other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.isEmpty() ? other : one;
+        }
+        return OptionalLong.of(Math.min(one.getAsLong(), other.getAsLong()));
+    }
+}

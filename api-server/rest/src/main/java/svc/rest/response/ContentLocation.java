@@ -1,0 +1,52 @@
+package svc.rest.response;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import svc.rest.request.ApiRequest;
+import svc.rest.request.ApiRequest.Resource;
+
+/** Where an answer, or a row, can be found. */
+final class ContentLocation {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Clients and proxies refuse an answer for long headers: Node's at 16 KB in all, nginx by default at 4. */
+    private static final int LONGEST = 2_000;
+
+    private ContentLocation() {}
+
+    /** The request's relation with its parameters in the order of their names; none where that is too long for a header. */
+    static Optional<String> of(ApiRequest request) {
+        String name = request.resource() instanceof Resource.Relation relation ? relation.name() : "";
+        var query = new StringJoiner("&");
+        request.canonicalQuery()
+                .forEach(parameter -> query.add(encoded(parameter.key()) + "=" + encoded(parameter.value())));
+        String location = "/" + encoded(name) + (query.length() == 0 ? "" : "?" + query);
+        return Optional.of(location).filter(text -> text.length() <= LONGEST);
+    }
+
+    /** @param key a JSON object of the row's key */
+    static String ofRow(String table, String key) {
+        try {
+            var query = new StringJoiner("&");
+            for (Map.Entry<String, JsonNode> part : JSON.readTree(key).properties()) {
+                query.add(encoded(part.getKey()) + "=eq."
+                        + encoded(part.getValue().asText()));
+            }
+            return "/" + encoded(table) + "?" + query;
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("while reading a key that PostgreSQL wrote", e);
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("*", "%2A");
+    }
+}

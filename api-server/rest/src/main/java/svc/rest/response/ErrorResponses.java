@@ -1,0 +1,53 @@
+package svc.rest.response;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import svc.rest.error.RestError;
+import svc.rest.response.Response.Header;
+
+/** Errors as bodies: the keys code, details, hint and message, always all four. */
+public final class ErrorResponses {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private ErrorResponses() {}
+
+    public static Response of(RestError error) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("code", error.code());
+        body.put("details", error.details().orElse(null));
+        body.put("hint", error.hint().orElse(null));
+        body.put("message", error.getMessage());
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", "application/json; charset=utf-8");
+        // A code that a function made up may be no word.
+        if (error.code().matches("[A-Za-z0-9_.-]{1,100}")) {
+            headers.put("Proxy-Status", "PostgREST; error=" + error.code());
+        }
+        if (error.status() == 401) {
+            headers.put("WWW-Authenticate", "Bearer");
+        }
+        List<Header> further;
+        try {
+            further = further(error, headers);
+        } catch (RestError e) {
+            return of(e);
+        }
+        try {
+            return new Response(error.status(), headers, further, JSON.writeValueAsBytes(body));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("while writing an error as JSON", e);
+        }
+    }
+
+    /** A function's own headers go before ours; what HTTP cannot carry is an error of its own. */
+    private static List<Header> further(RestError error, Map<String, String> headers) {
+        List<Header> further = new ArrayList<>();
+        error.headers().forEach(header -> ResponseSettings.add(further, header.getKey(), header.getValue()));
+        further.forEach(header -> headers.keySet().removeIf(name -> name.equalsIgnoreCase(header.name())));
+        return further;
+    }
+}

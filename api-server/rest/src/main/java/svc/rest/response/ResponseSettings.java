@@ -1,0 +1,99 @@
+package svc.rest.response;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import svc.postgres.flush.FlushRow;
+import svc.rest.error.RestError;
+import svc.rest.query.MainQuery.Result;
+import svc.rest.response.Response.Header;
+
+/**
+ * What functions of the project said about the answer while they ran, in the settings {@code response.status} and
+ * {@code response.headers}. It goes before what we would say.
+ */
+final class ResponseSettings {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}");
+    private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e\\x80-\\xff]{0,8000}");
+    private static final int MOST = 100;
+
+    /** How bytes are cut into answers is the server's affair: a header of these from a tenant would break the connection. */
+    private static final Set<String> OF_THE_CONNECTION = Set.of(
+            "connection",
+            "content-length",
+            "keep-alive",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+
+    private ResponseSettings() {}
+
+    /** @throws RestError PGRST111 or 112 for settings that are no headers or no status */
+    static Response over(Response response, FlushRow row) {
+        Optional<Integer> status = row.text(Result.STATUS).map(ResponseSettings::status);
+        List<Header> said =
+                row.text(Result.HEADERS).map(ResponseSettings::headers).orElse(List.of());
+        if (status.isEmpty() && said.isEmpty()) {
+            return response;
+        }
+        Map<String, String> headers = new LinkedHashMap<>(response.headers());
+        for (Header header : said) {
+            headers.keySet().removeIf(name -> name.equalsIgnoreCase(header.name()));
+        }
+        return new Response(status.orElse(response.status()), headers, said, response.body());
+    }
+
+    private static int status(String text) {
+        // Below 200 nothing is an answer yet.
+        if (!text.matches("[2-5][0-9]{2}")) {
+            throw RestError.responseStatus();
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** Headers in PostgREST's form, a list of objects with one key each. */
+    static List<Header> headers(String json) {
+        JsonNode list;
+        try {
+            list = JSON.readTree(json);
+        } catch (JsonProcessingException e) {
+            throw RestError.responseHeaders();
+        }
+        if (!list.isArray() || list.size() > MOST) {
+            throw RestError.responseHeaders();
+        }
+        List<Header> headers = new ArrayList<>();
+        for (JsonNode element : list) {
+            if (!element.isObject() || element.size() != 1) {
+                throw RestError.responseHeaders();
+            }
+            Map.Entry<String, JsonNode> entry = element.properties().iterator().next();
+            if (!entry.getValue().isTextual()) {
+                throw RestError.responseHeaders();
+            }
+            add(headers, entry.getKey(), entry.getValue().asText());
+        }
+        return headers;
+    }
+
+    /** @throws RestError PGRST111 for what HTTP cannot carry */
+    static void add(List<Header> headers, String name, String value) {
+        if (!NAME.matcher(name).matches() || !VALUE.matcher(value).matches()) {
+            throw RestError.responseHeaders();
+        }
+        if (!OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT))) {
+            headers.add(new Header(name, value));
+        }
+    }
+}

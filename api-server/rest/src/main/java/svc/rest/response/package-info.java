@@ -1,0 +1,2 @@
+/** Last stage: what the database answered as an HTTP answer. Pure. */
+package svc.rest.response;

@@ -1,0 +1,42 @@
+package svc.rest.aggregate;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import svc.platform.tenancy.RestSettings;
+import svc.platform.tenancy.Tenant;
+import svc.rest.ReadFixture;
+
+/** A project that did not turn aggregates on has none, wherever they are asked for. */
+class AggregateSettingTest {
+    private static ReadFixture fixture;
+    private static Tenant without;
+
+    @BeforeAll
+    static void serve() {
+        fixture = ReadFixture.serve();
+        without = fixture.plane().serve(fixture.tenant(), "without1", RestSettings.defaults());
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "projects?select=count()",
+                "projects?select=budget.sum()",
+                "projects?select=s:budget::int.max()::text",
+                "clients?select=name,projects(count())",
+                "projects?select=id,...clients(name.count())",
+                "clients?select=projects(tasks(id.max()))",
+            })
+    void noneIsComputed(String request) {
+        fixture.ask(without, "GET /" + request)
+                .fails(400, "PGRST123")
+                .contains("\"message\":\"Use of aggregate functions is not allowed\"");
+    }
+}

@@ -1,0 +1,95 @@
+package svc.rest.csv;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import svc.rest.Wire;
+import svc.rest.WritingFixture;
+
+/** CSV in both directions, byte for byte as PostgREST writes it. */
+class CsvTest {
+    private static WritingFixture fixture;
+
+    @BeforeAll
+    static void serve() {
+        fixture = WritingFixture.serve("""
+                CREATE TABLE item (id int PRIMARY KEY, name text, tags text[], extra jsonb, done boolean DEFAULT true);
+                CREATE FUNCTION items() RETURNS SETOF item LANGUAGE sql STABLE AS 'SELECT * FROM item ORDER BY id';
+                """);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    @BeforeEach
+    void fill() {
+        fixture.asOwner("""
+                TRUNCATE item;
+                INSERT INTO item VALUES (1, 'plain', '{a,b}', '{"k": 1}', true), (2, 'a "b", c', NULL, NULL, false);
+                """);
+    }
+
+    private static Wire ask(String request) {
+        return fixture.ask(request).header("Accept", "text/csv");
+    }
+
+    @Test
+    void rowsAreLines() {
+        ask("GET /item?order=id")
+                .status(200)
+                .has("Content-Type", "text/csv; charset=utf-8")
+                .has("Content-Range", "0-1/*")
+                .answersExactly(
+                        "id,name,tags,extra,done\n1,plain,\"{a,b}\",\"{\"\"k\"\": 1}\",t\n2,\"a \"\"b\"\", c\",,,f");
+        ask("GET /item?select=n:name,id&id=eq.1").answersExactly("n,id\nplain,1");
+        ask("GET /item?id=eq.9").status(200).answersExactly("\n");
+        ask("GET /rpc/items?select=id&id=gt.1").answersExactly("id\n2");
+        ask("POST /item?select=id,done")
+                .prefer("return=representation")
+                .body("{\"id\":5}")
+                .status(201)
+                .answersExactly("id,done\n5,t");
+        ask("GET /item?select=id")
+                .prefer("count=exact")
+                .header("Range", "0-0")
+                .status(206)
+                .has("Content-Range", "0-0/3");
+    }
+
+    @Test
+    void linesAreRows() {
+        fixture.ask("POST /item?select=id,name,tags,done")
+                .header("Content-Type", "text/csv")
+                .prefer("return=representation")
+                .body("id,name,tags,done\r\n10,\"two\nlines, \"\"q\"\"\",\"{x,y}\",NULL\r\n11,NULL,NULL,f\n")
+                .status(201)
+                .answers("[{\"id\":10,\"name\":\"two\\nlines, \\\"q\\\"\",\"tags\":[\"x\",\"y\"],\"done\":null},"
+                        + "{\"id\":11,\"name\":null,\"tags\":null,\"done\":false}]");
+        fixture.ask("PATCH /item?id=eq.10&select=name")
+                .header("Content-Type", "text/csv")
+                .prefer("return=representation")
+                .body("name\nnew")
+                .answers("[{\"name\":\"new\"}]");
+        fixture.ask("POST /item")
+                .header("Content-Type", "text/csv")
+                .body("id,name\n1")
+                .fails(400, "PGRST102")
+                .contains("All lines must have same number of fields");
+        fixture.ask("POST /item")
+                .header("Content-Type", "text/csv")
+                .body("id\n\"1")
+                .fails(400, "PGRST102");
+        fixture.ask("POST /item")
+                .header("Content-Type", "text/csv")
+                .body("id\n\"1\"x")
+                .fails(400, "PGRST102");
+        fixture.ask("POST /item")
+                .header("Content-Type", "text/csv")
+                .body("nope\n1")
+                .fails(400, "PGRST204");
+        fixture.ask("POST /item").header("Content-Type", "text/csv").body("").fails(400, "PGRST102");
+    }
+}

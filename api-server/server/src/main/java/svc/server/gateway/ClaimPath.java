@@ -1,0 +1,51 @@
+package svc.server.gateway;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where in a token's claims the role stands: PostgREST's {@code jwt-role-claim-key} of names and positions, such as {@code
+ * .role}, {@code .app_metadata."https://x/role"} or {@code .roles[0]}.
+ */
+final class ClaimPath {
+    private static final Pattern STEP =
+            Pattern.compile("\\G(?:\\.([A-Za-z0-9_$@-]+)|\\.\"([^\"]+)\"|\\[(0|[1-9][0-9]{0,5})])");
+
+    /** Where a token of our making has it. */
+    static final ClaimPath ROLE = new ClaimPath(List.of("role"));
+
+    private final List<Object> steps;
+
+    private ClaimPath(List<Object> steps) {
+        this.steps = List.copyOf(steps);
+    }
+
+    /** Empty for a text that is no path. */
+    static Optional<ClaimPath> of(String text) {
+        List<Object> steps = new ArrayList<>();
+        Matcher matcher = STEP.matcher(text);
+        int end = 0;
+        while (matcher.find()) {
+            end = matcher.end();
+            if (matcher.group(3) != null) {
+                steps.add(Integer.valueOf(matcher.group(3)));
+            } else {
+                steps.add(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
+            }
+        }
+        return steps.isEmpty() || end < text.length() ? Optional.empty() : Optional.of(new ClaimPath(steps));
+    }
+
+    /** The text found there; empty when there is nothing, or no text. */
+    Optional<String> in(JsonNode claims) {
+        JsonNode at = claims;
+        for (Object step : steps) {
+            at = step instanceof Integer index ? at.path(index) : at.path((String) step);
+        }
+        return at.isTextual() ? Optional.of(at.asText()) : Optional.empty();
+    }
+}

@@ -1,0 +1,122 @@
+package svc.server.gateway;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Cross-origin answers. Every origin may call, because every credential is an explicit header and none is a cookie; and
+ * every answer says so, an error above all, since a browser shows a script nothing of an answer that does not.
+ */
+final class Cors {
+    private static final List<String> REQUEST_HEADERS = List.of(
+            "authorization",
+            "x-client-info",
+            "apikey",
+            "content-type",
+            "x-supabase-api-version",
+            "x-retry-count",
+            "accept",
+            "accept-profile",
+            "content-profile",
+            "prefer",
+            "range",
+            "range-unit",
+            "x-upsert",
+            "cache-control",
+            "x-metadata",
+            "x-region",
+            "x-request-id",
+            "x-project-ref",
+            "x-signature",
+            "x-http-method-override",
+            "if-match",
+            "if-none-match",
+            "if-modified-since",
+            "idempotency-key",
+            "traceparent",
+            "tracestate",
+            "baggage",
+            "tus-resumable",
+            "upload-length",
+            "upload-metadata",
+            "upload-offset",
+            "upload-defer-length",
+            "upload-concat");
+    private static final String EXPOSED = String.join(
+            ", ",
+            "content-range",
+            "content-profile",
+            "content-encoding",
+            "content-location",
+            "content-disposition",
+            "preference-applied",
+            "x-supabase-api-version",
+            "location",
+            "date",
+            "etag",
+            "last-modified",
+            "link",
+            "retry-after",
+            "x-total-count",
+            "upload-offset",
+            "upload-length",
+            "upload-expires",
+            "tus-resumable",
+            "tus-version",
+            "tus-extension",
+            "tus-max-size",
+            "sb-error-code",
+            "sb-request-id",
+            "x-request-id",
+            "x-relay-error");
+    private static final String METHODS = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
+    private static final String MAX_AGE_SECONDS = "3600";
+    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
+    private static final int MOST_ECHOED = 64;
+
+    private Cors() {}
+
+    /** What every answer carries. */
+    static void onEveryAnswer(MultiMap headers) {
+        headers.set("access-control-allow-origin", "*");
+        headers.set("access-control-expose-headers", EXPOSED);
+    }
+
+    /**
+     * Whether a browser asks before it sends: an OPTIONS that says so, or that carries no credential, which a browser
+     * never sends with one.
+     */
+    static boolean isPreflight(HttpServerRequest request) {
+        return request.method().equals(HttpMethod.OPTIONS)
+                && (request.headers().contains("access-control-request-method")
+                        || !request.headers().contains("apikey")
+                                && !request.headers().contains("authorization"));
+    }
+
+    /** What the answer to a preflight carries besides: the known headers and, by name, whatever was asked for. */
+    static void onPreflight(MultiMap headers, String requestedHeaders) {
+        headers.set("access-control-allow-methods", METHODS);
+        headers.set("access-control-allow-headers", String.join(", ", allowedHeaders(requestedHeaders)));
+        headers.set("access-control-max-age", MAX_AGE_SECONDS);
+        headers.set("vary", "access-control-request-headers");
+    }
+
+    private static Set<String> allowedHeaders(String requested) {
+        Set<String> allowed = new LinkedHashSet<>(REQUEST_HEADERS);
+        if (requested != null) {
+            Arrays.stream(requested.split(","))
+                    .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                    .filter(name -> HEADER_NAME.matcher(name).matches())
+                    .limit(MOST_ECHOED)
+                    .forEach(allowed::add);
+        }
+        return allowed;
+    }
+}

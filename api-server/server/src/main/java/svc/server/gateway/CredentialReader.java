@@ -1,0 +1,133 @@
+package svc.server.gateway;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import svc.database.key.KeyKind;
+import svc.platform.config.PurposeRoots;
+import svc.platform.tenancy.Tenant;
+
+/**
+ * Reads the two credentials of a request and finds out what each is for this project. Comparing is derived work, so what
+ * was found acceptable is remembered; what was not is never, so garbage cannot fill memory.
+ */
+@ApplicationScoped
+class CredentialReader {
+    private static final String API_KEY = "apikey";
+    private static final String BEARER = "bearer ";
+    private static final String KEY_PREFIX = "svc_";
+    private static final Duration IDLE = Duration.ofMinutes(10);
+    private static final int MOST_TENANTS = 10_000;
+    private static final int MOST_CREDENTIALS = 50_000;
+
+    /** A cache's housekeeping is less work than waking a thread for it. */
+    private static final Executor SAME_THREAD = Runnable::run;
+
+    private final PurposeRoots roots;
+    private final Clock clock;
+    private final PublishedKeys published;
+    private final UserTokens tokens;
+    // By identity: a tenant's new state is a new object, and nothing of the old one may be used again.
+    private final Cache<Tenant, TenantKeys> keys = Caffeine.newBuilder()
+            .weakKeys()
+            .executor(SAME_THREAD)
+            .maximumSize(MOST_TENANTS)
+            .expireAfterAccess(IDLE)
+            .build();
+    private final Cache<Presented, Remembered> accepted = Caffeine.newBuilder()
+            .maximumSize(MOST_CREDENTIALS)
+            .executor(SAME_THREAD)
+            .expireAfterAccess(IDLE)
+            .build();
+
+    CredentialReader(PurposeRoots roots, Clock clock, PublishedKeys published) {
+        this.roots = roots;
+        this.clock = clock;
+        this.published = published;
+        this.tokens = new UserTokens(clock);
+    }
+
+    /** Completes when the keys that other issuers of this tenant publish are here; at once for nearly every tenant. */
+    Future<Void> ready(Tenant tenant) {
+        List<String> urls = tenant.tokens().verifyKeys().stream()
+                .flatMap(key -> key.url().stream())
+                .toList();
+        return urls.isEmpty() ? Future.succeededFuture() : published.fresh(urls);
+    }
+
+    /** @param text the credential; the owner's identity is that of one state of one tenant */
+    private record Presented(TenantKeys owner, String text) {}
+
+    private record Remembered(Credential credential, long untilEpochSecond) {}
+
+    /** The header {@code apikey} or, for links and websockets, the query parameter. */
+    Credential apiKey(HttpServerRequest request, Tenant tenant) {
+        String header = request.getHeader(API_KEY);
+        String text = header != null && !header.isBlank()
+                ? header
+                : RequestTarget.parameter(Objects.requireNonNullElse(request.query(), ""), API_KEY)
+                        .orElse("");
+        if (text.isBlank()) {
+            return new Credential.None();
+        }
+        return read(text.strip(), tenant).orElseGet(Credential.WrongKey::new);
+    }
+
+    /** What follows {@code Bearer}; another scheme is none of the gateway's business. */
+    Credential bearer(HttpServerRequest request, Tenant tenant) {
+        String header = request.getHeader("Authorization");
+        if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return new Credential.None();
+        }
+        String text = header.substring(BEARER.length()).strip();
+        return text.isEmpty()
+                ? new Credential.BadToken(TokenFault.EMPTY)
+                : read(text, tenant).orElseGet(Credential.WrongKey::new);
+    }
+
+    private Optional<Credential> read(String text, Tenant tenant) {
+        TenantKeys owner = keys.get(tenant, state -> new TenantKeys(state, roots, published::known));
+        Presented presented = new Presented(owner, text);
+        Remembered known = accepted.getIfPresent(presented);
+        if (known != null && clock.instant().getEpochSecond() < known.untilEpochSecond()) {
+            return Optional.of(known.credential());
+        }
+        return text.startsWith(KEY_PREFIX) ? key(presented) : Optional.of(token(presented));
+    }
+
+    private Optional<Credential> key(Presented presented) {
+        Optional<Credential> found = switch (KeyKind.of(presented.text()).orElse(KeyKind.PAT)) {
+            case ANON ->
+                presented.owner().acceptsAnon(presented.text())
+                        ? Optional.of(new Credential.AnonKey())
+                        : Optional.empty();
+            case SERVICE ->
+                presented.owner().acceptsService(presented.text())
+                        ? Optional.of(new Credential.ServiceKey())
+                        : Optional.empty();
+            case PAT, MCP -> Optional.empty();
+        };
+        found.ifPresent(credential -> accepted.put(presented, new Remembered(credential, Long.MAX_VALUE)));
+        return found;
+    }
+
+    private Credential token(Presented presented) {
+        return switch (tokens.verify(presented.text(), presented.owner())) {
+            case UserTokens.Verified verified -> {
+                accepted.put(
+                        presented,
+                        new Remembered(verified.token(), verified.until().getEpochSecond()));
+                yield verified.token();
+            }
+            case UserTokens.Refused refused -> refused.why();
+        };
+    }
+}

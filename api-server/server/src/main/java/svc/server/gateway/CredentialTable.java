@@ -1,0 +1,61 @@
+package svc.server.gateway;
+
+import java.util.Optional;
+import svc.database.name.DatabaseRole;
+import svc.platform.dataplane.Caller;
+import svc.server.gateway.Credential.AnonKey;
+import svc.server.gateway.Credential.BadToken;
+import svc.server.gateway.Credential.None;
+import svc.server.gateway.Credential.ServiceKey;
+import svc.server.gateway.Credential.UserToken;
+import svc.server.gateway.Credential.WrongKey;
+import svc.server.gateway.Decision.Accepted;
+import svc.server.gateway.Decision.InvalidKey;
+import svc.server.gateway.Decision.InvalidToken;
+import svc.server.gateway.Decision.NoKey;
+
+/**
+ * Credentials to role, the whole of it; no other code decides on whose behalf a data-plane request runs.
+ *
+ * <p>The API key gates the project and the bearer, where there is one, decides the role: signed out, the client sends
+ * the key in both places, and a user's token never weighs less because a stronger key came with it.
+ */
+final class CredentialTable {
+    private CredentialTable() {}
+
+    /**
+     * @param apiKey header or query parameter {@code apikey}; a token of the project found there counts as a wrong key
+     * @param bearer what follows {@code Authorization: Bearer}
+     * @param open whether the path works without any key, as every path of an adopted database does
+     */
+    static Decision decide(Credential apiKey, Credential bearer, boolean open) {
+        if (apiKey instanceof WrongKey
+                || apiKey instanceof UserToken(var r, var n, var c, var t, boolean foreign) && !foreign
+                || apiKey instanceof BadToken) {
+            return new InvalidKey();
+        }
+        boolean gated = !(apiKey instanceof None) || open;
+        return switch (bearer) {
+            case WrongKey ignored -> new InvalidKey();
+            case AnonKey ignored -> new Accepted(Caller.anon());
+            case ServiceKey ignored -> new Accepted(Caller.service());
+            case UserToken token -> gated ? new Accepted(asUser(token)) : new NoKey();
+            case BadToken bad -> gated ? new InvalidToken(bad.fault()) : new NoKey();
+            case None ignored -> byKeyAlone(apiKey, open);
+        };
+    }
+
+    private static Decision byKeyAlone(Credential apiKey, boolean open) {
+        return switch (apiKey) {
+            case ServiceKey ignored -> new Accepted(Caller.service());
+            case AnonKey ignored -> new Accepted(Caller.anon());
+            case UserToken token -> new Accepted(asUser(token));
+            default -> open ? new Accepted(Caller.anon()) : new NoKey();
+        };
+    }
+
+    private static Caller asUser(UserToken token) {
+        DatabaseRole login = token.role() == DatabaseRole.SERVICE ? DatabaseRole.SERVICE : DatabaseRole.API;
+        return new Caller(login, token.role(), token.namedRole(), token.claims(), Optional.of(token.text()));
+    }
+}

@@ -1,0 +1,230 @@
+package svc.server.gateway;
+
+import io.quarkus.arc.All;
+import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
+import svc.platform.config.ApiConfig;
+import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.DataPlanePath;
+import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.dataplane.DataPlaneService;
+import svc.platform.dataplane.DataPlaneStream;
+import svc.platform.dataplane.RequestBody;
+import svc.platform.dataplane.RequestId;
+import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.TenantDirectory;
+
+/**
+ * Everything between a project's host and the service that answers. The order of the checks is part of the contract: an
+ * unknown project says so before anything is said of keys, and a body is read only for a caller who may send one.
+ */
+@ApplicationScoped
+class DataPlane {
+    private static final Logger LOG = Logger.getLogger(DataPlane.class);
+    private static final String REF_LOG_KEY = "ref";
+
+    private final TenantDirectory tenants;
+    private final Map<String, DataPlaneService> services;
+    private final Map<String, DataPlaneStream> streams;
+    private final CredentialReader credentials;
+    private final ExecutorService virtualThreads;
+    private final long bodyLimit;
+
+    DataPlane(
+            TenantDirectory tenants,
+            @All List<DataPlaneService> services,
+            @All List<DataPlaneStream> streams,
+            CredentialReader credentials,
+            @VirtualThreads ExecutorService virtualThreads,
+            ApiConfig config) {
+        this.tenants = tenants;
+        this.services = services.stream().collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
+        this.streams = streams.stream().collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
+        this.credentials = credentials;
+        this.virtualThreads = virtualThreads;
+        this.bodyLimit = config.limits().dataBody().asLongValue();
+    }
+
+    /** The names of its services, all of which are made by then. */
+    Set<String> serves() {
+        Set<String> names = new TreeSet<>(services.keySet());
+        names.addAll(streams.keySet());
+        return names;
+    }
+
+    /** @param path percent-encoded as it came, without the prefix of path style */
+    void handle(RoutingContext context, String ref, String path) {
+        Optional<Tenant> tenant = tenants.find(ref);
+        if (tenant.isEmpty()) {
+            Answer.error(context, GatewayError.unknownProject());
+            return;
+        }
+        Optional<DataPlanePath> target = DataPlanePath.of(path);
+        if (target.isEmpty()) {
+            Answer.error(context, GatewayError.unknownPath());
+            return;
+        }
+        DataPlaneService service = services.get(target.get().service());
+        DataPlaneStream stream = streams.get(target.get().service());
+        if (stream != null && stream.isOpen(tenant.get(), target.get().rest())) {
+            stream(context, exchange(context, tenant.get(), Caller.anon(), target.get()), stream);
+            return;
+        }
+        if (service == null && stream == null) {
+            Answer.error(context, GatewayError.notBuilt(target.get().service()));
+            return;
+        }
+        Future<Void> keys = credentials.ready(tenant.get());
+        if (keys.isComplete()) {
+            admit(context, tenant.get(), target.get(), service);
+        } else {
+            context.request().pause();
+            Context loop = context.vertx().getOrCreateContext();
+            keys.onComplete(end -> loop.runOnContext(now -> admit(context, tenant.get(), target.get(), service)));
+        }
+    }
+
+    private void admit(RoutingContext context, Tenant tenant, DataPlanePath path, DataPlaneService service) {
+        HttpServerRequest request = context.request();
+        long begun = System.nanoTime();
+        Decision decision = CredentialTable.decide(
+                credentials.apiKey(request, tenant),
+                credentials.bearer(request, tenant),
+                tenant.adoption().isPresent() || OpenPaths.isOpen(path, request.method()));
+        if (!(decision instanceof Decision.Accepted accepted)) {
+            Answer.error(context, GatewayError.refused(decision, path.service()));
+            return;
+        }
+        if (service == null) {
+            stream(context, exchange(context, tenant, accepted.caller(), path), streams.get(path.service()));
+            return;
+        }
+        long admission = System.nanoTime() - begun;
+        RequestBody.collect(
+                request,
+                bodyLimit,
+                body -> serve(context, request(context, tenant, accepted.caller(), path, body, admission), service),
+                () -> Answer.error(context, GatewayError.bodyTooLarge(bodyLimit)));
+    }
+
+    /** @param otherwise answers where no service does */
+    void preflight(RoutingContext context, String ref, String path, Runnable otherwise) {
+        Optional<Tenant> tenant = tenants.find(ref);
+        Optional<DataPlanePath> target = DataPlanePath.of(path);
+        Optional<DataPlaneStream> stream = target.map(found -> streams.get(found.service()));
+        if (tenant.isPresent() && stream.isPresent()) {
+            stream.get().preflight(exchange(context, tenant.get(), Caller.anon(), target.orElseThrow()), otherwise);
+        } else {
+            otherwise.run();
+        }
+    }
+
+    private static DataPlaneExchange exchange(
+            RoutingContext context, Tenant tenant, Caller caller, DataPlanePath path) {
+        HttpServerRequest request = context.request();
+        return new DataPlaneExchange(
+                tenant,
+                caller,
+                path.rest(),
+                Objects.requireNonNullElse(request.query(), ""),
+                request,
+                RequestId.of(context));
+    }
+
+    private static void stream(RoutingContext context, DataPlaneExchange exchange, DataPlaneStream stream) {
+        exchange.request().pause();
+        try {
+            stream.serve(exchange);
+        } catch (RuntimeException | Error e) {
+            LOG.errorf(e, "%s failed", stream.name());
+            Answer.error(context, GatewayError.internal());
+        }
+    }
+
+    private static DataPlaneRequest request(
+            RoutingContext context, Tenant tenant, Caller caller, DataPlanePath path, Buffer body, long admission) {
+        HttpServerRequest request = context.request();
+        return new DataPlaneRequest(
+                tenant,
+                caller,
+                request.method(),
+                path.rest(),
+                RequestTarget.encoded(Objects.requireNonNullElse(request.query(), "")),
+                request.headers(),
+                body,
+                request.remoteAddress(),
+                RequestId.of(context),
+                context.response(),
+                admission);
+    }
+
+    /** On the event loop where the service can; a request that may have to wait gets a thread of its own. */
+    private void serve(RoutingContext context, DataPlaneRequest request, DataPlaneService service) {
+        try {
+            Optional<CompletionStage<Void>> begun = logged(request, () -> service.begin(request));
+            if (begun.isPresent()) {
+                begun.get().whenComplete((done, fault) -> {
+                    if (fault != null) {
+                        failed(context, service, fault instanceof CompletionException e ? e.getCause() : fault);
+                    }
+                });
+                return;
+            }
+        } catch (RuntimeException | Error e) {
+            failed(context, service, e);
+            return;
+        }
+        virtualThreads.execute(() -> {
+            try {
+                logged(request, () -> {
+                    service.handle(request);
+                    return null;
+                });
+            } catch (RuntimeException | Error e) {
+                failed(context, service, e);
+            }
+        });
+    }
+
+    /** What is logged meanwhile says for which request and project. */
+    private static <T> T logged(DataPlaneRequest request, Supplier<T> work) {
+        MDC.put(RequestId.LOG_KEY, request.requestId());
+        MDC.put(REF_LOG_KEY, request.tenant().ref());
+        try {
+            return work.get();
+        } finally {
+            MDC.remove(RequestId.LOG_KEY);
+            MDC.remove(REF_LOG_KEY);
+        }
+    }
+
+    private static void failed(RoutingContext context, DataPlaneService service, Throwable fault) {
+        if (fault instanceof UpstreamFailedException) {
+            LOG.warnf(fault, "%s: something behind it failed", service.name());
+            Answer.error(context, GatewayError.upstreamFailed());
+        } else {
+            LOG.errorf(fault, "%s failed", service.name());
+            Answer.error(context, GatewayError.internal());
+        }
+    }
+}

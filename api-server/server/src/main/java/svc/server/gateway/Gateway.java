@@ -1,0 +1,128 @@
+package svc.server.gateway;
+
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
+import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
+import svc.platform.dataplane.ControlPlaneEntrance;
+import svc.platform.dataplane.RequestId;
+
+/**
+ * The first to see a request and the only one to see all of them. In order: a request id, CORS, the answer to a
+ * preflight, then by host and path to the data plane, the control plane, the probes, or nowhere.
+ */
+@ApplicationScoped
+public class Gateway {
+    private static final Logger LOG = Logger.getLogger(Gateway.class);
+
+    /** Before everything that the framework registers for itself, its limit on bodies (at -2) above all. */
+    private static final int FIRST = -1_000;
+
+    private static final String DATA_PLANE = "svc.data-plane";
+
+    private final HostRoutes routes;
+    private final DataPlane dataPlane;
+    private final ControlPlaneEntrance controlPlane;
+    private final Draining draining;
+
+    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneEntrance controlPlane, Draining draining) {
+        this.routes = new HostRoutes(config.hosts(), config.roles());
+        this.dataPlane = dataPlane;
+        this.controlPlane = controlPlane;
+        this.draining = draining;
+    }
+
+    /** What the first request would else wait for, and with it all others on its event loop: a new pod gets its full share at once. */
+    void prepare(@Observes StartupEvent started, ApiConfig config) {
+        if (config.roles().contains(ServerRole.DATA)) {
+            LOG.debugf("the data plane serves %s", dataPlane.serves());
+        }
+    }
+
+    void register(@Observes Router router) {
+        router.route().order(FIRST).handler(this::handle).failureHandler(this::failed);
+    }
+
+    private void handle(RoutingContext context) {
+        begin(context);
+        draining.onEveryRequest(context);
+        HttpServerRequest request = context.request();
+        Destination destination = routes.of(host(request), request.path());
+        if (Cors.isPreflight(request)) {
+            if (destination instanceof Destination.Data data) {
+                dataPlane.preflight(context, data.ref(), data.path(), () -> preflight(context));
+            } else {
+                preflight(context);
+            }
+            return;
+        }
+        switch (destination) {
+            case Destination.Data data -> toDataPlane(context, data);
+            case Destination.Control control -> toControlPlane(context);
+            case Destination.Probe probe -> toProbe(context);
+            case Destination.Nowhere nowhere -> Answer.error(context, GatewayError.unknownHost());
+        }
+    }
+
+    private static void begin(RoutingContext context) {
+        String id = RequestId.of(context);
+        HttpServerResponse response = context.response();
+        response.putHeader(RequestId.HEADER, id).putHeader(RequestId.SUPABASE_HEADER, id);
+        Cors.onEveryAnswer(response.headers());
+        MDC.put(RequestId.LOG_KEY, id);
+    }
+
+    private static void preflight(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        Cors.onPreflight(response.headers(), context.request().getHeader("access-control-request-headers"));
+        response.setStatusCode(204).end().onFailure(gone -> response.close());
+    }
+
+    private void toDataPlane(RoutingContext context, Destination.Data data) {
+        context.put(DATA_PLANE, true);
+        if (RequestTarget.isReadable(data.path())) {
+            dataPlane.handle(context, data.ref(), RequestTarget.encoded(data.path()));
+        } else {
+            Answer.error(context, GatewayError.unreadableAddress());
+        }
+    }
+
+    private void toControlPlane(RoutingContext context) {
+        if (RequestTarget.isUri(context.request().uri())) {
+            controlPlane.enter(context);
+        } else {
+            controlPlane.unreadable(context);
+        }
+    }
+
+    private static void toProbe(RoutingContext context) {
+        if (RequestTarget.isUri(context.request().uri())) {
+            context.next();
+        } else {
+            Answer.error(context, GatewayError.unreadableAddress());
+        }
+    }
+
+    /** What no handler caught: a fault of ours, or a request that the HTTP layer itself refuses. */
+    private void failed(RoutingContext context) {
+        begin(context);
+        if (context.get(DATA_PLANE) == null) {
+            controlPlane.failed(context);
+            return;
+        }
+        LOG.errorf(context.failure(), "%s failed", context.request().path());
+        Answer.error(context, GatewayError.internal());
+    }
+
+    private static Optional<String> host(HttpServerRequest request) {
+        return Optional.ofNullable(request.authority()).map(authority -> authority.host());
+    }
+}

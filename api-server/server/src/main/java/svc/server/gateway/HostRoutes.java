@@ -1,0 +1,83 @@
+package svc.server.gateway;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
+
+/**
+ * Host and path to plane. The two planes never share a host, so that nothing of the control plane can be reached from a
+ * page of a tenant's; path style, which gives that up, is for a single machine without wildcard DNS.
+ */
+final class HostRoutes {
+    private static final Pattern REF = Pattern.compile("[a-z][a-z0-9]{7}");
+    private static final Pattern PATH_STYLE = Pattern.compile("/p/([a-z][a-z0-9]{7})(/.*)?");
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
+    private static final String PROBES = "/q/";
+
+    private final Set<String> controlHosts;
+    private final String dataSuffix;
+    private final boolean pathStyle;
+    private final Set<ServerRole> roles;
+
+    HostRoutes(ApiConfig.Hosts hosts, Set<ServerRole> roles) {
+        this.controlHosts = new HashSet<>();
+        controlHosts.add("api." + hosts.domain().toLowerCase(Locale.ROOT));
+        hosts.control().orElse(List.of()).forEach(host -> controlHosts.add(host.toLowerCase(Locale.ROOT)));
+        if (hosts.loopbackControl()) {
+            controlHosts.addAll(LOOPBACK);
+        }
+        this.dataSuffix = "." + hosts.data().toLowerCase(Locale.ROOT);
+        this.pathStyle = hosts.pathStyle();
+        this.roles = Set.copyOf(roles);
+    }
+
+    /** @param host of the Host header, without the port; empty when the request has none that can be read */
+    Destination of(Optional<String> host, String path) {
+        String name = host.map(HostRoutes::canonical).orElse("");
+        if (controlHosts.contains(name)) {
+            return onControlHost(path);
+        }
+        Optional<String> ref = ref(name);
+        if (ref.isPresent()) {
+            return data(ref.get(), path);
+        }
+        // Names under the domain of projects are the public's, all of them: probes and metrics are not for it.
+        boolean open = path.startsWith(PROBES) && !name.endsWith(dataSuffix);
+        return open ? new Destination.Probe() : new Destination.Nowhere();
+    }
+
+    private Destination onControlHost(String path) {
+        Matcher prefixed = PATH_STYLE.matcher(path);
+        if (pathStyle && prefixed.matches()) {
+            return data(
+                    prefixed.group(1), Optional.ofNullable(prefixed.group(2)).orElse("/"));
+        }
+        if (path.startsWith(PROBES)) {
+            return new Destination.Probe();
+        }
+        return roles.contains(ServerRole.CONTROL) ? new Destination.Control(path) : new Destination.Nowhere();
+    }
+
+    private Destination data(String ref, String path) {
+        return roles.contains(ServerRole.DATA) ? new Destination.Data(ref, path) : new Destination.Nowhere();
+    }
+
+    private Optional<String> ref(String host) {
+        if (!host.endsWith(dataSuffix)) {
+            return Optional.empty();
+        }
+        String label = host.substring(0, host.length() - dataSuffix.length());
+        return Optional.of(label).filter(text -> REF.matcher(text).matches());
+    }
+
+    private static String canonical(String host) {
+        String lower = host.toLowerCase(Locale.ROOT);
+        return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+    }
+}

@@ -1,0 +1,125 @@
+package svc.server.gateway;
+
+import com.nimbusds.jose.jwk.JWKSet;
+import java.security.interfaces.ECPublicKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import svc.database.key.ApiKey;
+import svc.database.key.KeyLeaf;
+import svc.database.key.Purpose;
+import svc.database.key.PurposeRoot;
+import svc.database.key.SealedText;
+import svc.database.key.SigningKey;
+import svc.platform.config.PurposeRoots;
+import svc.platform.tenancy.Adoption;
+import svc.platform.tenancy.Tenant;
+
+/**
+ * What one project accepts. Made from one state of the tenant and thrown away with it, so that a rotated key stops being
+ * accepted the moment the project's new state arrives.
+ */
+final class TenantKeys {
+    private final Tenant tenant;
+    private final PurposeRoots roots;
+    private final Supplier<Map<String, ECPublicKey>> signing;
+    private final Supplier<ForeignKeys> foreign;
+    private final ClaimPath rolePath;
+
+    /** @param published the key set at an address, as far as it is known now */
+    TenantKeys(Tenant tenant, PurposeRoots roots, Function<String, Optional<JWKSet>> published) {
+        this.tenant = tenant;
+        this.roots = roots;
+        this.foreign = new Lazy<>(() -> ForeignKeys.of(tenant.tokens().verifyKeys(), this::opened, published));
+        this.rolePath = tenant.rest().roleClaim().flatMap(ClaimPath::of).orElse(ClaimPath.ROLE);
+        // A key pair costs a millisecond; most requests carry no token, so it is made with the first one.
+        this.signing = new Lazy<>(this::signingKeys);
+    }
+
+    boolean acceptsAnon(String presented) {
+        return accepts(presented, Purpose.ANON_KEY);
+    }
+
+    boolean acceptsService(String presented) {
+        return accepts(presented, Purpose.SERVICE_KEY);
+    }
+
+    /** The public key that a token names; empty when it is none of the project's. */
+    Optional<ECPublicKey> signingKey(String keyId) {
+        return Optional.ofNullable(signing.get().get(keyId));
+    }
+
+    /** Keys of other issuers that the project trusts. */
+    ForeignKeys foreignKeys() {
+        return foreign.get();
+    }
+
+    /** What a token's {@code aud} must name if it has one. */
+    Optional<String> audience() {
+        return tenant.tokens().audience();
+    }
+
+    /** Whether tokens name roles of an adopted database, rather than the three kinds of caller. */
+    boolean namesRoles() {
+        return tenant.adoption().isPresent();
+    }
+
+    /** Where a token of an adopted database names its role. */
+    ClaimPath rolePath() {
+        return rolePath;
+    }
+
+    private Optional<String> opened(String sealed) {
+        return roots.find(Purpose.SEALED, tenant.masterKeyVersion())
+                .map(root -> root.leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION)))
+                .flatMap(leaf -> SealedText.open(leaf, SealedText.Use.VERIFY_KEY, sealed));
+    }
+
+    /** What the project's auth service writes into {@code iss}. */
+    String issuer() {
+        return tenant.authUrl();
+    }
+
+    private boolean accepts(String presented, Purpose purpose) {
+        PurposeRoot root = roots.require(purpose, tenant.masterKeyVersion());
+        return ApiKey.matchingVersion(presented, root, tenant.scope(), versions(purpose))
+                .isPresent();
+    }
+
+    private Map<String, ECPublicKey> signingKeys() {
+        PurposeRoot root = roots.require(Purpose.SIGNING, tenant.masterKeyVersion());
+        Map<String, ECPublicKey> keys = new HashMap<>();
+        for (int version : versions(Purpose.SIGNING)) {
+            KeyLeaf leaf = root.leaf(tenant.scope().withKeyVersion(version));
+            SigningKey key = SigningKey.of(leaf);
+            keys.put(key.keyId(), key.publicKey());
+        }
+        return Map.copyOf(keys);
+    }
+
+    private Set<Integer> versions(Purpose purpose) {
+        return tenant.keyVersions().getOrDefault(purpose, Set.of(1));
+    }
+
+    /** Computes once, on the first thread that asks. */
+    private static final class Lazy<T> implements Supplier<T> {
+        private Supplier<T> source;
+        private T value;
+
+        Lazy(Supplier<T> source) {
+            this.source = source;
+        }
+
+        @Override
+        public synchronized T get() {
+            if (source != null) {
+                value = source.get();
+                source = null;
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package svc.server.gateway;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import java.security.interfaces.ECPublicKey;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import svc.database.name.DatabaseRole;
+import svc.server.gateway.Credential.BadToken;
+import svc.server.gateway.Credential.UserToken;
+
+/**
+ * Verifies users' tokens: signed with one of the project's signing keys (ES256) or a key that it trusts, in force, with a
+ * role that there is. Rules and words are PostgREST's.
+ */
+final class UserTokens {
+    /** How far clocks may be apart, as PostgREST allows. */
+    static final Duration SKEW = Duration.ofSeconds(30);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Clock clock;
+
+    UserTokens(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** What was found of a token. */
+    sealed interface Verdict {}
+
+    /** Everything about it is right, until then. */
+    record Verified(UserToken token, Instant until) implements Verdict {}
+
+    /** It is not acceptable, and that is not worth remembering. */
+    record Refused(BadToken why) implements Verdict {}
+
+    /** The clock is looked at, so the verdict holds for now only. */
+    Verdict verify(String text, TenantKeys keys) {
+        int parts = 1 + (int) text.chars().filter(c -> c == '.').count();
+        if (parts != 3) {
+            return refused(TokenFault.parts(parts));
+        }
+        try {
+            JWSObject jws = JWSObject.parse(text);
+            Optional<ECPublicKey> own = ownKey(jws.getHeader(), keys);
+            Optional<TokenFault> fault = own.isPresent()
+                    ? signature(jws, List.of(new ECDSAVerifier(own.get())))
+                    : foreignSignature(jws, keys);
+            return fault.isPresent() ? refused(fault.get()) : judge(text, jws, keys, own.isEmpty());
+        } catch (ParseException | IllegalArgumentException e) {
+            // Not base64, or a header without an algorithm that signs.
+            return refused(TokenFault.ALGORITHM);
+        } catch (JOSEException e) {
+            return refused(TokenFault.SIGNATURE);
+        }
+    }
+
+    /** Our tokens name their key; none that does not is taken for one of ours. */
+    private static Optional<ECPublicKey> ownKey(JWSHeader header, TenantKeys keys) {
+        return JWSAlgorithm.ES256.equals(header.getAlgorithm()) && header.getKeyID() != null
+                ? keys.signingKey(header.getKeyID())
+                : Optional.empty();
+    }
+
+    private static Optional<TokenFault> foreignSignature(JWSObject jws, TenantKeys keys) {
+        if (keys.foreignKeys().isEmpty()) {
+            return Optional.of(
+                    JWSAlgorithm.ES256.equals(jws.getHeader().getAlgorithm())
+                            ? TokenFault.UNKNOWN_KEY
+                            : TokenFault.ALGORITHM);
+        }
+        List<JWSVerifier> verifiers = keys.foreignKeys().verifiers(jws.getHeader());
+        return verifiers.isEmpty() ? Optional.of(TokenFault.UNKNOWN_KEY) : signature(jws, verifiers);
+    }
+
+    private static Optional<TokenFault> signature(JWSObject jws, List<JWSVerifier> verifiers) {
+        for (JWSVerifier verifier : verifiers) {
+            try {
+                if (jws.verify(verifier)) {
+                    return Optional.empty();
+                }
+            } catch (JOSEException e) {
+                // A key of another curve or length than the header says: not this one.
+            }
+        }
+        return Optional.of(TokenFault.SIGNATURE);
+    }
+
+    private Verdict judge(String text, JWSObject jws, TenantKeys keys, boolean foreign) {
+        String body = jws.getPayload().toString();
+        JsonNode claims;
+        try {
+            claims = JSON.readTree(body);
+        } catch (JsonProcessingException e) {
+            return refused(TokenFault.UNREADABLE_CLAIMS);
+        }
+        if (!claims.isObject()) {
+            return refused(TokenFault.UNREADABLE_CLAIMS);
+        }
+        if (!foreign && !keys.issuer().equals(claims.path("iss").asText())) {
+            return refused(TokenFault.ISSUER);
+        }
+        TokenClaims judged = new TokenClaims(claims, clock.instant(), SKEW);
+        // A token of ours without an end would outlive every session; our auth service makes none.
+        Optional<TokenFault> fault = judged.fault(!foreign).or(() -> judged.audienceFault(keys.audience()));
+        return fault.<Verdict>map(UserTokens::refused)
+                .orElseGet(() -> withRole(new Found(text, body, claims, foreign), keys, judged.until()));
+    }
+
+    /** A token whose signature and times are right. */
+    private record Found(String text, String body, JsonNode claims, boolean foreign) {
+        UserToken as(DatabaseRole role, Optional<String> named) {
+            return new UserToken(role, named, body, text, foreign);
+        }
+    }
+
+    private static Verdict withRole(Found token, TenantKeys keys, Instant until) {
+        if (keys.namesRoles()) {
+            Optional<String> named = keys.rolePath().in(token.claims());
+            DatabaseRole kind = named.isEmpty() ? DatabaseRole.ANON : DatabaseRole.AUTHENTICATED;
+            boolean server = named.filter("service_role"::equals).isPresent();
+            return new Verified(token.as(server ? DatabaseRole.SERVICE : kind, named), until);
+        }
+        return role(ClaimPath.ROLE.in(token.claims()))
+                .<Verdict>map(role -> new Verified(token.as(role, Optional.empty()), until))
+                .orElseGet(() -> refused(TokenFault.ROLE));
+    }
+
+    private static Verdict refused(TokenFault fault) {
+        return new Refused(new BadToken(fault));
+    }
+
+    private static Optional<DatabaseRole> role(Optional<String> claim) {
+        return switch (claim.orElse("anon")) {
+            case "anon" -> Optional.of(DatabaseRole.ANON);
+            case "authenticated" -> Optional.of(DatabaseRole.AUTHENTICATED);
+            case "service_role", "supabase_admin" -> Optional.of(DatabaseRole.SERVICE);
+            default -> Optional.empty();
+        };
+    }
+}

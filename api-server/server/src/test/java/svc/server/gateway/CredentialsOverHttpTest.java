@@ -1,0 +1,196 @@
+package svc.server.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jwt.SignedJWT;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Instant;
+import java.util.Date;
+import org.junit.jupiter.api.Test;
+import svc.database.key.Purpose;
+import svc.database.key.SigningKey;
+import svc.server.testing.ProjectForTests;
+import svc.server.testing.TestingOperator;
+import svc.server.testing.TestingPlatform;
+import svc.testing.Http;
+
+@QuarkusTest
+@QuarkusTestResource(TestingPlatform.class)
+class CredentialsOverHttpTest {
+    private static final String PATH = "/realtime/v1/echo";
+
+    private final ProjectForTests project = ProjectForTests.create("credentials");
+
+    private static void assertRole(Http.Answer answer, String role) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(answer.json().get("role").asText()).isEqualTo(role);
+    }
+
+    private static void assertRefused(Http.Answer answer, int status, String message) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+        assertThat(answer.json().get("message").asText()).isEqualTo(message);
+        assertThat(answer.json().get("request_id").asText()).isNotBlank();
+        assertThat(answer.header("access-control-allow-origin")).hasValue("*");
+    }
+
+    @Test
+    void aKeyIsAHeaderOrAParameterOrABearer() {
+        assertRole(project.http().with("apikey", project.anonKey()).get(PATH), "ANON");
+        assertRole(project.http().get(PATH + "?apikey=" + project.anonKey()), "ANON");
+        assertRole(
+                project.http()
+                        .with("Authorization", "Bearer " + project.anonKey())
+                        .get(PATH),
+                "ANON");
+        assertRole(
+                project.http()
+                        .with("Authorization", "bearer " + project.serviceKey())
+                        .get(PATH),
+                "SERVICE");
+        assertRole(
+                project.http()
+                        .with("apikey", project.anonKey())
+                        .with("Authorization", "Bearer " + project.anonKey())
+                        .get(PATH),
+                "ANON");
+        assertRole(
+                project.http()
+                        .with("apikey", project.anonKey())
+                        .with("Authorization", "Bearer " + project.serviceKey())
+                        .get(PATH),
+                "SERVICE");
+    }
+
+    @Test
+    void withoutAKeyNothingIsServed() {
+        Http.Answer answer = project.http().get(PATH);
+
+        assertRefused(answer, 401, "No API key found in request");
+        assertThat(answer.json().get("hint").asText()).isEqualTo("No `apikey` request header or url param was found.");
+    }
+
+    @Test
+    void aKeyOfAnotherProjectIsNoKey() {
+        ProjectForTests other = ProjectForTests.create("other");
+
+        for (String key : new String[] {
+            other.anonKey(),
+            other.serviceKey(),
+            project.anonKey(2),
+            "svc_anon_garbage",
+            "garbage",
+            TestingPlatform.ADMIN
+        }) {
+            assertRefused(project.http().with("apikey", key).get(PATH), 401, "Invalid API key");
+        }
+        assertRefused(
+                project.http()
+                        .with("apikey", project.anonKey())
+                        .with("Authorization", "Bearer " + other.serviceKey())
+                        .get(PATH),
+                401,
+                "Invalid API key");
+        assertRole(other.http().with("apikey", other.anonKey()).get(PATH), "ANON");
+    }
+
+    @Test
+    void aUsersTokenDecidesTheRole() {
+        String token = project.token(project.claims().build());
+
+        Http.Answer answer = project.http()
+                .with("apikey", project.anonKey())
+                .with("Authorization", "Bearer " + token)
+                .get(PATH);
+
+        assertRole(answer, "AUTHENTICATED");
+        assertThat(answer.json().get("login").asText()).isEqualTo("API");
+        assertThat(answer.json().get("claims").asText()).contains("11111111-1111-4111-8111-111111111111");
+        assertRole(
+                project.http()
+                        .with("apikey", project.serviceKey())
+                        .with("Authorization", "Bearer " + token)
+                        .get(PATH),
+                "AUTHENTICATED");
+        assertRefused(
+                project.http().with("Authorization", "Bearer " + token).get(PATH), 401, "No API key found in request");
+    }
+
+    @Test
+    void aTokenThatIsNotThisProjectsIsRefused() throws JOSEException {
+        ProjectForTests other = ProjectForTests.create("issuer");
+        SigningKey foreign = SigningKey.of(TestingOperator.leaf(other.identity(), Purpose.SIGNING, 1));
+        SigningKey own = SigningKey.of(TestingOperator.leaf(project.identity(), Purpose.SIGNING, 1));
+
+        assertToken(other.token(other.claims().build()), "No suitable key or wrong key type");
+        assertToken(ProjectForTests.sign(project.claims().build(), foreign), "No suitable key or wrong key type");
+        assertToken(project.token(project.claims().issuer(other.issuer()).build()), "issued for another project");
+        assertToken(project.token(project.claims().issuer(null).build()), "issued for another project");
+        assertToken(project.token(project.claims().expirationTime(null).build()), "JWT expired");
+        assertToken(
+                project.token(project.claims()
+                        .expirationTime(Date.from(Instant.now().minusSeconds(31)))
+                        .build()),
+                "JWT expired");
+        assertToken(
+                project.token(project.claims()
+                        .notBeforeTime(Date.from(Instant.now().plusSeconds(120)))
+                        .build()),
+                "JWT not yet valid");
+        assertToken(
+                project.token(project.claims().claim("role", "postgres").build()),
+                "names a role that this project does not have");
+        String good = project.token(project.claims().build());
+        assertToken(good.substring(0, good.length() - 8) + "AAAAAAAA", "cryptographic operation failed");
+        assertToken("not.a.jwt", "Wrong or unsupported encoding algorithm");
+        assertToken("two.parts", "Expected 3 parts in JWT; got 2");
+        assertToken("eyJhbGciOiJub25lIn0.e30.", "Wrong or unsupported encoding algorithm");
+        SignedJWT shared = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(own.keyId()).build(),
+                project.claims().build());
+        shared.sign(new MACSigner(own.publicKey().getEncoded()));
+        assertToken(shared.serialize(), "Wrong or unsupported encoding algorithm");
+    }
+
+    private void assertToken(String token, String reason) {
+        Http.Answer answer = project.http()
+                .with("apikey", project.anonKey())
+                .with("Authorization", "Bearer " + token)
+                .get(PATH);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(401);
+        assertThat(answer.code()).isEqualTo("InvalidJWTToken");
+        assertThat(answer.json().get("message").asText()).contains(reason);
+        assertThat(answer.json().get("request_id").asText()).isNotBlank();
+    }
+
+    @Test
+    void aRotatedKeyIsAcceptedForTheOverlapOnly() {
+        ProjectForTests rotated = ProjectForTests.create("rotated");
+        Http api = Http.api(TestingPlatform.ADMIN);
+
+        Http.Answer first = api.send(
+                "POST",
+                "/v1/projects/" + rotated.ref() + "/keys/rotate",
+                "{\"keys\":[\"anon\"],\"overlap_seconds\":60}");
+
+        assertThat(first.status()).as(first.toString()).isEqualTo(200);
+        assertThat(first.json().at("/project/anon_key").asText()).isEqualTo(rotated.anonKey(2));
+        assertRole(rotated.http().with("apikey", rotated.anonKey(1)).get(PATH), "ANON");
+        assertRole(rotated.http().with("apikey", rotated.anonKey(2)).get(PATH), "ANON");
+        assertRole(rotated.http().with("apikey", rotated.serviceKey()).get(PATH), "SERVICE");
+
+        Http.Answer second = api.send(
+                "POST",
+                "/v1/projects/" + rotated.ref() + "/keys/rotate",
+                "{\"keys\":[\"anon\"],\"overlap_seconds\":0}");
+
+        assertThat(second.status()).as(second.toString()).isEqualTo(200);
+        assertRefused(rotated.http().with("apikey", rotated.anonKey(1)).get(PATH), 401, "Invalid API key");
+        assertRefused(rotated.http().with("apikey", rotated.anonKey(2)).get(PATH), 401, "Invalid API key");
+        assertRole(rotated.http().with("apikey", rotated.anonKey(3)).get(PATH), "ANON");
+    }
+}

@@ -1,0 +1,58 @@
+package svc.server.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+import svc.server.testing.TestingPlatform;
+import svc.testing.Http;
+
+@QuarkusTest
+@QuarkusTestResource(TestingPlatform.class)
+class StatusObjectTest {
+    private final Http anyone = Http.host("api.svc.example");
+
+    @Test
+    void theGatewaySaysWhatItIs() {
+        for (String path : new String[] {"/", "/status"}) {
+            JsonNode status = anyone.get(path).json();
+
+            assertThat(status.get("status").asText()).isEqualTo("ok");
+            assertThat(status.get("service").asText()).isNotBlank();
+            assertThat(status.at("/planes/data"))
+                    .extracting(JsonNode::asText)
+                    .containsExactly(
+                            "/rest/v1", "/auth/v1", "/storage/v1", "/realtime/v1", "/graphql/v1", "/functions/v1");
+            assertThat(status.at("/planes/control"))
+                    .extracting(JsonNode::asText)
+                    .containsExactly("/v1", "/api");
+            assertThat(status.at("/sql/note").asText()).isNotBlank();
+            assertThat(status.at("/sql/endpoints/database_query").asText())
+                    .isEqualTo("POST /v1/projects/{ref}/database/query");
+            assertThat(status.at("/sql/endpoints/migrate_service_role").asText())
+                    .isEqualTo("POST /api/projects/{ref}/migrate/service-role");
+            assertThat(status.get("hint").asText()).isNotBlank();
+        }
+    }
+
+    @Test
+    void healthAndMetricsAreBesideIt() {
+        assertThat(anyone.get("/q/health").json().get("status").asText()).isEqualTo("UP");
+        // Redis may be away while all that does not need it is served.
+        assertThat(anyone.get("/q/health").text()).doesNotContain("Redis");
+        assertThat(anyone.get("/q/metrics").text()).contains("# TYPE");
+        assertThat(Http.host("10.0.0.7:8080").get("/q/health/ready").status()).isEqualTo(200);
+    }
+
+    @Test
+    void theOpenApiDocumentDescribesTheCalls() {
+        JsonNode document = anyone.get("/v1/openapi.json").json();
+
+        assertThat(document.at("/paths/~1v1~1projects/post/operationId").asText())
+                .isEqualTo("createProject");
+        assertThat(document.at("/paths/~1v1~1tokens~1{id}/patch/operationId").asText())
+                .isEqualTo("updateToken");
+    }
+}

@@ -1,0 +1,58 @@
+package svc.server.management.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import svc.server.testing.ProjectForTests;
+import svc.server.testing.TestingPlatform;
+import svc.testing.Http;
+
+/** Calls about the functions of one project. */
+record FunctionCalls(Http api, ProjectForTests project) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static FunctionCalls ofNewProject(String name) {
+        return new FunctionCalls(Http.api(TestingPlatform.ADMIN), ProjectForTests.create(name));
+    }
+
+    String path(String rest) {
+        return "/v1/projects/" + project.ref() + "/functions" + rest;
+    }
+
+    static String handler(String text) {
+        return "export default (request: Request): Response => new Response('" + text + "');";
+    }
+
+    static String json(Object body) {
+        try {
+            return JSON.writeValueAsString(body);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    Http.Answer deploy(String name, String source) {
+        return deploy(name, source, Map.of());
+    }
+
+    Http.Answer deploy(String name, String source, Map<String, ?> more) {
+        Map<String, Object> body = new LinkedHashMap<>(more);
+        body.put("name", name);
+        body.put("source", source);
+        return api.send("POST", path("/deploy"), json(body));
+    }
+
+    JsonNode deployed(String name, String source) {
+        Http.Answer answer = deploy(name, source);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
+        return answer.json();
+    }
+
+    JsonNode get(String name) {
+        return api.get(path("/" + name)).json();
+    }
+}

@@ -1,0 +1,186 @@
+package svc.server.management.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import svc.crds.project.Project;
+import svc.crds.project.auth.ProviderSpec;
+import svc.crds.reference.SecretKeyReference;
+import svc.server.testing.ProjectForTests;
+import svc.server.testing.TestingPlatform;
+import svc.testing.Http;
+
+/** The settings of the auth service through the Management API; secrets go in and never come out. */
+@QuarkusTest
+@QuarkusTestResource(TestingPlatform.class)
+class AuthSettingsTest {
+    private static final Http API = Http.api(TestingPlatform.ADMIN);
+    private static final String GITHUB =
+            "{\"name\":\"github\",\"type\":\"GitHub\",\"clientId\":\"c\",\"clientSecretRef\":{\"value\":\"hush hush\"}}";
+
+    @Inject
+    KubernetesClient kubernetes;
+
+    private static String create() {
+        return ProjectForTests.create("settings").ref();
+    }
+
+    private static Http.Answer change(String ref, String auth) {
+        return API.send("PATCH", "/v1/projects/" + ref, "{\"auth\":" + auth + "}");
+    }
+
+    private Project project(String ref) {
+        return kubernetes.resources(Project.class).inAnyNamespace().list().getItems().stream()
+                .filter(one -> ref.equals(one.getMetadata().getName()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<Secret> secrets(String ref) {
+        return kubernetes
+                .secrets()
+                .inAnyNamespace()
+                .withLabel("svc.platform/ref", ref)
+                .list()
+                .getItems();
+    }
+
+    @Test
+    void theyHaveTheNamesOfTheResourceAndNullTakesBackTheDefault() {
+        String ref = create();
+        JsonNode auth = change(
+                        ref,
+                        "{\"siteUrl\":\"https://shop.example\",\"redirectUrls\":[\"https://*.shop.example/**\"],"
+                                + "\"manualLinking\":true,\"email\":{\"autoconfirm\":true,\"otpLength\":8}}")
+                .json()
+                .get("auth");
+        assertThat(auth.path("siteUrl").asText()).isEqualTo("https://shop.example");
+        assertThat(auth.path("email").path("otpLength").asInt()).isEqualTo(8);
+        assertThat(auth.path("email").path("enabled").asBoolean()).isTrue();
+        JsonNode again = change(ref, "{\"siteUrl\":null,\"email\":{\"otpLength\":null}}")
+                .json()
+                .get("auth");
+        assertThat(again.has("siteUrl")).isFalse();
+        assertThat(again.path("email").path("otpLength").asInt()).isEqualTo(6);
+        assertThat(again.path("email").path("autoconfirm").asBoolean()).isTrue();
+        assertThat(again.path("manualLinking").asBoolean()).isTrue();
+        assertThat(API.get("/v1/projects/" + ref).json().get("auth")).isEqualTo(again);
+    }
+
+    @Test
+    void aSecretIsKeptBesideAndNeverShown() {
+        String ref = create();
+        Http.Answer answer = change(
+                ref,
+                "{\"providers\":[" + GITHUB + "],\"smtp\":{\"host\":\"mail.example\",\"from\":\"a@b.example\","
+                        + "\"username\":\"u\",\"passwordSecretRef\":{\"value\":\"mail pass\"}}}");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(answer.toString()).doesNotContain("hush hush", "mail pass");
+        SecretKeyReference place =
+                project(ref).getSpec().auth().providers().getFirst().clientSecretRef();
+        assertThat(secrets(ref)).hasSize(2).anySatisfy(secret -> {
+            assertThat(secret.getMetadata().getName()).isEqualTo(place.name());
+            assertThat(new String(
+                            Base64.getDecoder().decode(secret.getData().get(place.key())), StandardCharsets.UTF_8))
+                    .isEqualTo("hush hush");
+            assertThat(secret.getMetadata().getOwnerReferences().getFirst().getName())
+                    .isEqualTo(ref);
+        });
+        assertThat(project(ref).toString()).doesNotContain("hush hush");
+
+        // What was read can be sent back, and a provider without its secret keeps it.
+        String shown = answer.json().get("auth").toString();
+        assertThat(change(ref, shown).status()).isEqualTo(200);
+        change(ref, "{\"providers\":[{\"name\":\"github\",\"type\":\"GitHub\",\"clientId\":\"other\"}]}");
+        ProviderSpec provider = project(ref).getSpec().auth().providers().getFirst();
+        assertThat(provider.clientId()).isEqualTo("other");
+        assertThat(provider.clientSecretRef()).isEqualTo(place);
+
+        // The next value takes the place of the one before, which goes.
+        change(ref, "{\"providers\":[" + GITHUB + "]}");
+        assertThat(secrets(ref))
+                .hasSize(2)
+                .noneMatch(secret -> secret.getMetadata().getName().equals(place.name()));
+        change(ref, "{\"providers\":[],\"smtp\":null}");
+        assertThat(secrets(ref)).isEmpty();
+    }
+
+    @Test
+    void nobodysSecretIsNamedButOnesOwn() {
+        String own = create();
+        String other = create();
+        change(other, "{\"providers\":[" + GITHUB + "]}");
+        SecretKeyReference theirs =
+                project(other).getSpec().auth().providers().getFirst().clientSecretRef();
+        Http.Answer refused = change(
+                own,
+                "{\"providers\":["
+                        + GITHUB.replace(
+                                "{\"value\":\"hush hush\"}", "{\"name\":\"" + theirs.name() + "\",\"key\":\"value\"}")
+                        + "]}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().at("/errors/0/pointer").asText()).isEqualTo("/auth/providers/0/clientSecretRef");
+        change(own, "{\"providers\":[" + GITHUB + "]}");
+        SecretKeyReference mine =
+                project(own).getSpec().auth().providers().getFirst().clientSecretRef();
+        assertThat(change(
+                                own,
+                                "{\"captcha\":{\"provider\":\"HCaptcha\",\"secretKeyRef\":{\"name\":\"" + mine.name()
+                                        + "\",\"key\":\"value\"}}}")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            []                                         | /auth                            | must be an object
+            null                                       | /auth                            | must be an object
+            {"site_url":"https://a.example"}           | /auth/site_url                   | unknown field
+            {"siteUrl":"ftp://a.example"}              | /auth/siteUrl                    | match
+            {"siteUrl":7}                              | /auth/siteUrl                    | a string
+            {"signUp":"yes"}                           | /auth/signUp                     | true or false
+            {"email":{"otpLength":11}}                 | /auth/email/otpLength            | 10
+            {"email":{"otpLength":"6"}}                | /auth/email/otpLength            | a whole number
+            {"email":{"length":6}}                     | /auth/email/length               | unknown field
+            {"password":{"requiredCharacters":"All"}}  | /auth/password/requiredCharacters | one of the allowed words
+            {"providers":[{"name":"a","type":"Oidc","clientId":"c","clientSecretRef":{"value":"s"}}]} | /auth/providers/0/issuer | set issuer
+            {"providers":[{"name":"a","type":"GitHub","clientId":"c"}]} | /auth/providers/0/clientSecretRef | equired
+            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":""}}]} | /auth/providers/0/clientSecretRef | value
+            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":"s","name":"x"}}]} | /auth/providers/0/clientSecretRef | nothing else
+            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":"s"}]} | /auth/providers/0/clientSecretRef | an object
+            {"smtp":{"host":"h","from":"a@b.example","username":"u"}} | /auth/smtp | both or neither
+            """)
+    void whatCannotBeIsSaidAndLeavesNothing(String auth, String pointer, String why) {
+        String ref = create();
+        Http.Answer answer = change(ref, auth);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
+        assertThat(answer.code()).isEqualTo("invalid_body");
+        assertThat(answer.json().at("/errors/0/pointer").asText())
+                .as(answer.toString())
+                .isEqualTo(pointer);
+        assertThat(answer.json().at("/errors/0").toString()).contains(why);
+        assertThat(secrets(ref)).isEmpty();
+    }
+
+    @Test
+    void theDocumentOfTheApiNamesThem() {
+        JsonNode schemas = API.get("/v1/openapi.json").json().at("/components/schemas");
+        assertThat(schemas.at("/Change/properties").has("auth")).isTrue();
+        assertThat(schemas.at("/AuthSpec/properties").has("siteUrl"))
+                .as(schemas.path("AuthSpec").toString())
+                .isTrue();
+        assertThat(schemas.at("/ProviderSpec/properties").has("clientSecretRef"))
+                .isTrue();
+    }
+}

@@ -1,0 +1,94 @@
+package svc.server.management.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import svc.server.testing.ProjectForTests;
+import svc.server.testing.TestingPlatform;
+import svc.testing.Http;
+
+/** The settings of the REST API through the Management API; that they hold at once is shown by {@code e2e}. */
+@QuarkusTest
+@QuarkusTestResource(TestingPlatform.class)
+class RestSettingsTest {
+    private static final Http API = Http.api(TestingPlatform.ADMIN);
+
+    private static String path() {
+        return "/v1/projects/" + ProjectForTests.create("settings").ref();
+    }
+
+    private static Http.Answer change(String path, String rest) {
+        return API.send("PATCH", path, "{\"rest\":" + rest + "}");
+    }
+
+    @Test
+    void theyHaveTheNamesOfTheResource() {
+        String path = path();
+        assertThat(API.get(path).json().get("rest").toString())
+                .isEqualTo("{\"exposedSchemas\":[],\"extraSearchPath\":[],\"maxRows\":1000,\"aggregates\":false,"
+                        + "\"plan\":false,\"txEnd\":\"Commit\",\"openapiMode\":\"FollowPrivileges\"}");
+
+        JsonNode changed = change(
+                        path,
+                        "{\"maxRows\":2,\"aggregates\":true,\"plan\":true,\"txEnd\":\"CommitAllowOverride\","
+                                + "\"openapiMode\":\"Disabled\",\"preRequest\":\"public.check\"}")
+                .json()
+                .get("rest");
+
+        assertThat(changed.toString())
+                .isEqualTo("{\"exposedSchemas\":[],\"extraSearchPath\":[],\"maxRows\":2,\"aggregates\":true,"
+                        + "\"plan\":true,\"preRequest\":\"public.check\",\"txEnd\":\"CommitAllowOverride\","
+                        + "\"openapiMode\":\"Disabled\"}");
+    }
+
+    @Test
+    void whatIsLeftOutStaysAndNullTakesAway() {
+        String path = path();
+        change(path, "{\"maxRows\":7,\"preRequest\":\"check\"}");
+
+        assertThat(change(path, "{\"plan\":true}").json().at("/rest/preRequest").asText())
+                .isEqualTo("check");
+        JsonNode rest =
+                change(path, "{\"preRequest\":null,\"plan\":null}").json().get("rest");
+
+        assertThat(rest.has("preRequest")).isFalse();
+        assertThat(rest.get("plan").asBoolean()).isTrue();
+        assertThat(rest.get("maxRows").asInt()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"maxRows":0}                     | /rest/maxRows         | from 1 to 1000000
+            {"maxRows":1000001}               | /rest/maxRows         | from 1 to 1000000
+            {"maxRows":"5"}                   | /rest/maxRows         | a whole number
+            {"aggregates":"yes"}              | /rest/aggregates      | true or false
+            {"txEnd":"Never"}                 | /rest/txEnd           | one of the allowed words
+            {"openapiMode":2}                 | /rest/openapiMode     | one of the allowed words
+            {"preRequest":""}                 | /rest/preRequest      | schema.function
+            {"preRequest":"a."}               | /rest/preRequest      | schema.function
+            {"preRequest":7}                  | /rest/preRequest      | string
+            {"max_rows":5}                    | /rest/max_rows        | unknown field
+            {"anonRole":"anon"}               | /rest/anonRole        | unknown field
+            {"extraSearchPath":["x"]}         | /rest/extraSearchPath | adopted database only
+            {"exposedSchemas":["x"]}          | /rest/exposedSchemas  | adopted database only
+            {"exposedSchemas":[""]}           | /rest/exposedSchemas  | names of schemas
+            {"exposedSchemas":[null]}         | /rest/exposedSchemas  | names of schemas
+            {"exposedSchemas":"public"}       | /rest/exposedSchemas  | an array
+            {"roleClaim":".role"}             | /rest/roleClaim       | adopted database only
+            {"roleClaim":" "}                 | /rest/roleClaim       | path of a claim
+            []                                | /rest                 | an object
+            """)
+    void whatCannotBeIsSaid(String rest, String pointer, String why) {
+        Http.Answer answer = change(path(), rest);
+
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
+        assertThat(answer.code()).isEqualTo("invalid_body");
+        assertThat(answer.json().at("/errors/0/pointer").asText()).isEqualTo(pointer);
+        assertThat(answer.json().at("/errors/0").toString()).contains(why);
+    }
+}

@@ -1,0 +1,55 @@
+package svc.server.management.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import svc.crds.project.DatabaseLayout;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectDatabase;
+import svc.database.name.ProjectNames;
+import svc.embedded.postgres.EmbeddedPostgres;
+import svc.platform.tenancy.TenantDirectory;
+import svc.postgres.script.TestingOwner;
+import svc.server.testing.TestingPlatform;
+import svc.testing.Http;
+
+/** A project made through the API whose schema stands in a real, hardened database. */
+public record TestingProject(String ref, TestingOwner owner) {
+    public static TestingProject create(KubernetesClient client, TenantDirectory tenants, String name) {
+        Http.Answer answer =
+                Http.api(TestingPlatform.ADMIN).send("POST", "/v1/projects", "{\"name\":\"" + name + "\"}");
+        JsonNode project = answer.json().path("project");
+        String ref = project.path("ref").asText();
+        UUID id = ProjectNames.projectIdOf(project.path("schema").asText()).orElseThrow();
+        TestingOwner owner = TestingOwner.of(id);
+        EmbeddedPostgres server = TestingOwner.SERVER;
+        client.resources(Project.class)
+                .inNamespace(TestingPlatform.NAMESPACE)
+                .withName(ref)
+                .editStatus(current -> {
+                    current.setStatus(current.getStatus().toBuilder()
+                            .database(new ProjectDatabase(
+                                    "main", "127.0.0.1", server.port(), TestingOwner.DATABASE, DatabaseLayout.SHARED))
+                            .build());
+                    return current;
+                });
+        Instant limit = Instant.now().plus(Duration.ofSeconds(10));
+        while (tenants.find(ref)
+                .filter(tenant -> tenant.database().jdbcUrl().equals(owner.jdbcUrl()))
+                .isEmpty()) {
+            assertThat(Instant.now())
+                    .as("the directory follows the status of " + ref)
+                    .isBefore(limit);
+            Thread.onSpinWait();
+        }
+        return new TestingProject(ref, owner);
+    }
+
+    public String path() {
+        return "/v1/projects/" + ref + "/database/query";
+    }
+}

@@ -1,0 +1,134 @@
+package svc.server.management.query.corpus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import svc.platform.tenancy.TenantDirectory;
+import svc.server.management.query.TestingProject;
+import svc.server.testing.TestingPlatform;
+
+/** Whole migrations run on a shared database as they were written for Supabase, and do there what they say. */
+@QuarkusTest
+@QuarkusTestResource(TestingPlatform.class)
+@TestProfile(CorpusTest.ManyCalls.class)
+class CorpusTest {
+    /** A file makes more calls of its project in a minute than a project has. */
+    public static final class ManyCalls implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of("svc.api.sql.per-minute", "1000");
+        }
+    }
+
+    private static final String REFUSED = "refused/";
+
+    private static final int SIDE_BY_SIDE = 4;
+
+    private final ExecutorService people = Executors.newFixedThreadPool(SIDE_BY_SIDE);
+
+    @Inject
+    KubernetesClient client;
+
+    @Inject
+    TenantDirectory tenants;
+
+    @AfterEach
+    void leave() {
+        people.shutdownNow();
+    }
+
+    private static Path folder() {
+        try {
+            return Path.of(CorpusTest.class.getResource("/svc/sqlgate/corpus").toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("while looking for the corpus", e);
+        }
+    }
+
+    /** {@code family/name}, in the order of their names. */
+    private static List<String> files() {
+        Path folder = folder();
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(path -> path.toString().endsWith(".sql"))
+                    .map(path -> folder.relativize(path).toString().replace('\\', '/'))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("while listing the corpus", e);
+        }
+    }
+
+    static Stream<String> migrations() {
+        return files().stream().filter(file -> !file.startsWith(REFUSED));
+    }
+
+    static Stream<String> refusals() {
+        return files().stream().filter(file -> file.startsWith(REFUSED));
+    }
+
+    private Void take(String file) throws IOException {
+        TestingProject project = TestingProject.create(client, tenants, "corpus");
+        new Migration(project, file).take(steps(file));
+        return null;
+    }
+
+    /** Each file is a test, and has a project of its own: several run side by side, as tenants do. */
+    private Stream<DynamicTest> together(Stream<String> files) {
+        return files.map(file -> Map.entry(file, people.submit(() -> take(file)))).toList().stream()
+                .map(running -> DynamicTest.dynamicTest(running.getKey(), () -> {
+                    try {
+                        running.getValue().get();
+                    } catch (ExecutionException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+
+    private static List<Step> steps(String file) throws IOException {
+        return CorpusFile.steps(Files.readString(folder().resolve(file)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> runsAndDoesWhatItSays() {
+        return together(migrations());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> isRefusedWithARemedy() {
+        return together(refusals());
+    }
+
+    @Test
+    void everyFileIsJudgedByWhatItLeaves() throws IOException {
+        for (String file : files()) {
+            List<Step> steps = steps(file);
+            assertThat(steps).as(file).anyMatch(step -> step instanceof Step.Call || step instanceof Step.Refusal);
+            assertThat(steps.getLast()).as(file).isNotInstanceOf(Step.Call.class);
+        }
+    }
+
+    @Test
+    void theCorpusIsLarge() {
+        assertThat(migrations()).hasSizeGreaterThanOrEqualTo(150);
+    }
+}

@@ -1,0 +1,39 @@
+package svc.server.testing;
+
+import io.vertx.core.json.JsonObject;
+import jakarta.enterprise.context.ApplicationScoped;
+import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.dataplane.DataPlaneService;
+import svc.server.gateway.UpstreamFailedException;
+
+/** Stands where the realtime service will: tells what the gateway handed over, or fails in the way that the path names. */
+@ApplicationScoped
+public class EchoService implements DataPlaneService {
+    @Override
+    public String name() {
+        return "realtime";
+    }
+
+    @Override
+    public void handle(DataPlaneRequest request) {
+        switch (request.path()) {
+            case "/fault" -> throw new IllegalStateException("secret of the service");
+            case "/upstream" -> throw new UpstreamFailedException("secret of the upstream", null);
+            default ->
+                request.response()
+                        .putHeader("content-type", "application/json")
+                        .end(new JsonObject()
+                                .put("role", request.caller().role().name())
+                                .put("login", request.caller().login().name())
+                                .put("claims", request.caller().claims())
+                                .put("method", request.method().name())
+                                .put("path", request.path())
+                                .put("query", request.query())
+                                .put("body", request.body().toString())
+                                .put("ref", request.tenant().ref())
+                                .put("request_id", request.requestId())
+                                .put("thread_is_virtual", Thread.currentThread().isVirtual())
+                                .encode());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package svc.server.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.time.Instant;
+import java.util.Date;
+import java.util.UUID;
+import svc.crds.project.ProjectIdentity;
+import svc.database.key.ApiKey;
+import svc.database.key.Purpose;
+import svc.database.key.SigningKey;
+import svc.database.name.ProjectNames;
+import svc.testing.Http;
+
+/** A project that was made through the API, and the keys and tokens that fit it. */
+public record ProjectForTests(ProjectIdentity identity) {
+    public static ProjectForTests create(String name) {
+        return create(TestingPlatform.ADMIN, name);
+    }
+
+    public static ProjectForTests create(String token, String name) {
+        Http.Answer answer = Http.api(token).send("POST", "/v1/projects", "{\"name\":\"" + name + "\"}");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
+        JsonNode project = answer.json().get("project");
+        UUID id = ProjectNames.projectIdOf(project.get("schema").asText()).orElseThrow();
+        return new ProjectForTests(new ProjectIdentity(project.get("ref").asText(), id));
+    }
+
+    public String ref() {
+        return identity.ref();
+    }
+
+    public Http http() {
+        return Http.project(ref());
+    }
+
+    public String anonKey() {
+        return anonKey(1);
+    }
+
+    public String anonKey(int version) {
+        return ApiKey.of(TestingOperator.leaf(identity, Purpose.ANON_KEY, version));
+    }
+
+    public String serviceKey() {
+        return ApiKey.of(TestingOperator.leaf(identity, Purpose.SERVICE_KEY, 1));
+    }
+
+    public String issuer() {
+        return "http://" + ref() + ".data.example/auth/v1";
+    }
+
+    /** Claims of a signed-in user, in force for a minute. */
+    public JWTClaimsSet.Builder claims() {
+        return new JWTClaimsSet.Builder()
+                .issuer(issuer())
+                .subject("11111111-1111-4111-8111-111111111111")
+                .audience("authenticated")
+                .claim("role", "authenticated")
+                .expirationTime(Date.from(Instant.now().plusSeconds(60)));
+    }
+
+    /** A token of this project's own auth service. */
+    public String token(JWTClaimsSet claims) {
+        return sign(claims, SigningKey.of(TestingOperator.leaf(identity, Purpose.SIGNING, 1)));
+    }
+
+    public static String sign(JWTClaimsSet claims, SigningKey key) {
+        try {
+            SignedJWT jwt = new SignedJWT(
+                    new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.keyId()).build(), claims);
+            jwt.sign(new ECDSASigner(key.privateKey()));
+            return jwt.serialize();
+        } catch (JOSEException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package svc.sqlgate;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+import svc.database.sql.Identifier;
+
+/**
+ * What one project's SQL may name, after familiar names were replaced: one that still stands there is refused. In an
+ * adopted database all schemas and roles are the tenant's own, and what its owner may do there PostgreSQL decides; only
+ * catalogs stay read-only.
+ */
+final class GateScope {
+    /** Read by everybody, written by nobody. */
+    private static final Set<String> PLATFORM_SCHEMAS =
+            Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
+
+    private final String schema;
+    private final boolean adopted;
+    private final Set<String> schemas = new HashSet<>();
+    private final Set<String> roles = new HashSet<>();
+    /** Tables whose rows belong to a service, and through what they are changed. */
+    private final Map<String, String> serviceRows;
+
+    private GateScope() {
+        this.schema = "public";
+        this.adopted = true;
+        this.serviceRows = Map.of();
+    }
+
+    /** A database that was there before its project. */
+    static GateScope adopted() {
+        return new GateScope();
+    }
+
+    GateScope(ProjectNames names) {
+        this.schema = names.schemaName();
+        this.adopted = false;
+        schemas.add(schema);
+        names.companions().stream().map(Identifier::name).forEach(schemas::add);
+        schemas.addAll(PLATFORM_SCHEMAS);
+        serviceRows = Map.of(
+                names.auth().name() + ".users",
+                "Users are made, changed and deleted through /auth/v1, by an administrator with the service-role key.",
+                names.storage().name() + ".objects",
+                "Files are put, moved and deleted through /storage/v1; buckets may be written here.",
+                names.realtime().name() + ".messages",
+                "Messages are sent through /realtime/v1.");
+        for (DatabaseRole role : DatabaseRole.values()) {
+            roles.add(names.role(role).name());
+        }
+    }
+
+    Optional<Finding> schema(String name) {
+        return adopted || schemas.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.object(
+                        "the schema " + name,
+                        "A project has one schema: leave the qualifier out, or write " + schema + "."));
+    }
+
+    /** For an object that is created or changed. */
+    Optional<Finding> writableSchema(String name) {
+        boolean catalog =
+                adopted ? name.startsWith("pg_") || name.equals("information_schema") : PLATFORM_SCHEMAS.contains(name);
+        return catalog
+                ? Optional.of(Finding.object(
+                        "a change in the schema " + name,
+                        "Catalogs and platform schemas are read-only. Create objects in the project's own schema."))
+                : schema(name);
+    }
+
+    /**
+     * For rows that are written. PostgreSQL would refuse the same, without saying who may.
+     *
+     * @param name a schema's
+     */
+    Optional<Finding> writableRows(String name, String relation) {
+        String hint = serviceRows.get(name + "." + relation);
+        return hint == null
+                ? writableSchema(name)
+                : Optional.of(Finding.object("a change of rows of " + name + "." + relation, hint));
+    }
+
+    /** For an object that moves to another schema. */
+    boolean isOwn(String name) {
+        return adopted ? writableSchema(name).isEmpty() : name.equals(schema);
+    }
+
+    Optional<Finding> role(String name) {
+        return adopted || roles.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.object(
+                        "the role " + name, "A project's roles are anon, authenticated and service_role."));
+    }
+}

@@ -1,0 +1,20 @@
+package svc.sqlgate;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the audit keeps of a script instead of its text.
+ *
+ * @param kinds the grammar's names of its statements; none when it was not read
+ * @param fingerprint what scripts have in common that differ in constants, blanks and comments only; empty when it could not
+ *     be made
+ */
+public record Note(List<String> kinds, Optional<String> fingerprint) {
+    /** Of a script that nobody has read. */
+    public static final Note NONE = new Note(List.of(), Optional.empty());
+
+    public Note {
+        kinds = List.copyOf(kinds);
+    }
+}

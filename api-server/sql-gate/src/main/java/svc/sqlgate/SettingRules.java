@@ -1,0 +1,98 @@
+package svc.sqlgate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which parameters a script may set. A parameter that decides who the session is, how the next text is read, or what the
+ * platform relies on is never among them.
+ */
+final class SettingRules {
+    /** Touch only the script that sets them. */
+    private static final Set<String> HARMLESS = Set.of(
+            "check_function_bodies",
+            "client_min_messages",
+            "default_table_access_method",
+            "default_toast_compression",
+            "lock_timeout",
+            "maintenance_work_mem",
+            "timezone",
+            "work_mem",
+            "xmloption");
+
+    /** What a function may say in its own SET clause; it holds while the function runs. */
+    private static final Set<String> OF_A_FUNCTION =
+            Set.of("search_path", "statement_timeout", "lock_timeout", "timezone", "work_mem", "jit");
+
+    private SettingRules() {}
+
+    /** A SET or RESET statement that changes something. */
+    static Optional<Finding> statement(JsonNode tree) {
+        return judge(tree, HARMLESS);
+    }
+
+    /** The SET clause of CREATE or ALTER FUNCTION. */
+    static Optional<Finding> clause(JsonNode tree) {
+        return judge(tree, OF_A_FUNCTION);
+    }
+
+    /** A call of set_config: its first argument must be a constant that SET might name. */
+    static Optional<Finding> call(JsonNode functionCall) {
+        JsonNode first = functionCall.path("args").path(0);
+        if (!first.path("A_Const").has("sval")) {
+            return Optional.of(Finding.statement(
+                    "set_config of a parameter that is not a constant", "Write the parameter's name as a constant."));
+        }
+        return named(constant(first).toLowerCase(Locale.ROOT), HARMLESS);
+    }
+
+    private static Optional<Finding> judge(JsonNode tree, Set<String> allowed) {
+        return switch (tree.path("kind").asText()) {
+            case "VAR_RESET_ALL" -> Optional.of(Finding.statement("RESET ALL", "Reset parameters by name."));
+            case "VAR_SET_MULTI" ->
+                Optional.of(Finding.statement(
+                        "SET " + tree.path("name").asText(),
+                        "The whole script runs in one transaction that the platform begins and ends."));
+            default -> named(name(tree), allowed).map(finding -> finding.at(tree));
+        };
+    }
+
+    private static Optional<Finding> named(String name, Set<String> allowed) {
+        // A name with a dot belongs to the application; PostgreSQL itself gives it no meaning.
+        boolean custom = name.indexOf('.') > 0 && !name.startsWith("svc.") && !name.startsWith("plpgsql.");
+        if (custom || allowed.contains(name)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (name) {
+                    case "role", "session_authorization" ->
+                        Finding.statement(
+                                "a change of the session's role",
+                                "SQL runs as the project's owner. Grant rights to anon, authenticated or service_role"
+                                        + " instead.");
+                    case "search_path" ->
+                        Finding.statement(
+                                "SET search_path",
+                                "It is the project's schema already. A function may have a SET search_path clause.");
+                    default ->
+                        Finding.statement("a change of the parameter " + name, "Leave it as the platform set it.");
+                });
+    }
+
+    private static String name(JsonNode tree) {
+        return tree.path("name").asText().toLowerCase(Locale.ROOT);
+    }
+
+    private static String constant(JsonNode node) {
+        JsonNode constant = node.path("A_Const");
+        if (constant.has("sval")) {
+            return constant.path("sval").path("sval").asText();
+        }
+        if (constant.has("boolval")) {
+            return Boolean.toString(constant.path("boolval").path("boolval").asBoolean());
+        }
+        return constant.path("ival").path("ival").asText("0");
+    }
+}

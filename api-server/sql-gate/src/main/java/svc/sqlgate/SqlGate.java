@@ -1,0 +1,103 @@
+package svc.sqlgate;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import svc.sqlgate.read.ReadStatement;
+import svc.sqlgate.translation.OutsideTransaction;
+import svc.sqlgate.translation.TransactionPairs;
+import svc.sqlgate.translation.Translator;
+import svc.sqlgate.translation.Treatment;
+
+/** Judges a script that was read. Pure: the same script of the same project always gets the same answer. */
+final class SqlGate {
+    private final StatementRules statements;
+    private final TreeRules trees;
+    private final Translator translator;
+    private final boolean alone;
+    private final Set<Integer> transactionPairs;
+
+    SqlGate(GateScope scope, Translator translator, List<ReadStatement> script) {
+        this.statements = new StatementRules(scope);
+        this.trees = new TreeRules(scope);
+        this.translator = translator;
+        this.alone = script.size() == 1;
+        this.transactionPairs = TransactionPairs.of(
+                script.stream().map(ReadStatement::statement).toList());
+    }
+
+    /** Where a statement stands, which decides what may be sent instead of it. */
+    private enum Place {
+        SCRIPT,
+        /** Directly in a PL/pgSQL body of a statement of the script. */
+        BODY,
+        /** In other text, in which nothing can be replaced: a constant that is executed, a function in the language sql. */
+        TEXT
+    }
+
+    /** The first finding in a statement of the script or in what is inside of it; locations of the inside are left out. */
+    Optional<Finding> judge(ReadStatement read) {
+        return isTransactionPart(read) ? Optional.empty() : judge(read, Place.SCRIPT);
+    }
+
+    /** Whether it is half of a pair of BEGIN and COMMIT that is left out. */
+    boolean isTransactionPart(ReadStatement read) {
+        return transactionPairs.contains(read.statement().number());
+    }
+
+    private Optional<Finding> judge(ReadStatement read, Place place) {
+        String kind = read.statement().kind();
+        return switch (translator.of(read.statement())) {
+            case Treatment.Refused refused ->
+                Optional.of(new Finding(refused.code(), refused.what(), refused.hint(), Finding.NOWHERE));
+            case Treatment.Nothing nothing ->
+                // Nobody looks at it any more; what it says of another's object is not believed.
+                replaceable(place, kind)
+                        .or(() -> statements.altered(read.statement().tree()));
+            case Treatment.Instead instead ->
+                replaceable(place, kind)
+                        .or(() -> trees.judge(kind, read.statement().tree()));
+            case Treatment.AsIs same -> asItIs(read, place);
+        };
+    }
+
+    private Optional<Finding> asItIs(ReadStatement read, Place place) {
+        String kind = read.statement().kind();
+        return OutsideTransaction.name(read.statement())
+                .filter(name -> !alone || place != Place.SCRIPT)
+                .map(ForbiddenStatements::notAlone)
+                .or(() -> statements.judge(kind, read.statement().tree()))
+                .or(() -> trees.judge(kind, read.statement().tree()))
+                .or(() -> blocks(read))
+                .or(() -> inside(read, place));
+    }
+
+    /** NOTIFY is sent where it cannot be left out: nobody listens. */
+    private static Optional<Finding> replaceable(Place place, String kind) {
+        return place == Place.TEXT && !kind.equals("NotifyStmt")
+                ? Optional.of(Finding.statement(
+                        "a statement inside of a text that the platform would have to replace",
+                        "Write it as a statement of the script, or of a PL/pgSQL body without EXECUTE."))
+                : Optional.empty();
+    }
+
+    private static Optional<Finding> blocks(ReadStatement read) {
+        return read.blocks().stream().anyMatch(FunctionBody::controlsTransaction)
+                ? Optional.of(ForbiddenStatements.of("TransactionStmt"))
+                : Optional.empty();
+    }
+
+    private Optional<Finding> inside(ReadStatement read, Place place) {
+        Place inner = place == Place.SCRIPT && !read.blocks().isEmpty() ? Place.BODY : Place.TEXT;
+        Iterator<ReadStatement> embedded = read.embedded().iterator();
+        while (embedded.hasNext()) {
+            Optional<Finding> finding = judge(embedded.next(), inner);
+            if (finding.isPresent()) {
+                Finding found = finding.get();
+                return Optional.of(new Finding(found.code(), found.what(), found.hint(), Finding.NOWHERE));
+            }
+        }
+        return Optional.empty();
+    }
+}

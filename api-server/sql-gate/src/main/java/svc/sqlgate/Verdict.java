@@ -1,0 +1,66 @@
+package svc.sqlgate;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import svc.platform.problem.ProblemCode;
+import svc.sqlgate.mapping.FamiliarNames;
+import svc.sqlgate.parser.SourceText;
+import svc.sqlgate.script.EditedScript;
+
+/** What the gate says of a script. */
+public sealed interface Verdict {
+    /**
+     * It may run.
+     *
+     * @param script what to send, and the way from its places to the caller's
+     * @param starts where each of its statements begins in the caller's text, in UTF-16 units
+     * @param note of the script as the caller wrote it
+     * @param names how the caller calls what the server's messages name
+     * @param running whether the platform's transaction goes around it
+     * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
+     *     from 1; each of them is still one statement in what is sent, so results keep their order and number
+     */
+    record Admitted(
+            EditedScript script,
+            List<Integer> starts,
+            Note note,
+            FamiliarNames names,
+            Running running,
+            Map<Integer, String> tags)
+            implements Verdict {
+        public Admitted {
+            starts = List.copyOf(starts);
+            tags = Map.copyOf(tags);
+        }
+
+        /** Where a statement begins in the caller's text; empty when there is none of that number. */
+        public Optional<SourceText.Place> placeOfStatement(int number) {
+            return number < 1 || number > starts.size()
+                    ? Optional.empty()
+                    : Optional.of(new SourceText(script.original()).placeOfUnit(starts.get(number - 1)));
+        }
+
+        /** The number of the statement at a place of the caller's text; 0 before the first. */
+        public int statementAt(SourceText.Place place) {
+            int unit = new SourceText(script.original()).unitOfPosition(place.position());
+            return (int) starts.stream().filter(start -> start <= unit).count();
+        }
+    }
+
+    /**
+     * It may not.
+     *
+     * @param statement its number in the script, from 1; 0 when the script as a whole is at fault
+     * @param place where; empty when that is not known
+     * @param what names what is refused
+     * @param hint what to do instead
+     * @param note of the script, as far as it was read
+     */
+    record Rejected(
+            ProblemCode code, int statement, Optional<SourceText.Place> place, String what, String hint, Note note)
+            implements Verdict {}
+
+    /** Nobody can say now; the same script may be sent again. */
+    record Unknown(String why) implements Verdict {}
+}

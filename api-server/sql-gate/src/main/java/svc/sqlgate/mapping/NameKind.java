@@ -1,0 +1,17 @@
+package svc.sqlgate.mapping;
+
+/** How a constant that is a name is read by what it is given to. */
+enum NameKind {
+    /** As SQL writes names: qualified or not, quoted or not, with argument types or not. */
+    QUALIFIED,
+    /** The same for a relation, which may be one of the catalog. */
+    RELATION,
+    /** One identifier as SQL writes it, of a schema. */
+    SCHEMA_IDENTIFIER,
+    /** One identifier as SQL writes it, of a role. */
+    ROLE_IDENTIFIER,
+    /** The name of a schema, to the letter. */
+    SCHEMA,
+    /** The name of a role, to the letter. */
+    ROLE
+}

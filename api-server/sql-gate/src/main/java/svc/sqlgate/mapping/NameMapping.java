@@ -1,0 +1,105 @@
+package svc.sqlgate.mapping;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import svc.sqlgate.lexical.QuotedText;
+import svc.sqlgate.lexical.Tokens;
+import svc.sqlgate.parser.SourceText;
+import svc.sqlgate.read.InnerText;
+import svc.sqlgate.read.InnerText.Origin;
+import svc.sqlgate.read.ReadStatement;
+import svc.sqlgate.script.Edit;
+
+/**
+ * Which replacements turn a script with familiar names into one with the project's own: in statements, in the bodies of
+ * functions and blocks, in constants that are names. SQL that is put together while it runs is not touched.
+ */
+public final class NameMapping {
+    private final FamiliarNames names;
+    private final TreeNames trees;
+
+    public NameMapping(FamiliarNames names) {
+        this.names = names;
+        this.trees = new TreeNames(names);
+    }
+
+    /**
+     * @param text SQL that was read
+     * @param statements the same as it was read
+     * @return replacements in it, none over another
+     */
+    public List<Edit> edits(String text, List<ReadStatement> statements) {
+        return edits(text, Tokens.of(text), statements);
+    }
+
+    /** The same where the text's tokens are known. */
+    public List<Edit> edits(String text, Tokens tokens, List<ReadStatement> statements) {
+        var source = new SourceText(text);
+        List<Edit> edits = new ArrayList<>();
+        for (ReadStatement read : statements) {
+            int start = read.statement().location();
+            var found = new StatementEdits(
+                    tokens,
+                    source,
+                    tokens.firstFrom(start),
+                    tokens.firstFrom(start + read.statement().length()));
+            trees.collect(read.statement().tree(), found);
+            inner(read, found);
+            edits.addAll(found.finish());
+        }
+        return edits;
+    }
+
+    private void inner(ReadStatement read, StatementEdits found) {
+        JsonNode tree = read.statement().tree();
+        for (InnerText text : read.inner()) {
+            if (text.origin() == Origin.SQL_BODY) {
+                int body = body(tree.path("options"), found);
+                if (found.tokens().isString(body)) {
+                    found.inString(body, text.sql(), edits(text)).forEach(found::put);
+                }
+            } else if (text.origin() == Origin.EXECUTED_CONSTANT) {
+                JsonNode constant = tree.path("targetList")
+                        .path(0)
+                        .path("ResTarget")
+                        .path("val")
+                        .path("A_Const");
+                found.constant(Nodes.location(constant), text.sql(), edits(text));
+            }
+        }
+        if (!read.blocks().isEmpty()) {
+            block(read, found);
+        }
+    }
+
+    private void block(ReadStatement read, StatementEdits found) {
+        JsonNode tree = read.statement().tree();
+        int body = body(tree.has("options") ? tree.get("options") : tree.path("args"), found);
+        if (!found.tokens().isString(body)) {
+            return;
+        }
+        String text = QuotedText.of(found.tokens().raw(body)).value();
+        var block = new BlockNames(names, Tokens.of(text));
+        for (InnerText inner : read.inner()) {
+            block.add(inner, edits(inner));
+        }
+        found.inString(body, text, block.finish()).forEach(found::put);
+    }
+
+    private List<Edit> edits(InnerText text) {
+        return edits(text.sql(), text.statements());
+    }
+
+    /** The index of the token that is a function's or a block's body. */
+    private static int body(JsonNode options, StatementEdits found) {
+        for (JsonNode option : options) {
+            JsonNode element = option.path("DefElem");
+            if ("as".equals(element.path("defname").asText())) {
+                int index = found.at(Nodes.location(element));
+                return found.tokens().isWord(index, "as") ? index + 1 : index;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,78 @@
+package svc.sqlgate.mapping;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Constants that are read as names: cast to a type of names, given to a function that takes a name, compared with what
+ * holds a name of the catalog. A text that merely looks like a name, the role in a token's claims among them, is none.
+ */
+final class TypedConstants {
+    private static final Map<String, NameKind> CASTS = Map.of(
+            "regclass", NameKind.RELATION,
+            "regtype", NameKind.QUALIFIED,
+            "regproc", NameKind.QUALIFIED,
+            "regprocedure", NameKind.QUALIFIED,
+            "regoper", NameKind.QUALIFIED,
+            "regoperator", NameKind.QUALIFIED,
+            "regcollation", NameKind.QUALIFIED,
+            "regnamespace", NameKind.SCHEMA_IDENTIFIER,
+            "regrole", NameKind.ROLE_IDENTIFIER);
+
+    private final NameConstant constant;
+    private final ComparedNames compared;
+
+    TypedConstants(FamiliarNames names) {
+        this.constant = new NameConstant(names);
+        this.compared = new ComparedNames(this::map);
+    }
+
+    void visit(JsonNode node, CatalogScope scope, StatementEdits edits) {
+        if (node.has("typeName") && node.has("arg")) {
+            cast(node, edits);
+        } else if (node.has("funcname")) {
+            call(node, edits);
+        } else {
+            compared.visit(node, scope, edits);
+        }
+    }
+
+    private void cast(JsonNode node, StatementEdits edits) {
+        NameKind kind = CASTS.get(Nodes.last(node.path("typeName").path("names")));
+        if (kind == null) {
+            return;
+        }
+        boolean array = node.path("typeName").has("arrayBounds");
+        if (!array) {
+            map(node.path("arg"), kind, edits);
+        }
+        for (JsonNode element : node.path("arg").path("A_ArrayExpr").path("elements")) {
+            map(element, kind, edits);
+        }
+    }
+
+    private void call(JsonNode node, StatementEdits edits) {
+        JsonNode name = node.get("funcname");
+        boolean server = name.size() == 1
+                || "pg_catalog".equals(name.path(0).path("String").path("sval").asText());
+        JsonNode arguments = node.path("args");
+        NameArguments signature = NameArguments.of(Nodes.last(name));
+        if (!server || signature == null) {
+            return;
+        }
+        for (int i = 0; i < arguments.size(); i++) {
+            Optional<NameKind> kind = signature.kind(i, arguments.size());
+            if (kind.isPresent()) {
+                map(arguments.get(i), kind.get(), edits);
+            }
+        }
+    }
+
+    private void map(JsonNode expression, NameKind kind, StatementEdits edits) {
+        Nodes.constant(expression).ifPresent(found -> {
+            String value = Nodes.value(found);
+            edits.constant(Nodes.location(found), value, constant.edits(kind, value));
+        });
+    }
+}

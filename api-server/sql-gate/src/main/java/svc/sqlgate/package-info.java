@@ -1,0 +1,8 @@
+/**
+ * Which SQL may run: PostgreSQL's own reading of a script, judged by an allow-list. Pure but for {@link
+ * svc.sqlgate.ScriptReader}, which asks the sandbox.
+ *
+ * <p>The gate gives clear answers early. What keeps tenants apart when a text gets past it is the server itself: a login
+ * per project, closed catalogs, the guard of DDL.
+ */
+package svc.sqlgate;

@@ -1,0 +1,93 @@
+package svc.sqlgate.parser;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * One caller's hold on one process, for as many messages as the reading of its script takes. The process keeps its parser
+ * meanwhile, and forgets it with all that it read before it is lent to anybody else. Used by one thread at a time.
+ */
+final class ParserLease implements AutoCloseable {
+    private final ParserPool pool;
+    private ParserPool.Slot slot;
+    private RefusedReason refusal;
+
+    private ParserLease(ParserPool pool, ParserPool.Slot slot, RefusedReason refusal) {
+        this.pool = pool;
+        this.slot = slot;
+        this.refusal = refusal;
+    }
+
+    static ParserLease of(ParserPool pool, ParserPool.Slot slot) {
+        return new ParserLease(pool, slot, null);
+    }
+
+    /** Of no process: every question is refused. */
+    static ParserLease refused(ParserPool pool, RefusedReason reason) {
+        return new ParserLease(pool, null, reason);
+    }
+
+    /** Asks all of it in one message; the deadline holds for all together. After a refusal every other is refused too. */
+    ParserPool.Answer ask(List<ParserOperation.Question> questions) {
+        byte[] content;
+        try {
+            content = encode(questions);
+        } catch (CharacterCodingException e) {
+            return new ParserPool.Answer.Refused(RefusedReason.NOT_TEXT);
+        }
+        if (content.length > pool.contentBytes()) {
+            return new ParserPool.Answer.Refused(RefusedReason.TOO_LARGE);
+        }
+        if (slot == null) {
+            return new ParserPool.Answer.Refused(refusal);
+        }
+        ParserPool.Answer answer = null;
+        try {
+            answer = pool.ask(slot, content, questions.size());
+        } finally {
+            if (!(answer instanceof ParserPool.Answer.Elements)) {
+                refusal = answer instanceof ParserPool.Answer.Refused refused
+                        ? refused.reason()
+                        : RefusedReason.PARSER_FELL;
+                end(false);
+            }
+        }
+        return answer;
+    }
+
+    @Override
+    public void close() {
+        if (slot != null) {
+            refusal = RefusedReason.UNAVAILABLE;
+            end(true);
+        }
+    }
+
+    private void end(boolean sound) {
+        ParserPool.Slot lent = slot;
+        slot = null;
+        pool.giveBack(lent, sound);
+    }
+
+    /** One NUL between the questions; one inside of a text would make two of it. */
+    private static byte[] encode(List<ParserOperation.Question> questions) throws CharacterCodingException {
+        var content = new ByteArrayOutputStream();
+        for (int i = 0; i < questions.size(); i++) {
+            String text = questions.get(i).text();
+            if (text.indexOf('\0') >= 0) {
+                throw new CharacterCodingException();
+            }
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            if (i > 0) {
+                content.write(0);
+            }
+            content.write(questions.get(i).operation().code());
+            content.write(bytes.array(), bytes.arrayOffset(), bytes.remaining());
+        }
+        return content.toByteArray();
+    }
+}

@@ -1,0 +1,59 @@
+package svc.sqlgate.parser;
+
+/**
+ * What the parser's processes may use. Every number bounds what one tenant's text can do to the others.
+ *
+ * @param processes how many texts are read at the same time
+ * @param waiting how many callers may wait for a process; one more is refused at once
+ * @param times for reading, waiting and starting
+ * @param contentBytes largest request, in bytes of UTF-8; the program itself refuses more than 2 MB
+ * @param answerBytes largest answer, in bytes of JSON; a tree is about 40 times its text
+ * @param heapMegabytes of the JavaScript engine; the parser's own memory is capped by the program
+ * @param residentBytes a process that holds more while it reads is killed
+ * @param recycleBytes a process that holds more after an answer is replaced before it reads again
+ */
+public record ParserLimits(
+        int processes,
+        int waiting,
+        ParserTimes times,
+        int contentBytes,
+        int answerBytes,
+        int heapMegabytes,
+        long residentBytes,
+        long recycleBytes) {
+    private static final long MEGABYTE = 1L << 20;
+
+    public ParserLimits {
+        if (processes < 1 || waiting < 0) {
+            throw new IllegalArgumentException("a pool has at least one process and no negative queue");
+        }
+    }
+
+    /** For a text of at most 256 KB (notes of the gate): two processes, two seconds of their time. */
+    public static ParserLimits defaults() {
+        return new ParserLimits(
+                2,
+                32,
+                ParserTimes.defaults(),
+                (int) (2 * MEGABYTE),
+                (int) (24 * MEGABYTE),
+                128,
+                640 * MEGABYTE,
+                320 * MEGABYTE);
+    }
+
+    public ParserLimits withProcesses(int count) {
+        return new ParserLimits(
+                count, waiting, times, contentBytes, answerBytes, heapMegabytes, residentBytes, recycleBytes);
+    }
+
+    public ParserLimits withWaiting(int callers) {
+        return new ParserLimits(
+                processes, callers, times, contentBytes, answerBytes, heapMegabytes, residentBytes, recycleBytes);
+    }
+
+    public ParserLimits withTimes(ParserTimes others) {
+        return new ParserLimits(
+                processes, waiting, others, contentBytes, answerBytes, heapMegabytes, residentBytes, recycleBytes);
+    }
+}

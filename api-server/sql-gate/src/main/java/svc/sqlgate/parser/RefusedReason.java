@@ -1,0 +1,39 @@
+package svc.sqlgate.parser;
+
+/** Why a text was not read although PostgreSQL's grammar found no fault in it, or never saw it. */
+public enum RefusedReason {
+    /** The text is longer than a request may be. */
+    TOO_LARGE("it is too long", false),
+    /** It has a character that no SQL text can have: NUL, or half of a surrogate pair. */
+    NOT_TEXT("it contains a character that is not valid in SQL text", false),
+    /** It exhausts the parser's stack or memory. */
+    TOO_DEEP("it is nested too deeply or too large to be read", false),
+    /** Reading it takes more processor time than a text may cost. */
+    TOO_SLOW("reading it takes too long", false),
+    /** The parser fell while it read it. */
+    PARSER_FELL("the parser did not survive it", false),
+    /** It could not be read before the deadline, and the parser was not given the time to try. */
+    STARVED("the machine had no time to read it", true),
+    /** Too many texts are waiting to be read. */
+    BUSY("too many texts are waiting to be read", true),
+    /** No parser can be started; a fault of the installation. */
+    UNAVAILABLE("the parser is not available", true);
+
+    private final String words;
+    private final boolean ours;
+
+    RefusedReason(String words, boolean ours) {
+        this.words = words;
+        this.ours = ours;
+    }
+
+    /** The end of a sentence that begins with "the SQL was refused because". */
+    public String words() {
+        return words;
+    }
+
+    /** Whether the same text may be read when it is sent again; otherwise the text is at fault. */
+    public boolean passing() {
+        return ours;
+    }
+}

@@ -1,0 +1,138 @@
+package svc.sqlgate.parser;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The reading of one script and of the texts in it by one process, which is kept meanwhile. Used by one thread at a time.
+ * After the parser has refused one text, or fallen, it refuses every other.
+ */
+public final class SqlReading implements AutoCloseable {
+    private final ParserPool pool;
+    private ParserLease lease;
+
+    SqlReading(ParserPool pool) {
+        this.pool = pool;
+    }
+
+    /** A text that is refused before it needs a parser waits for none. */
+    private ParserPool.Answer ask(List<ParserOperation.Question> questions) {
+        if (lease == null) {
+            lease = pool.lease();
+        }
+        return lease.ask(questions);
+    }
+
+    /** The statements of one text. */
+    public ParseResult parse(String sql) {
+        return parseAll(List.of(sql)).getFirst();
+    }
+
+    /** The statements of several texts, read together; the results are in the same order. */
+    public List<ParseResult> parseAll(List<String> texts) {
+        return switch (ask(texts.stream().map(ParserOperation.PARSE::of).toList())) {
+            case ParserPool.Answer.Refused refused ->
+                texts.stream()
+                        .<ParseResult>map(text -> new ParseResult.Refused(refused.reason()))
+                        .toList();
+            case ParserPool.Answer.Elements elements -> {
+                List<ParseResult> results = new ArrayList<>();
+                for (int i = 0; i < texts.size(); i++) {
+                    results.add(ParserAnswers.result(elements.array().get(i), texts.get(i)));
+                }
+                yield results;
+            }
+        };
+    }
+
+    /**
+     * The statements of one script and bodies of its functions and blocks, in one message.
+     *
+     * @param functions as for {@link #parsePlpgsql}
+     * @param bodies is given the bodies in the same order, unless the parser refused or fell
+     */
+    public ParseResult parse(String sql, List<String> functions, Consumer<List<BodyResult>> bodies) {
+        List<ParserOperation.Question> questions = new ArrayList<>();
+        questions.add(ParserOperation.PARSE.of(sql));
+        functions.forEach(function -> questions.add(ParserOperation.PLPGSQL.of(function)));
+        return switch (ask(questions)) {
+            case ParserPool.Answer.Refused refused -> new ParseResult.Refused(refused.reason());
+            case ParserPool.Answer.Elements elements -> {
+                bodies.accept(ParserAnswers.bodies(elements.array(), 1));
+                yield ParserAnswers.result(elements.array().get(0), sql);
+            }
+        };
+    }
+
+    /**
+     * The bodies of PL/pgSQL functions, procedures and DO blocks.
+     *
+     * @param statements each the text of one CREATE FUNCTION, CREATE PROCEDURE or DO statement
+     * @return in the same order
+     */
+    public List<BodyResult> parsePlpgsql(List<String> statements) {
+        return switch (ask(statements.stream().map(ParserOperation.PLPGSQL::of).toList())) {
+            case ParserPool.Answer.Refused refused ->
+                statements.stream()
+                        .<BodyResult>map(statement -> new BodyResult.Refused(refused.reason()))
+                        .toList();
+            case ParserPool.Answer.Elements elements -> ParserAnswers.bodies(elements.array(), 0);
+        };
+    }
+
+    /**
+     * Begins to scan a text, in another process beside this one where one is idle; otherwise it is scanned when the answer
+     * is asked for. To be asked for once, by the thread that reads.
+     */
+    public Supplier<Scan> beginScan(String sql) {
+        List<ParserOperation.Question> question = List.of(ParserOperation.SCAN.of(sql));
+        Optional<ParserLease> spare = pool.spare();
+        if (spare.isEmpty()) {
+            return () -> scan(ask(question));
+        }
+        var result = new CompletableFuture<Scan>();
+        Thread.ofVirtual().name("scan-sql").start(() -> {
+            try (ParserLease other = spare.get()) {
+                result.complete(scan(other.ask(question)));
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+                throw e;
+            }
+        });
+        return result::join;
+    }
+
+    /**
+     * What scripts have in common that differ in constants, blanks and comments only: 16 hexadecimal digits, made of the
+     * trees without their constants.
+     *
+     * @return empty when the script cannot be read, or nobody can read it now
+     */
+    public Optional<String> fingerprint(String sql) {
+        return ask(List.of(ParserOperation.FINGERPRINT.of(sql))) instanceof ParserPool.Answer.Elements elements
+                ? ParserAnswers.string(elements.array().get(0))
+                : Optional.empty();
+    }
+
+    private static Scan scan(ParserPool.Answer answer) {
+        return switch (answer) {
+            case ParserPool.Answer.Refused refused -> new Scan.Unscanned(new ParseResult.Refused(refused.reason()));
+            case ParserPool.Answer.Elements elements ->
+                ParserAnswers.tokens(elements.array().get(0))
+                        .<Scan>map(Scan.Scanned::new)
+                        .orElseGet(() -> new Scan.Unscanned(
+                                ParserAnswers.unread(elements.array().get(0))));
+        };
+    }
+
+    @Override
+    public void close() {
+        if (lease != null) {
+            lease.close();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package svc.sqlgate.translation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import svc.database.name.DatabaseRole;
+import svc.database.name.ProjectNames;
+
+/** The names of one project, as the database has them and as applications write them. */
+final class ProjectScope {
+    private static final Map<String, DatabaseRole> FAMILIAR = Map.of(
+            "anon", DatabaseRole.ANON,
+            "authenticated", DatabaseRole.AUTHENTICATED,
+            "service_role", DatabaseRole.SERVICE,
+            "authenticator", DatabaseRole.API,
+            "postgres", DatabaseRole.OWNER,
+            "supabase_auth_admin", DatabaseRole.SYSTEM,
+            "supabase_storage_admin", DatabaseRole.SYSTEM);
+
+    private final ProjectNames names;
+
+    ProjectScope(ProjectNames names) {
+        this.names = names;
+    }
+
+    boolean isOwnSchema(String name) {
+        return name.equals("public") || name.equals(names.schemaName());
+    }
+
+    boolean isAuth(String name) {
+        return name.equals("auth") || name.equals(names.auth().name());
+    }
+
+    boolean isStorage(String name) {
+        return name.equals("storage") || name.equals(names.storage().name());
+    }
+
+    boolean isRealtime(String name) {
+        return name.equals("realtime") || name.equals(names.realtime().name());
+    }
+
+    /** A schema that every project has from its beginning. */
+    boolean isThere(String name) {
+        return isOwnSchema(name)
+                || isAuth(name)
+                || isStorage(name)
+                || isRealtime(name)
+                || Set.of("extensions", "graphql_public").contains(name);
+    }
+
+    /** The role in the database; {@code public} for everybody. Empty for a role of nobody's here. */
+    Optional<String> role(JsonNode roleSpec) {
+        return switch (roleSpec.path("roletype").asText()) {
+            case "ROLESPEC_PUBLIC" -> Optional.of("public");
+            case "ROLESPEC_CSTRING" -> named(roleSpec.path("rolename").asText());
+            default -> Optional.of(names.role(DatabaseRole.OWNER).name());
+        };
+    }
+
+    boolean isOwner(JsonNode roleSpec) {
+        return role(roleSpec)
+                .filter(names.role(DatabaseRole.OWNER).name()::equals)
+                .isPresent();
+    }
+
+    private Optional<String> named(String name) {
+        for (DatabaseRole role : DatabaseRole.values()) {
+            if (names.role(role).name().equals(name)) {
+                return Optional.of(name);
+            }
+        }
+        return Optional.ofNullable(FAMILIAR.get(name))
+                .map(role -> names.role(role).name());
+    }
+}

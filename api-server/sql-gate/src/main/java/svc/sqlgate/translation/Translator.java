@@ -1,0 +1,85 @@
+package svc.sqlgate.translation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import svc.database.name.ProjectNames;
+import svc.sqlgate.parser.Statement;
+import svc.sqlgate.translation.CompanionTables.Member;
+
+/** Decides of each statement of one project's script whether it is sent as it stands. */
+public final class Translator {
+    private final CompanionTables tables;
+    private final PolicyStatements policies;
+    private final PublicationStatements publications;
+    private final DoneAlready done;
+    private final boolean adopted;
+
+    public Translator(ProjectNames names) {
+        this(names, false);
+    }
+
+    /** Of an adopted database: nothing there is the platform's, so everything is sent as it stands. */
+    public static Translator none(ProjectNames names) {
+        return new Translator(names, true);
+    }
+
+    private Translator(ProjectNames names, boolean adopted) {
+        var scope = new ProjectScope(names);
+        this.adopted = adopted;
+        this.tables = new CompanionTables(scope);
+        this.policies = new PolicyStatements(scope, tables);
+        this.publications = new PublicationStatements(scope);
+        this.done = new DoneAlready(scope);
+    }
+
+    /** Of a statement of the script, or of one inside of a function's body. */
+    public Treatment of(Statement statement) {
+        JsonNode tree = statement.tree();
+        if (adopted) {
+            // Migrations of PostgREST end with one; the platform itself tells of what they change.
+            return statement.kind().equals("NotifyStmt") ? done.judge("NotifyStmt", tree) : Treatment.asIs();
+        }
+        return switch (statement.kind()) {
+            case "CreatePolicyStmt", "AlterPolicyStmt" -> policies.written(statement);
+            case "RenameStmt" -> rename(tree);
+            case "DropStmt" -> drop(tree);
+            case "CommentStmt" -> comment(tree);
+            case "AlterTableStmt" -> alterTable(tree);
+            case "CreatePublicationStmt" -> publications.create(tree);
+            case "AlterPublicationStmt" -> publications.alter(tree);
+            default -> done.judge(statement.kind(), tree);
+        };
+    }
+
+    private Treatment rename(JsonNode tree) {
+        return switch (tree.path("renameType").asText()) {
+            case "OBJECT_POLICY" -> tables.renamed(Member.POLICY, tree);
+            case "OBJECT_TRIGGER" -> tables.renamed(Member.TRIGGER, tree);
+            case "OBJECT_PUBLICATION" -> PublicationStatements.fixed("a new name for a publication");
+            default -> Treatment.asIs();
+        };
+    }
+
+    private Treatment drop(JsonNode tree) {
+        return switch (tree.path("removeType").asText()) {
+            case "OBJECT_POLICY" -> tables.dropped(Member.POLICY, tree);
+            case "OBJECT_TRIGGER" -> tables.dropped(Member.TRIGGER, tree);
+            case "OBJECT_PUBLICATION" -> publications.dropped(tree);
+            case "OBJECT_EXTENSION" -> DoneAlready.dropExtension();
+            default -> Treatment.asIs();
+        };
+    }
+
+    private Treatment comment(JsonNode tree) {
+        return switch (tree.path("objtype").asText()) {
+            case "OBJECT_POLICY" -> tables.comment(Member.POLICY, tree);
+            case "OBJECT_TRIGGER" -> tables.comment(Member.TRIGGER, tree);
+            default -> done.judge("CommentStmt", tree);
+        };
+    }
+
+    private Treatment alterTable(JsonNode tree) {
+        return tables.of(tree.path("relation"))
+                .map(table -> TriggerStatements.altered(table, tree))
+                .orElseGet(() -> done.judge("AlterTableStmt", tree));
+    }
+}

@@ -1,2 +1,0 @@
-/** A captcha before calls that programs like to make. */
-package svc.api.auth.captcha;

@@ -1,2 +1,0 @@
-/** Sign-ins that leave the application and come back to it with a code: PKCE (RFC 7636). */
-package svc.api.auth.flow;

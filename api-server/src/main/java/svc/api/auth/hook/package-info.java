@@ -1,2 +1,0 @@
-/** Steps of the flows that a project decides: functions in its database, or signed HTTP calls. */
-package svc.api.auth.hook;

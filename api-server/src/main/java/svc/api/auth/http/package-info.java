@@ -1,2 +1,0 @@
-/** Requests and answers in GoTrue's shapes: both encodings of errors, bodies, paths. */
-package svc.api.auth.http;

@@ -1,8 +1,0 @@
-package svc.api.auth.mail;
-
-/**
- * What a mail says.
- *
- * @param subject one line
- */
-public record MailText(String subject, String html) {}

@@ -1,2 +1,0 @@
-/** Codes of authenticator apps (RFC 6238) and how a secret gets into one. */
-package svc.api.auth.mfa;

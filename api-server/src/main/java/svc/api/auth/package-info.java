@@ -1,2 +1,0 @@
-/** Users and sessions of each project, {@code /auth/v1}: what {@code @supabase/auth-js} expects of GoTrue. */
-package svc.api.auth;

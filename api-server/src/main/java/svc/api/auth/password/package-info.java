@@ -1,2 +1,0 @@
-/** What a password must be like, and how it is kept. */
-package svc.api.auth.password;

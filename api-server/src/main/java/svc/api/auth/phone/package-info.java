@@ -1,2 +1,0 @@
-/** Numbers of phones, and the messages that go there. */
-package svc.api.auth.phone;

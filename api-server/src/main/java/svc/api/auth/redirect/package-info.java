@@ -1,2 +1,0 @@
-/** Where users may be sent when a flow ends, and what is written into that address. */
-package svc.api.auth.redirect;

@@ -1,2 +1,0 @@
-/** The SQL of the auth service, each statement on one project's companion and inside a transaction of its own login. */
-package svc.api.auth.rows;

@@ -1,2 +1,0 @@
-/** Access tokens, which anybody may check, and refresh tokens, which only a session's row can. */
-package svc.api.auth.token;

@@ -1,4 +1,0 @@
-package svc.api.db;
-
-/** Waits for a connection of a {@link SharedPool}, and may be taken along by one who has got one for the same login. */
-interface PoolCompanion {}

@@ -1,7 +1,0 @@
-package svc.api.egress;
-
-import io.vertx.core.MultiMap;
-import io.vertx.core.buffer.Buffer;
-
-/** What an address that a tenant chose answered, whatever its status. */
-public record EgressAnswer(int status, MultiMap headers, Buffer body) {}

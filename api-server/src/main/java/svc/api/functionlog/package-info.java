@@ -1,2 +1,0 @@
-/** The last log lines of each edge function, kept in Redis for all instances. */
-package svc.api.functionlog;

@@ -1,2 +1,0 @@
-/** How often something may be done, counted over all instances. */
-package svc.api.limit;

@@ -1,2 +1,0 @@
-/** Turns what was sent into what runs: bundling and the first start of a function, each in a process of its own. */
-package svc.api.management.function.bundle;

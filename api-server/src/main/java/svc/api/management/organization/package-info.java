@@ -1,2 +1,0 @@
-/** Organisations: whose tokens reach which projects. */
-package svc.api.management.organization;

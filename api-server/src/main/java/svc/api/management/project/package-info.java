@@ -1,2 +1,0 @@
-/** {@code /v1/projects}: writes Project resources, waits for what the operator makes of them, and shows it. */
-package svc.api.management.project;

@@ -1,2 +1,0 @@
-/** A script as PostgreSQL's grammar reads it, with the texts inside of its functions and blocks. */
-package svc.api.management.query.gate.read;

@@ -1,2 +1,0 @@
-/** Personal access tokens: who calls the control plane and what they may do. */
-package svc.api.management.token;

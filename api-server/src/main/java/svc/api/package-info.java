@@ -1,2 +1,0 @@
-/** Control plane, data plane and realtime sidecar: one artifact, roles by configuration. */
-package svc.api;

@@ -1,2 +1,0 @@
-/** Where calls come from, behind the proxies of an installation. */
-package svc.api.proxy;

@@ -1,2 +1,0 @@
-/** Several requests in one transaction: an extension of PostgREST's API. What is read and written here is pure. */
-package svc.api.rest.batch;

@@ -1,2 +1,0 @@
-/** Errors as PostgREST answers them: code, message, details, hint and status, in one place. */
-package svc.api.rest.error;

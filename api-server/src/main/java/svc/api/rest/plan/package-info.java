@@ -1,2 +1,0 @@
-/** Second stage: what a request means in a schema. Pure; knows no SQL. */
-package svc.api.rest.plan;

@@ -1,2 +1,0 @@
-/** Third stage: a plan as one SQL statement and its binds. Pure. */
-package svc.api.rest.query;

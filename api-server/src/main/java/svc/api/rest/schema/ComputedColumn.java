@@ -1,4 +1,0 @@
-package svc.api.rest.schema;
-
-/** A function {@code f(table)} that returns one scalar, which reads like a column of the table. */
-public record ComputedColumn(QualifiedIdentifier function, QualifiedIdentifier table, DataType type) {}

@@ -1,2 +1,0 @@
-/** What is known of the projects' schemas, and how it is kept true. */
-package svc.api.rest.schema;

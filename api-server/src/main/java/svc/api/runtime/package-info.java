@@ -1,2 +1,0 @@
-/** How one artifact becomes a control plane, a data plane or both: configuration, roles, and the secrets each role gets. */
-package svc.api.runtime;

@@ -1,2 +1,0 @@
-/** Which projects exist, as the Kubernetes API tells it; watched, never polled, and never written from here. */
-package svc.api.tenancy;

@@ -1,0 +1,28 @@
+package svc.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** Sends bytes that no HTTP client would. */
+public final class RawHttp {
+    private static final int PATIENCE_MS = 10_000;
+
+    private RawHttp() {}
+
+    /** What comes back until the server closes; the request should ask it to. */
+    public static String send(String request) {
+        int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(PATIENCE_MS);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("while sending raw bytes", e);
+        }
+    }
+}
