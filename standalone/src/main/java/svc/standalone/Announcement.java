@@ -23,7 +23,7 @@ public final class Announcement implements QuarkusApplication {
     /** The name of the file in the data folder. */
     static final String FILE = "connection.json";
 
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
     private static final AtomicReference<Prepared> PREPARED = new AtomicReference<>();
 
     private final DataFolder folder;
@@ -75,7 +75,7 @@ public final class Announcement implements QuarkusApplication {
                 .header("Authorization", "Bearer " + connection.token())
                 .timeout(Duration.ofSeconds(10))
                 .build();
-        Instant limit = Instant.now().plus(LIMIT);
+        Instant limit = Instant.now().plus(READY_TIMEOUT);
         String last = "no answer";
         try (HttpClient client = HttpClient.newHttpClient()) {
             while (Instant.now().isBefore(limit)) {
@@ -91,6 +91,6 @@ public final class Announcement implements QuarkusApplication {
                 Thread.sleep(50);
             }
         }
-        throw new IOException("the platform did not become ready within " + LIMIT.toSeconds() + " s: " + last);
+        throw new IOException("the platform did not become ready within " + READY_TIMEOUT.toSeconds() + " s: " + last);
     }
 }

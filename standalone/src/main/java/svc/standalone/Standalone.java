@@ -23,7 +23,7 @@ import svc.database.key.KeyKind;
 public final class Standalone {
     private static final int FAILED = 1;
     private static final int USAGE = 2;
-    private static final long STOP_LIMIT_SECONDS = 60;
+    private static final long STOP_TIMEOUT_SECONDS = 60;
 
     private Standalone() {}
 
@@ -129,8 +129,8 @@ public final class Standalone {
 
     private static void await(CountDownLatch stopped) {
         try {
-            if (!stopped.await(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("svc: the servers did not stop within " + STOP_LIMIT_SECONDS + " s");
+            if (!stopped.await(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("svc: the servers did not stop within " + STOP_TIMEOUT_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
