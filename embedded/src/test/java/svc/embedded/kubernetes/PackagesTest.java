@@ -12,7 +12,8 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "svc.embedded", importOptions = ImportOption.DoNotIncludeTests.class)
 class PackagesTest {
     @ArchTest
-    static final ArchRule NO_CYCLES = slices().matching("svc.embedded.(**)").should().beFreeOfCycles();
+    static final ArchRule NO_CYCLES =
+            slices().matching("svc.embedded.(**)").should().beFreeOfCycles();
 
     @ArchTest
     static final ArchRule THE_STORE_KNOWS_NO_KINDS = noClasses()
