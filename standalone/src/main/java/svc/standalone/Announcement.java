@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
-import svc.operator.runtime.OperatorAssembly;
+import svc.operator.assembly.OperatorAssembly;
 
 /** Waits until the platform answers its admin, then says where it is: on the terminal and in {@code connection.json}. */
 public final class Announcement implements QuarkusApplication {

@@ -61,7 +61,7 @@ import svc.api.proxy.CallerAddress;
 import svc.api.tenancy.Adoption;
 import svc.api.tenancy.Tenant;
 import svc.api.testing.TestingProjects;
-import svc.crds.project.SecretInForce;
+import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.project.auth.ProviderType;
@@ -258,7 +258,7 @@ final class AuthForTests implements AutoCloseable {
                 .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
         var secrets = new ArrayList<>(tenant.authSecrets());
         secrets.removeIf(secret -> secret.isOf(new SecretKeyReference(name, key)));
-        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
+        secrets.add(new ActiveSecret(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
         tenants.put(ref, tenant.withAuthSecrets(secrets));
     }
 

@@ -27,7 +27,7 @@ import svc.api.runtime.ApiConfig;
 import svc.api.runtime.ServerRole;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
-import svc.operator.runtime.OperatorConfig;
+import svc.operator.config.OperatorConfig;
 
 /** Each variable of each pod is a key of the program in it, and is read as what the value meant. */
 class SettingsAreKeysTest {

@@ -63,7 +63,7 @@ public record ProjectStatus(
         Integer masterKeyVersion,
 
         @JsonPropertyDescription("The versions in force of the keys.")
-        KeysInForce keys,
+        ActiveKeys keys,
 
         @JsonPropertyDescription("Where the project lives.") ProjectDatabase database,
 
@@ -74,10 +74,10 @@ public record ProjectStatus(
         String secretName,
 
         @Size(max = 8) @JsonPropertyDescription("Keys that tokens from elsewhere may be signed with.")
-        List<VerifyKeyInForce> verifyKeys,
+        List<ActiveVerifyKey> verifyKeys,
 
         @Size(max = 64) @JsonPropertyDescription("Values of the Secrets that spec.auth names.")
-        List<SecretInForce> authSecrets) {
+        List<ActiveSecret> authSecrets) {
 
     public ProjectStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -113,12 +113,12 @@ public record ProjectStatus(
         private String anonKey;
         private String incarnation;
         private Integer masterKeyVersion;
-        private KeysInForce keys;
+        private ActiveKeys keys;
         private ProjectDatabase database;
         private Integer companionVersion;
         private String secretName;
-        private List<VerifyKeyInForce> verifyKeys;
-        private List<SecretInForce> authSecrets;
+        private List<ActiveVerifyKey> verifyKeys;
+        private List<ActiveSecret> authSecrets;
 
         private Builder(ProjectStatus from) {
             this.observedGeneration = from.observedGeneration;
@@ -218,7 +218,7 @@ public record ProjectStatus(
             return this;
         }
 
-        public Builder keys(KeysInForce keys) {
+        public Builder keys(ActiveKeys keys) {
             this.keys = keys;
             return this;
         }
@@ -238,12 +238,12 @@ public record ProjectStatus(
             return this;
         }
 
-        public Builder verifyKeys(List<VerifyKeyInForce> verifyKeys) {
+        public Builder verifyKeys(List<ActiveVerifyKey> verifyKeys) {
             this.verifyKeys = verifyKeys;
             return this;
         }
 
-        public Builder authSecrets(List<SecretInForce> authSecrets) {
+        public Builder authSecrets(List<ActiveSecret> authSecrets) {
             this.authSecrets = authSecrets;
             return this;
         }

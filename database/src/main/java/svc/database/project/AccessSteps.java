@@ -52,7 +52,7 @@ final class AccessSteps {
         Fact open = new Fact(GRANT, "function " + function.label(), "PUBLIC EXECUTE");
         // A new function may be executed by PUBLIC; what keeps others out is the schema. One that was altered is taken
         // back
-        // first, see SurplusSteps.
+        // first, see RevokeSteps.
         Set<Fact> provided = new LinkedHashSet<>(facts);
         provided.add(open);
         return List.of(

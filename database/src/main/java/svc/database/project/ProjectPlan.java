@@ -36,7 +36,7 @@ public record ProjectPlan(List<SqlStep> steps, List<Fact> irreparable) {
                 .sorted(Comparator.comparing(Fact::toString))
                 .toList();
         List<SqlStep> steps = new ArrayList<>();
-        SurplusSteps surplus = new SurplusSteps(layout.target());
+        RevokeSteps surplus = new RevokeSteps(layout.target());
         observed.stream()
                 .filter(fact -> !desired.contains(fact))
                 .sorted(Comparator.comparing(Fact::toString))

@@ -46,7 +46,7 @@ final class ConnectionPool {
                         // A server that was restarted leaves dead connections behind: one round trip finds them before
                         // our SQL, but for those that died a moment ago: what fails on them is tried again.
                         .validateOnBorrow(true)
-                        .connectionValidator(new RecentlyValid(System::nanoTime))
+                        .connectionValidator(new CachedConnectionValidator(System::nanoTime))
                         .connectionFactoryConfiguration(connections));
         try {
             return AgroalDataSource.from(settings);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import svc.database.shared.ServiceWishes.Wish;
+import svc.database.shared.ServiceRequests.Wish;
 import svc.operator.observe.Observation.DatabasePrepared;
 import svc.operator.observe.Observer;
 
@@ -41,7 +41,7 @@ public final class SharedDatabases implements AutoCloseable {
     public SharedDatabases(
             List<DatabaseLogin> logins,
             String platformName,
-            Function<DatabaseLogin, DatabasePreparation> preparations,
+            Function<DatabaseLogin, DatabaseBootstrap> preparations,
             Observer observer) {
         if (logins.stream().noneMatch(login -> login.name().equals(platformName))) {
             throw new IllegalStateException("no database is configured under svc.databases." + platformName
@@ -52,7 +52,7 @@ public final class SharedDatabases implements AutoCloseable {
         for (DatabaseLogin login : logins) {
             AgroalDataSource pool = ConnectionPool.open(login);
             pools.add(pool);
-            DatabasePreparation preparation = preparations.apply(login);
+            DatabaseBootstrap preparation = preparations.apply(login);
             var once = new SingleFlight(
                     () -> observer.observed(new DatabasePrepared(login.name(), preparation.prepare(pool))));
             byName.put(login.name(), new PreparedDataSource(pool, once));
@@ -100,15 +100,15 @@ public final class SharedDatabases implements AutoCloseable {
             if (isPrepared(database)) {
                 Thread.ofVirtual()
                         .name("services-of-database-" + login.name())
-                        .start(() -> keepServices(new ServiceKeeper(login, database, fulfil)));
-                new PublicationKeeper(login.name(), database).keepUntil(closing);
+                        .start(() -> keepServices(new ServiceProvisioner(login, database, fulfil)));
+                new PublicationReconciler(login.name(), database).keepUntil(closing);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void keepServices(ServiceKeeper keeper) {
+    private void keepServices(ServiceProvisioner keeper) {
         try {
             keeper.keepUntil(closing);
         } catch (InterruptedException e) {

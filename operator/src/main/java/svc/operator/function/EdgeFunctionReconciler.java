@@ -28,11 +28,11 @@ import svc.operator.function.status.FunctionOutcome.Paused;
 import svc.operator.function.status.FunctionOutcome.Refused;
 import svc.operator.function.status.FunctionReasons;
 import svc.operator.function.status.Rollout;
-import svc.operator.kube.Annotations;
-import svc.operator.kube.HeardOf;
-import svc.operator.kube.ResourceEvents;
+import svc.operator.function.variable.FunctionVariables;
+import svc.operator.kubernetes.Annotations;
+import svc.operator.kubernetes.InformerSync;
+import svc.operator.kubernetes.ResourceEvents;
 import svc.operator.observe.ReconcileLog;
-import svc.operator.secret.FunctionVariables;
 
 /**
  * Makes an EdgeFunction true: the walls around it, its environment, its address, its processes, its status. A version that
@@ -50,7 +50,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
     private final FunctionServices services;
     private final FunctionSteps steps;
     private final FunctionVariables variables;
-    private final FunctionSettlement settlement;
+    private final FunctionStatusUpdater settlement;
     private FunctionSources sources;
 
     @Inject
@@ -58,7 +58,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
         this.services = services;
         this.steps = new FunctionSteps(services.client());
         this.variables = new FunctionVariables(services.client());
-        this.settlement = new FunctionSettlement(
+        this.settlement = new FunctionStatusUpdater(
                 new ResourceEvents(services.client(), services.clock(), services.observer()),
                 services.observer(),
                 services.clock(),
@@ -81,7 +81,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
     public UpdateControl<EdgeFunction> reconcile(EdgeFunction function, Context<EdgeFunction> context) {
         if (!sources.complete()) {
             // A function whose project is not found is withdrawn.
-            return UpdateControl.<EdgeFunction>noUpdate().rescheduleAfter(HeardOf.AGAIN_AFTER);
+            return UpdateControl.<EdgeFunction>noUpdate().rescheduleAfter(InformerSync.AGAIN_AFTER);
         }
         try (var about = about(function)) {
             long began = System.nanoTime();
@@ -113,7 +113,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
     }
 
     private FunctionOutcome bringAbout(EdgeFunction function, ServedProject project, Known known) {
-        Optional<Refused> refusal = FunctionOrder.refusal(
+        Optional<Refused> refusal = FunctionPrecedence.refusal(
                 function, sources.siblingsOf(function), project.functions().maxFunctions());
         if (refusal.isPresent()) {
             steps.withdraw(function, known);

@@ -4,7 +4,7 @@ import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter
 import java.util.Objects;
 import svc.crds.function.BundleStatus;
 import svc.crds.function.EdgeFunction;
-import svc.operator.kube.MeaningfulChange;
+import svc.operator.kubernetes.MeaningfulChange;
 
 /** Which changes of an EdgeFunction wake its reconciler: those of every kind, and what the control plane says of its source. */
 public final class FunctionChange implements OnUpdateFilter<EdgeFunction> {

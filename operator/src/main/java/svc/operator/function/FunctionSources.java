@@ -25,9 +25,9 @@ import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionEnvironment;
-import svc.operator.kube.HeardOf;
-import svc.operator.kube.Labels;
-import svc.operator.secret.FunctionKey;
+import svc.operator.function.variable.FunctionKey;
+import svc.operator.kubernetes.InformerSync;
+import svc.operator.kubernetes.Labels;
 
 /** What wakes an EdgeFunction beside itself, and what is known of it from memory. */
 final class FunctionSources {
@@ -99,7 +99,7 @@ final class FunctionSources {
 
     /** Whether every project and every secret has been heard of: only then does one that is not found not exist. */
     boolean complete() {
-        return HeardOf.all(projects, secrets);
+        return InformerSync.all(projects, secrets);
     }
 
     Optional<Project> projectOf(EdgeFunction function) {

@@ -20,9 +20,9 @@ import svc.crds.function.ScaleSpec;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionObjects;
 import svc.operator.function.status.Rollout;
-import svc.operator.kube.Labels;
-import svc.operator.kube.OwnedObjects;
-import svc.operator.kube.OwnedObjects.Kept;
+import svc.operator.kubernetes.Labels;
+import svc.operator.kubernetes.OwnedObjects;
+import svc.operator.kubernetes.OwnedObjects.Kept;
 
 /** The steps by which a function's objects come about, are scaled and go. */
 final class FunctionSteps {

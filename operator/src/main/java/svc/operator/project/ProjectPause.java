@@ -1,7 +1,7 @@
 package svc.operator.project;
 
 import svc.crds.project.Project;
-import svc.operator.kube.Annotations;
+import svc.operator.kubernetes.Annotations;
 
 /** Whether an admin asked us to keep our hands off, in either of the two ways. */
 final class ProjectPause {

@@ -30,18 +30,19 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.database.DatabaseMode;
-import svc.operator.kube.Labels;
-import svc.operator.kube.MeaningfulChange;
-import svc.operator.kube.ResourceEvents;
+import svc.operator.config.ReconcilerTuning;
+import svc.operator.kubernetes.Labels;
+import svc.operator.kubernetes.MeaningfulChange;
+import svc.operator.kubernetes.ResourceEvents;
 import svc.operator.observe.ReconcileLog;
 import svc.operator.project.ProjectSteps.Claimed;
-import svc.operator.project.cluster.ClusterWatch;
-import svc.operator.project.cluster.ProjectClusters;
 import svc.operator.project.connection.ConnectionSecrets;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.ProvisionResult.Conflict;
 import svc.operator.project.database.ProvisionResult.Provisioned;
-import svc.operator.project.dedicated.DedicatedProjects;
+import svc.operator.project.dedicated.DedicatedBackend;
+import svc.operator.project.dedicated.cluster.ClusterEventSource;
+import svc.operator.project.dedicated.cluster.ProjectClusters;
 import svc.operator.project.desired.KeysSecret;
 import svc.operator.project.desired.ProjectAddresses;
 import svc.operator.project.status.ProjectOutcome;
@@ -49,7 +50,6 @@ import svc.operator.project.status.ProjectOutcome.Conflicted;
 import svc.operator.project.status.ProjectOutcome.InOrder;
 import svc.operator.project.status.ProjectOutcome.Paused;
 import svc.operator.project.status.ProjectStatusMapper;
-import svc.operator.runtime.ReconcilerTuning;
 
 /**
  * Makes a Project true: who it is, that it is held by this resource, its schemas and roles, its keys, its status. Does all
@@ -71,28 +71,28 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
     private static final Duration UNTIL_A_PLACE = Duration.ofSeconds(1);
 
     private final ProjectSteps steps;
-    private final ProjectSettlement settlement;
-    private final ProjectRemoval removal;
+    private final ProjectStatusUpdater settlement;
+    private final ProjectCleanup removal;
     private final ReconcilerTuning tuning;
     private final Semaphore chosenServers;
-    private volatile ClusterWatch clusters;
+    private volatile ClusterEventSource clusters;
 
     @Inject
     public ProjectReconciler(ProjectServices services) {
         var addresses = new ProjectAddresses(services.dataUrl());
         this.tuning = services.tuning();
         this.chosenServers = new Semaphore(tuning.chosenServersAtOnce());
-        var dedicated = new DedicatedProjects(
+        var dedicated = new DedicatedBackend(
                 services.dedicated(), new ProjectClusters(services.client()), new ConnectionSecrets(services.client()));
         this.steps = new ProjectSteps(services, addresses, dedicated);
         var events = new ResourceEvents(services.client(), services.clock(), services.observer());
-        this.settlement = new ProjectSettlement(
+        this.settlement = new ProjectStatusUpdater(
                 new ProjectStatusMapper(addresses),
                 events,
                 services.observer(),
                 services.clock(),
                 tuning.driftInterval());
-        this.removal = new ProjectRemoval(
+        this.removal = new ProjectCleanup(
                 services.database(),
                 services.adopted(),
                 dedicated,
@@ -144,7 +144,7 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         if (refusal.isPresent()) {
             return refusal.get();
         }
-        if (clusters != null && DedicatedProjects.hasCluster(project)) {
+        if (clusters != null && DedicatedBackend.hasCluster(project)) {
             clusters.needed();
         }
         var secrets = context.getSecondaryResources(Secret.class);
@@ -212,7 +212,7 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 .withSecondaryToPrimaryMapper(secret -> connectedBy(secret, context))
                 .build();
         var namespaces = context.getControllerConfiguration().getInformerConfig();
-        clusters = new ClusterWatch(
+        clusters = new ClusterEventSource(
                 context.getClient(),
                 namespaces.watchAllNamespaces()
                         ? Set.of()

@@ -6,11 +6,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import svc.database.key.MasterKeys;
+import svc.operator.config.ReconcilerTuning;
 import svc.operator.observe.Observer;
 import svc.operator.project.adopted.AdoptedDatabase;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.dedicated.DedicatedDatabase;
-import svc.operator.runtime.ReconcilerTuning;
 
 /**
  * What the Project reconciler needs from outside.
@@ -20,7 +20,7 @@ import svc.operator.runtime.ReconcilerTuning;
  * @param clock what conditions, Events and overlaps of keys are timed by
  */
 public record ProjectServices(
-        ProjectDatabase database,
+        ProjectProvisioner database,
         AdoptedDatabase adopted,
         DedicatedDatabase dedicated,
         Map<String, svc.crds.project.ProjectDatabase> places,

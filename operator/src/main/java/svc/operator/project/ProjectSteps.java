@@ -16,25 +16,25 @@ import svc.database.name.ProjectNames;
 import svc.database.platform.Holder;
 import svc.database.platform.Placement;
 import svc.database.platform.ProjectRecord;
-import svc.operator.project.adopted.AdoptedPlace;
+import svc.operator.project.adopted.AdoptedLocation;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.ConnectionSecrets;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult;
+import svc.operator.project.dedicated.DedicatedBackend;
 import svc.operator.project.dedicated.DedicatedDatabase;
-import svc.operator.project.dedicated.DedicatedProjects;
 import svc.operator.project.desired.LoginLimits;
 import svc.operator.project.desired.ProjectAccess;
 import svc.operator.project.desired.ProjectAddresses;
+import svc.operator.project.failure.Failure;
 import svc.operator.project.keys.ApiKeys;
 import svc.operator.project.keys.AuthSecrets;
-import svc.operator.project.keys.KeysSecretKeeper;
+import svc.operator.project.keys.KeysSecretReconciler;
 import svc.operator.project.keys.KeysSecretState;
 import svc.operator.project.keys.SecretValues;
 import svc.operator.project.keys.VerifyKeys;
-import svc.operator.project.status.Failure;
 import svc.operator.project.status.ProjectOutcome.Failed;
 import svc.operator.project.status.Reasons;
 
@@ -42,18 +42,18 @@ import svc.operator.project.status.Reasons;
 final class ProjectSteps {
     private final ProjectServices services;
     private final List<String> sharedDatabases;
-    private final KeysSecretKeeper secrets;
+    private final KeysSecretReconciler secrets;
     private final VerifyKeys verifyKeys;
     private final AuthSecrets authSecrets;
     private final ProjectAddresses addresses;
     private final ConnectionSecrets connections;
-    private final DedicatedProjects dedicated;
+    private final DedicatedBackend dedicated;
 
-    ProjectSteps(ProjectServices services, ProjectAddresses addresses, DedicatedProjects dedicated) {
+    ProjectSteps(ProjectServices services, ProjectAddresses addresses, DedicatedBackend dedicated) {
         this.services = services;
         // In the order in which equally loaded ones are chosen.
         this.sharedDatabases = List.copyOf(services.places().keySet());
-        this.secrets = new KeysSecretKeeper(services.client());
+        this.secrets = new KeysSecretReconciler(services.client());
         var values = new SecretValues(services.client());
         this.verifyKeys = new VerifyKeys(values);
         this.authSecrets = new AuthSecrets(values);
@@ -118,7 +118,7 @@ final class ProjectSteps {
             return new Claimed.Looked(
                     result,
                     provisioned(result)
-                            .map(claimed -> AdoptedPlace.of(
+                            .map(claimed -> AdoptedLocation.of(
                                     connection,
                                     ConnectionSecrets.nameOf(project).orElseThrow(),
                                     masterKey(claimed),
@@ -131,10 +131,10 @@ final class ProjectSteps {
                 placement(project, identity),
                 LoginLimits.of(spec.limits()),
                 spec.keys().database().version());
-        if (DedicatedProjects.concerns(project)) {
+        if (DedicatedBackend.concerns(project)) {
             return switch (dedicated.bringAbout(project, request)) {
-                case DedicatedProjects.Result.Looked(var result, var place) -> new Claimed.Looked(result, place);
-                case DedicatedProjects.Result.Waiting(var why) -> new Claimed.Waiting(new Failed(why));
+                case DedicatedBackend.Result.Looked(var result, var place) -> new Claimed.Looked(result, place);
+                case DedicatedBackend.Result.Waiting(var why) -> new Claimed.Waiting(new Failed(why));
             };
         }
         ProvisionResult result = services.database().provision(request);
@@ -143,7 +143,7 @@ final class ProjectSteps {
     }
 
     private Placement placement(Project project, ProjectIdentity identity) {
-        if (DedicatedProjects.concerns(project)) {
+        if (DedicatedBackend.concerns(project)) {
             return new Placement.Dedicated(DedicatedDatabase.registeredName(identity.projectId()));
         }
         return new Placement.Shared(
@@ -171,7 +171,7 @@ final class ProjectSteps {
     }
 
     private KeyLeaf seal(ProjectRecord claimed) {
-        return masterKey(claimed).root(Purpose.SEALED).leaf(claimed.keyScope(AdoptedPlace.KEY_VERSION));
+        return masterKey(claimed).root(Purpose.SEALED).leaf(claimed.keyScope(AdoptedLocation.KEY_VERSION));
     }
 
     KeysSecretState handOutKeys(Project project, ApiKeys keys, Collection<Secret> known) {

@@ -12,7 +12,8 @@ import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionObject;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.status.Rollout;
-import svc.operator.kube.Ownership;
+import svc.operator.function.variable.FunctionVariables;
+import svc.operator.kubernetes.Ownership;
 
 /** Whether a function's processes see a value. Reads the objects as they are, not as an informer remembers them. */
 final class AppliedValue {

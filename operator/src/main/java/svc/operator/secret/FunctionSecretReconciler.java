@@ -26,13 +26,17 @@ import svc.crds.secret.FunctionSecretStatus;
 import svc.database.key.RuntimeToken;
 import svc.operator.function.FunctionServices;
 import svc.operator.function.desired.ServedProject;
-import svc.operator.kube.HeardOf;
-import svc.operator.kube.MeaningfulChange;
-import svc.operator.kube.ResourceEvents;
+import svc.operator.function.variable.FunctionVariables;
+import svc.operator.function.variable.SecretPrecedence;
+import svc.operator.function.variable.SecretReasons;
+import svc.operator.function.variable.SecretValue;
+import svc.operator.kubernetes.InformerSync;
+import svc.operator.kubernetes.MeaningfulChange;
+import svc.operator.kubernetes.ResourceEvents;
 import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.ReconcileLog;
-import svc.operator.project.status.FailureMapper;
+import svc.operator.project.failure.FailureMapper;
 import svc.operator.secret.SecretOutcome.Judged;
 import svc.operator.secret.SecretOutcome.NotServed;
 
@@ -84,7 +88,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
     public UpdateControl<FunctionSecret> reconcile(FunctionSecret secret, Context<FunctionSecret> context) {
         if (!sources.complete()) {
             // The digest of a secret whose project is not found goes, which starts its function anew.
-            return UpdateControl.<FunctionSecret>noUpdate().rescheduleAfter(HeardOf.AGAIN_AFTER);
+            return UpdateControl.<FunctionSecret>noUpdate().rescheduleAfter(InformerSync.AGAIN_AFTER);
         }
         try (var about = about(secret)) {
             long began = System.nanoTime();
@@ -123,7 +127,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
     private SecretOutcome look(FunctionSecret secret, ServedProject project) {
         String variable = secret.getSpec().key();
         FunctionSecret first =
-                SecretOrder.byVariable(sources.siblingsOf(secret)).get(variable);
+                SecretPrecedence.byVariable(sources.siblingsOf(secret)).get(variable);
         if (first != null
                 && !first.getMetadata().getName().equals(secret.getMetadata().getName())) {
             return new SecretOutcome.Absent(new SecretValue.Absent(

@@ -1,6 +1,7 @@
 package svc.operator.secret;
 
-import svc.operator.project.status.Failure;
+import svc.operator.function.variable.SecretValue;
+import svc.operator.project.failure.Failure;
 
 /** What one look at a FunctionSecret came to. */
 sealed interface SecretOutcome {

@@ -17,8 +17,10 @@ import java.util.stream.Collectors;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
-import svc.operator.kube.HeardOf;
-import svc.operator.kube.Labels;
+import svc.operator.function.variable.FunctionKey;
+import svc.operator.function.variable.SecretValue;
+import svc.operator.kubernetes.InformerSync;
+import svc.operator.kubernetes.Labels;
 
 /** What wakes a FunctionSecret beside itself, and what is known of it from memory. */
 final class SecretSources {
@@ -86,7 +88,7 @@ final class SecretSources {
 
     /** Whether every project and every function has been heard of: only then does one that is not found not exist. */
     boolean complete() {
-        return HeardOf.all(projects, functions);
+        return InformerSync.all(projects, functions);
     }
 
     Optional<Project> projectOf(FunctionSecret secret) {

@@ -9,7 +9,8 @@ import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
 import svc.crds.secret.FunctionSecret;
 import svc.crds.secret.FunctionSecretStatus;
-import svc.operator.kube.EventType;
+import svc.operator.function.variable.SecretReasons;
+import svc.operator.kubernetes.EventType;
 
 /** From an outcome to the status to store, which holds no value. Pure. */
 final class SecretStatusMapper {
@@ -43,7 +44,7 @@ final class SecretStatusMapper {
 
     private static Conditions applied(Conditions conditions, AppliedValue.State state) {
         return switch (state) {
-            case IN_FORCE -> conditions.markTrue(APPLIED, SecretReasons.IN_FORCE, "");
+            case IN_FORCE -> conditions.markTrue(APPLIED, SecretReasons.VALUE_APPLIED, "");
             case ROLLING_OUT ->
                 conditions.markUnknown(
                         APPLIED, SecretReasons.ROLLING_OUT, "Processes with the value are being started.");

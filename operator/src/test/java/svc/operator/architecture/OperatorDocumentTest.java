@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import svc.operator.config.OperatorConfig;
 import svc.operator.function.status.FunctionReasons;
+import svc.operator.function.variable.SecretReasons;
 import svc.operator.project.database.FailureReason;
-import svc.operator.project.status.FailureMapper;
+import svc.operator.project.failure.FailureMapper;
 import svc.operator.project.status.ProjectEvents;
 import svc.operator.project.status.Reasons;
-import svc.operator.runtime.OperatorConfig;
-import svc.operator.secret.SecretReasons;
 
 /** docs/operator.md names every promise's test, every reason and every key, and none that does not exist; docs/operations.md tests. */
 class OperatorDocumentTest {

@@ -27,10 +27,10 @@ import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
 import svc.crds.reference.LocalReference;
+import svc.operator.assembly.OperatorAssembly;
+import svc.operator.config.PlainOperatorConfig;
 import svc.operator.function.TestingFunctions;
-import svc.operator.runtime.KindInstallation;
-import svc.operator.runtime.OperatorAssembly;
-import svc.operator.runtime.PlainOperatorConfig;
+import svc.operator.installation.CrdInstallation;
 import svc.operator.testing.StallingRelay;
 import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingCluster;
@@ -81,7 +81,7 @@ class InformersTest {
         try (TestingCluster cluster = TestingCluster.another();
                 var admin = TestingCluster.connect(cluster.adminConfig());
                 var assembly = assembly(admin, Map.of())) {
-            KindInstallation.apply(admin);
+            CrdInstallation.apply(admin);
             Operator operator = assembly.plainOperator();
             operator.start();
             letAnythingBeAProject(admin);
@@ -99,7 +99,7 @@ class InformersTest {
         try (TestingCluster cluster = TestingCluster.another();
                 var admin = TestingCluster.connect(cluster.adminConfig());
                 var assembly = assembly(admin, Map.of())) {
-            KindInstallation.apply(admin);
+            CrdInstallation.apply(admin);
             Operator first = assembly.plainOperator();
             first.start();
             admin.resource(project("shop")).create();

@@ -25,8 +25,8 @@ import svc.crds.project.database.DatabaseSpec;
 import svc.embedded.cluster.AuditedRequests;
 import svc.embedded.cluster.GrantedRights;
 import svc.operator.function.TestingFunctions;
+import svc.operator.installation.CrdInstallation;
 import svc.operator.project.dedicated.CloudNativePgForTests;
-import svc.operator.runtime.KindInstallation;
 import svc.operator.testing.OperatorAccount;
 import svc.operator.testing.RealCluster;
 import svc.operator.testing.TestingApi;
@@ -97,7 +97,7 @@ class RightsAsUsedTest {
                                 .getItems()
                                 .isEmpty());
 
-                KindInstallation.apply(own);
+                CrdInstallation.apply(own);
             }
             Set<String> granted = granted(INSTALLING::equals);
             Awaitility.await("the audit of what was granted")

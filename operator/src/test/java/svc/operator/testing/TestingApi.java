@@ -3,7 +3,7 @@ package svc.operator.testing;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.UUID;
-import svc.operator.runtime.KindInstallation;
+import svc.operator.installation.CrdInstallation;
 
 /** The one Kubernetes API of this JVM, with the three kinds; each test works in namespaces of its own. */
 public final class TestingApi {
@@ -36,7 +36,7 @@ public final class TestingApi {
 
         private static KubernetesClient withKinds() {
             KubernetesClient client = TestingCluster.connect(CLUSTER.adminConfig());
-            KindInstallation.apply(client);
+            CrdInstallation.apply(client);
             CLUSTER.kindsInstalled(client);
             return client;
         }

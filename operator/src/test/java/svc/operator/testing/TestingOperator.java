@@ -24,9 +24,9 @@ import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
 import svc.embedded.postgres.EmbeddedPostgres;
+import svc.operator.assembly.OperatorAssembly;
+import svc.operator.config.PlainOperatorConfig;
 import svc.operator.observe.Observation;
-import svc.operator.runtime.OperatorAssembly;
-import svc.operator.runtime.PlainOperatorConfig;
 
 /**
  * An operator as it runs in production, on a real API and a real database, that looks only at this test's namespaces and

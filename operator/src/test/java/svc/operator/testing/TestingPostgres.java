@@ -8,8 +8,8 @@ import org.awaitility.Awaitility;
 import svc.database.key.MasterKey;
 import svc.database.key.MasterKeys;
 import svc.embedded.postgres.EmbeddedPostgres;
+import svc.operator.database.DatabaseBootstraps;
 import svc.operator.database.DatabaseLogin;
-import svc.operator.database.Preparations;
 import svc.operator.database.SharedDatabases;
 
 /** Databases for tests, copied from one that was prepared once: preparing takes seconds, a copy tenths of one. */
@@ -65,7 +65,7 @@ public final class TestingPostgres {
         String name = server().createDatabase("prepared");
         var login = new DatabaseLogin(
                 "main", server().jdbcUrl(name), EmbeddedPostgres.OPERATOR, () -> server().operatorPassword(), 2);
-        var preparations = new Preparations(List.of(login), "main", masterKeys());
+        var preparations = new DatabaseBootstraps(List.of(login), "main", masterKeys());
         try (var databases = new SharedDatabases(List.of(login), "main", preparations::of, observation -> {});
                 var connection = databases.platform().getConnection()) {
             connection.isValid(1);

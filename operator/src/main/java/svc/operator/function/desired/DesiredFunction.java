@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionObject;
-import svc.operator.kube.Labels;
-import svc.operator.kube.Ownership;
+import svc.operator.kubernetes.Labels;
+import svc.operator.kubernetes.Ownership;
 
 /**
  * All that the objects of a function are made from.

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import svc.database.key.RuntimeToken;
-import svc.operator.secret.FunctionVariables;
+import svc.operator.function.variable.FunctionVariables;
 
 /**
  * The variables of a function's process: the five of the project and their aliases (SPEC 2.6), the function's secrets, and
@@ -21,7 +21,7 @@ import svc.operator.secret.FunctionVariables;
  * @param digest changes with any of them, and tells nothing of their values
  */
 public record FunctionEnvironment(Map<String, String> variables, String digest) {
-    /** The value of {@link svc.operator.kube.Labels#PURPOSE} on the Secret. */
+    /** The value of {@link svc.operator.kubernetes.Labels#PURPOSE} on the Secret. */
     public static final String PURPOSE = "function-environment";
 
     /** The runtime's own; not the function's to see. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
-import svc.crds.project.KeyInForce;
+import svc.crds.project.ActiveKey;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectStatus;
@@ -96,7 +96,7 @@ public record ServedProject(ProjectAccess access, UUID projectId, KeyLeaf runtim
                 && status.keys() != null;
     }
 
-    private static int version(KeyInForce key) {
+    private static int version(ActiveKey key) {
         return key == null ? 1 : key.version();
     }
 

@@ -11,7 +11,7 @@ import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionStatus;
-import svc.operator.kube.EventType;
+import svc.operator.kubernetes.EventType;
 
 /** Which Events a look at a function is worth: transitions only. Pure. */
 public final class FunctionEvents {

@@ -2,7 +2,7 @@ package svc.operator.function.status;
 
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.Optional;
-import svc.operator.project.status.Failure;
+import svc.operator.project.failure.Failure;
 
 /** What one look at a function came to. */
 public sealed interface FunctionOutcome {

@@ -17,7 +17,7 @@ import svc.operator.function.status.FunctionOutcome.Failed;
 import svc.operator.function.status.FunctionOutcome.NoCode;
 import svc.operator.function.status.FunctionOutcome.Paused;
 import svc.operator.function.status.FunctionOutcome.Refused;
-import svc.operator.project.status.Failure;
+import svc.operator.project.failure.Failure;
 import svc.operator.project.status.Reasons;
 
 /** From an outcome to the status to store. Never writes {@code bundle}, which is the control plane's. Pure. */

@@ -25,7 +25,7 @@ public enum FailureReason {
     SERVER_NOT_TRUSTED("ServerNotTrusted", true, "does not prove who it is"),
     DATABASE_IN_USE("DatabaseInUse", false, "holds something else"),
     PROJECT_MISSING("ProjectMissing", false, "does not hold this project"),
-    LIES_ELSEWHERE("ProjectLiesElsewhere", false, "is not where this project is"),
+    PROJECT_IN_OTHER_DATABASE("ProjectInOtherDatabase", false, "is not where this project is"),
     UNEXPECTED("DatabaseError", true, "answered with an error");
 
     private final String conditionReason;

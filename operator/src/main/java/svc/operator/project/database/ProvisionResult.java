@@ -4,7 +4,7 @@ import java.util.List;
 import svc.database.platform.Holder;
 import svc.database.platform.ProjectRecord;
 
-/** What {@link ProjectDatabase#provision} came to. */
+/** What {@link ProjectProvisioner#provision} came to. */
 public sealed interface ProvisionResult {
     /** Why something had to be done. */
     enum Change {

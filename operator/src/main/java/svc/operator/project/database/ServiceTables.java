@@ -27,7 +27,7 @@ public final class ServiceTables {
     public ServiceTables(ProjectRegistry registry, DatabaseDirectory databases) {
         this.registry = registry;
         this.databases = databases;
-        this.runner = new OneRoundTrip();
+        this.runner = new BatchStepRunner();
     }
 
     /**

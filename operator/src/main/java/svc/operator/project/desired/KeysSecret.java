@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import svc.operator.kube.Labels;
+import svc.operator.kubernetes.Labels;
 
 /** The Secret that {@code spec.keysSecret} asks for. */
 public final class KeysSecret {

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.crds.project.ActiveSecret;
 import svc.crds.project.Project;
-import svc.crds.project.SecretInForce;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.KeyLeaf;
 import svc.database.key.SealedText;
@@ -25,7 +25,7 @@ public final class AuthSecrets {
      *     what worked
      * @param missing for the condition, where one is not there: names what to do
      */
-    public record Found(List<SecretInForce> values, Optional<String> missing) {
+    public record Found(List<ActiveSecret> values, Optional<String> missing) {
         public Found {
             values = List.copyOf(values);
         }
@@ -33,7 +33,7 @@ public final class AuthSecrets {
 
     /** @param leaf of the project, for {@link SealedText} */
     public Found read(Project project, KeyLeaf leaf) {
-        List<SecretInForce> values = new ArrayList<>();
+        List<ActiveSecret> values = new ArrayList<>();
         Optional<String> missing = Optional.empty();
         for (SecretKeyReference reference : project.getSpec().auth().secretReferences()) {
             Optional<String> text = secrets.find(project.getMetadata().getNamespace(), reference)
@@ -43,7 +43,7 @@ public final class AuthSecrets {
                 missing = missing.or(() -> fault);
                 before(project, reference).ifPresent(values::add);
             } else {
-                values.add(new SecretInForce(
+                values.add(new ActiveSecret(
                         reference.name(),
                         reference.key(),
                         SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, text.orElseThrow())));
@@ -52,7 +52,7 @@ public final class AuthSecrets {
         return new Found(values, missing);
     }
 
-    private static Optional<SecretInForce> before(Project project, SecretKeyReference reference) {
+    private static Optional<ActiveSecret> before(Project project, SecretKeyReference reference) {
         return Optional.ofNullable(project.getStatus()).map(status -> status.authSecrets()).stream()
                 .flatMap(List::stream)
                 .filter(value -> value.isOf(reference))

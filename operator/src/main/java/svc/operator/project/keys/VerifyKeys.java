@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.Project;
-import svc.crds.project.VerifyKeyInForce;
 import svc.crds.project.auth.VerifyKey;
 import svc.crds.project.auth.VerifyKeyType;
 import svc.database.key.KeyLeaf;
@@ -26,7 +26,7 @@ public final class VerifyKeys {
 
     /** All of them, or what is wrong with the first that cannot be had. */
     public sealed interface Found {
-        record Keys(List<VerifyKeyInForce> keys) implements Found {
+        record Keys(List<ActiveVerifyKey> keys) implements Found {
             public Keys {
                 keys = List.copyOf(keys);
             }
@@ -38,10 +38,10 @@ public final class VerifyKeys {
 
     /** @param leaf of the project, for {@link SealedText} */
     public Found read(Project project, KeyLeaf leaf) {
-        List<VerifyKeyInForce> keys = new ArrayList<>();
+        List<ActiveVerifyKey> keys = new ArrayList<>();
         for (VerifyKey wanted : project.getSpec().auth().jwt().verifyKeys()) {
             if (wanted.secretKeyRef() == null) {
-                keys.add(new VerifyKeyInForce(wanted.name(), wanted.type(), wanted.url(), null));
+                keys.add(new ActiveVerifyKey(wanted.name(), wanted.type(), wanted.url(), null));
                 continue;
             }
             Optional<String> text = secrets.find(project.getMetadata().getNamespace(), wanted.secretKeyRef())
@@ -50,7 +50,7 @@ public final class VerifyKeys {
             if (fault.isPresent()) {
                 return new Found.Missing(fault.get());
             }
-            keys.add(new VerifyKeyInForce(
+            keys.add(new ActiveVerifyKey(
                     wanted.name(),
                     wanted.type(),
                     null,

@@ -2,6 +2,7 @@ package svc.operator.project.status;
 
 import svc.crds.project.ProjectDatabase;
 import svc.operator.project.database.ProvisionResult.Provisioned;
+import svc.operator.project.failure.Failure;
 import svc.operator.project.keys.ApiKeys;
 import svc.operator.project.keys.AuthSecrets;
 import svc.operator.project.keys.KeysSecretState;

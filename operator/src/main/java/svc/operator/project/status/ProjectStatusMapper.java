@@ -10,18 +10,19 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import svc.crds.condition.Conditions;
+import svc.crds.project.ActiveKey;
+import svc.crds.project.ActiveKeys;
+import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.DatabaseLayout;
-import svc.crds.project.KeyInForce;
 import svc.crds.project.KeyVersion;
-import svc.crds.project.KeysInForce;
 import svc.crds.project.KeysSpec;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectStatus;
-import svc.crds.project.VerifyKeyInForce;
 import svc.database.platform.ProjectRecord;
 import svc.database.project.companion.Companion;
 import svc.operator.project.desired.ProjectAddresses;
+import svc.operator.project.failure.Failure;
 import svc.operator.project.keys.KeysSecretState;
 import svc.operator.project.keys.VerifyKeys;
 import svc.operator.project.status.ProjectOutcome.Conflicted;
@@ -100,7 +101,7 @@ public final class ProjectStatusMapper {
         ProjectRecord claimed = outcome.provisioned().project();
         var at = addresses.of(claimed.ref());
         Conditions judged =
-                conditions.markTrue(CLAIMED, Reasons.HELD, "").markTrue(DATABASE_READY, Reasons.PROVISIONED, "");
+                conditions.markTrue(CLAIMED, Reasons.CLAIM_HELD, "").markTrue(DATABASE_READY, Reasons.PROVISIONED, "");
         judged = keysReady(judged, project, outcome);
         return seen(project, ProjectStatus.empty(), judged, now).toBuilder()
                 .schema(schema(project, outcome))
@@ -153,12 +154,12 @@ public final class ProjectStatusMapper {
                 outcome.authSecrets()
                         .missing()
                         .map(what -> conditions.markFalse(KEYS_READY, Reasons.AUTH_SECRET_MISSING, what))
-                        .orElseGet(() -> conditions.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, ""));
+                        .orElseGet(() -> conditions.markTrue(KEYS_READY, Reasons.KEYS_ISSUED, ""));
         };
     }
 
     /** Keys that cannot be read now stay as they were: tokens that were good do not go bad with a Secret's absence. */
-    private static List<VerifyKeyInForce> verifyKeys(Project project, VerifyKeys.Found found) {
+    private static List<ActiveVerifyKey> verifyKeys(Project project, VerifyKeys.Found found) {
         return switch (found) {
             case VerifyKeys.Found.Keys keys -> keys.keys();
             case VerifyKeys.Found.Missing unused ->
@@ -166,8 +167,8 @@ public final class ProjectStatusMapper {
         };
     }
 
-    private static KeysInForce inForce(KeysSpec keys, Instant now) {
-        return new KeysInForce(
+    private static ActiveKeys inForce(KeysSpec keys, Instant now) {
+        return new ActiveKeys(
                 inForce(keys.anon(), now),
                 inForce(keys.service(), now),
                 inForce(keys.signing(), now),
@@ -175,8 +176,8 @@ public final class ProjectStatusMapper {
     }
 
     /** An overlap that is over is left out: what status says is accepted, is. */
-    private static KeyInForce inForce(KeyVersion wanted, Instant now) {
-        KeyInForce inForce = KeyInForce.of(wanted);
-        return inForce.acceptsPrevious(now) ? inForce : new KeyInForce(wanted.version(), null);
+    private static ActiveKey inForce(KeyVersion wanted, Instant now) {
+        ActiveKey inForce = ActiveKey.of(wanted);
+        return inForce.acceptsPrevious(now) ? inForce : new ActiveKey(wanted.version(), null);
     }
 }

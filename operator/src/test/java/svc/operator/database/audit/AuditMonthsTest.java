@@ -20,7 +20,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import svc.database.platform.PlatformSchema;
-import svc.operator.database.AuditUpkeep;
+import svc.operator.database.AuditPartitionMaintenance;
 import svc.operator.testing.TestingPostgres;
 
 /** The audit's months are there before they are needed, and go when they are too old; no call is ever lost between them. */
@@ -30,7 +30,8 @@ class AuditMonthsTest {
 
     private final PGSimpleDataSource platform = database();
     private Instant now = MARCH;
-    private final AuditUpkeep upkeep = new AuditUpkeep(platform, RETENTION, (InstantSource) () -> now);
+    private final AuditPartitionMaintenance upkeep =
+            new AuditPartitionMaintenance(platform, RETENTION, (InstantSource) () -> now);
 
     private static PGSimpleDataSource database() {
         var source = new PGSimpleDataSource();

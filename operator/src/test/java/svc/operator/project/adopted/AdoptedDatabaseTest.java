@@ -224,7 +224,7 @@ class AdoptedDatabaseTest {
         var scope = new ProjectKeyScope(
                 UUID.fromString(status.projectId()),
                 Incarnation.of(Base64.getUrlDecoder().decode(status.incarnation())),
-                AdoptedPlace.KEY_VERSION);
+                AdoptedLocation.KEY_VERSION);
         var leaf = TestingPostgres.masterKeys().newest().root(purpose).leaf(scope);
         return SealedText.open(leaf, use, sealed).orElseThrow();
     }

@@ -83,12 +83,12 @@ public final class TestingDatabases {
         return ProvisionRequest.of(id, ref, holder, new Placement.Shared(List.of(databases.sharedName)));
     }
 
-    public PostgresProjectDatabase projects() {
-        return new PostgresProjectDatabase(registry(), directory(), KEYS);
+    public PostgresProjectProvisioner projects() {
+        return new PostgresProjectProvisioner(registry(), directory(), KEYS);
     }
 
-    public PostgresProjectDatabase projects(Companion companion, StepRunner runner) {
-        return new PostgresProjectDatabase(registry(), directory(), KEYS, services -> companion, runner);
+    public PostgresProjectProvisioner projects(Companion companion, StepRunner runner) {
+        return new PostgresProjectProvisioner(registry(), directory(), KEYS, services -> companion, runner);
     }
 
     public ServiceTables serviceTables() {

@@ -27,13 +27,13 @@ import svc.operator.testing.TestingOperator;
 
 /** Any server that a Secret leads to holds a project as a shared database would, and nothing else of it is touched. */
 class DatabaseByConnectionSecretTest {
-    private static OwnServerForTests server;
+    private static ProjectServerForTests server;
     private static TestingOperator operator;
     private static DedicatedProject projects;
 
     @BeforeAll
     static void start() {
-        server = OwnServerForTests.start();
+        server = ProjectServerForTests.start();
         operator = TestingOperator.prepared().start();
         projects = new DedicatedProject(operator, server.postgres());
     }
@@ -58,7 +58,7 @@ class DatabaseByConnectionSecretTest {
         var place = shop.getStatus().database();
         assertThat(place.layout()).isEqualTo(DatabaseLayout.DEDICATED);
         assertThat(place.name()).isEqualTo("shop-database");
-        assertThat(place.host()).isEqualTo(OwnServerForTests.HOST);
+        assertThat(place.host()).isEqualTo(ProjectServerForTests.HOST);
         assertThat(place.sslMode()).isEqualTo("verify-full");
         assertThat(place.caCertificates()).isEqualTo(server.authority());
         assertThat(place.adopted()).isNull();
@@ -160,7 +160,7 @@ class DatabaseByConnectionSecretTest {
             case "invalid" -> data.remove("host");
             case "unchecked" -> data.put("sslmode", "require");
             case "nobody" -> data.put("port", "1");
-            case "stranger" -> data.put("ca.crt", OwnServerForTests.anotherAuthority());
+            case "stranger" -> data.put("ca.crt", ProjectServerForTests.anotherAuthority());
             case "misnamed" -> data.put("host", "127.0.0.1");
             case "password" -> data.put("password", "wrong-and-secret");
             case "nowhere" -> data.put("dbname", "nowhere");

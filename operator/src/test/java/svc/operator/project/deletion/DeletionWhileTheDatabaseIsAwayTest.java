@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.ProjectCondition;
-import svc.operator.kube.Annotations;
+import svc.operator.kubernetes.Annotations;
 import svc.operator.project.ProjectFinalizer;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;

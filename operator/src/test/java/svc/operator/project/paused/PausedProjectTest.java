@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
-import svc.operator.kube.Annotations;
+import svc.operator.kubernetes.Annotations;
 import svc.operator.observe.Observation.ProjectState;
 import svc.operator.observe.Observation.Seen;
 import svc.operator.testing.TestingOperator;

@@ -15,7 +15,7 @@ import svc.database.platform.ProjectRegistry;
 import svc.operator.project.adopted.AdoptedDatabase;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.ConnectionSecret.Login;
-import svc.operator.project.connection.database.OwnServer;
+import svc.operator.project.connection.database.ProjectServer;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
 import svc.operator.project.database.ProvisionResult;
@@ -77,8 +77,8 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
     /** Logs in and sees whether the role can be had, and that the login is not one that nothing can hold. */
     private static void look(Complete at, Login login, String role) {
         String name = at.databaseName();
-        OwnServer.guarded(name, () -> {
-            try (Connection connection = OwnServer.open(at, login, READ_SECONDS);
+        ProjectServer.guarded(name, () -> {
+            try (Connection connection = ProjectServer.open(at, login, READ_SECONDS);
                     PreparedStatement look = connection.prepareStatement(MAY_BECOME)) {
                 look.setString(1, role);
                 try (ResultSet row = look.executeQuery()) {

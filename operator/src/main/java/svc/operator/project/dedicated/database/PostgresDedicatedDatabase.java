@@ -23,11 +23,11 @@ import svc.database.shared.DedicatedPreparation;
 import svc.database.shared.DedicatedPreparation.Suitability;
 import svc.database.shared.RealtimePublication;
 import svc.operator.project.connection.ConnectionSecret.Complete;
-import svc.operator.project.connection.database.OwnServer;
+import svc.operator.project.connection.database.ProjectServer;
+import svc.operator.project.database.BatchStepRunner;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
-import svc.operator.project.database.OneRoundTrip;
-import svc.operator.project.database.PostgresProjectDatabase;
+import svc.operator.project.database.PostgresProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.RemoveResult;
@@ -81,14 +81,14 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
     private ProvisionResult provision(ProjectRecord project, ProvisionRequest request, Complete at) {
         if (!project.databaseName().equals(DedicatedDatabase.registeredName(project.projectId()))) {
             throw DatabaseFailure.of(
-                    FailureReason.LIES_ELSEWHERE,
+                    FailureReason.PROJECT_IN_OTHER_DATABASE,
                     at.databaseName(),
                     "it was made in " + project.databaseName()
                             + ", and data does not move by itself: create this Project" + " as it was, or another one");
         }
-        DataSource source = OwnServer.of(at);
+        DataSource source = ProjectServer.of(at);
         String name = at.databaseName();
-        Provisioner provisioner = OwnServer.guarded(name, () -> {
+        Provisioner provisioner = ProjectServer.guarded(name, () -> {
             try (Connection admin = source.getConnection()) {
                 Provisioner suitable = suitable(admin, project, at);
                 DedicatedPreparation.prepare(admin);
@@ -103,13 +103,13 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         return result;
     }
 
-    private PostgresProjectDatabase projects(DataSource source, Provisioner provisioner) {
-        return new PostgresProjectDatabase(
+    private PostgresProjectProvisioner projects(DataSource source, Provisioner provisioner) {
+        return new PostgresProjectProvisioner(
                 registry,
                 unused -> Optional.of(source),
                 keys,
                 unused -> Companion.using(ALL_SERVICES),
-                new OneRoundTrip(),
+                new BatchStepRunner(),
                 provisioner);
     }
 
@@ -176,7 +176,7 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
 
     @FunctionalInterface
     private interface End {
-        RemoveResult in(Complete at, PostgresProjectDatabase projects);
+        RemoveResult in(Complete at, PostgresProjectProvisioner projects);
     }
 
     @FunctionalInterface
@@ -185,8 +185,8 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
     }
 
     private static void inside(Complete at, Act act) {
-        OwnServer.guarded(at.databaseName(), () -> {
-            try (Connection admin = OwnServer.of(at).getConnection()) {
+        ProjectServer.guarded(at.databaseName(), () -> {
+            try (Connection admin = ProjectServer.of(at).getConnection()) {
                 act.on(admin);
                 return null;
             }
@@ -198,8 +198,8 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         Complete at = connection.get();
         ProjectRecord project =
                 guarded(PLATFORM, () -> registry.heldBy(projectId, holder)).orElseThrow();
-        DataSource source = OwnServer.of(at);
-        Provisioner provisioner = OwnServer.guarded(at.databaseName(), () -> {
+        DataSource source = ProjectServer.of(at);
+        Provisioner provisioner = ProjectServer.guarded(at.databaseName(), () -> {
             try (Connection admin = source.getConnection()) {
                 return suitable(admin, project, at);
             }

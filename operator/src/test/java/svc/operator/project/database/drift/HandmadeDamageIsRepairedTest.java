@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.name.DatabaseRole;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
@@ -24,7 +24,7 @@ import svc.operator.project.database.TestingDatabases;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HandmadeDamageIsRepairedTest {
     private final TestingDatabases databases = TestingDatabases.create();
-    private final ProjectDatabase projects = databases.projects();
+    private final ProjectProvisioner projects = databases.projects();
 
     static Stream<String> damage() {
         return Stream.of(

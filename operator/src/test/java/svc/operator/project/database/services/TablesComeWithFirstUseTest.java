@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.name.DatabaseRole;
 import svc.database.platform.ProjectRecord;
 import svc.database.project.companion.CompanionSchema;
-import svc.database.shared.ServiceWishes;
-import svc.database.shared.ServiceWishes.Wish;
+import svc.database.shared.ServiceRequests;
+import svc.database.shared.ServiceRequests.Wish;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.database.TestingDatabases;
@@ -150,9 +150,9 @@ class TablesComeWithFirstUseTest {
         as(DatabaseRole.SYSTEM, "SELECT svc_statements.wish_for_service('auth')");
         var own = new Wish(project.projectId(), CompanionSchema.AUTH);
         try (Connection operator = DATABASES.server().connect(DATABASES.sharedName())) {
-            assertThat(ServiceWishes.open(operator)).containsOnlyOnce(own);
-            ServiceWishes.fulfilled(operator, own);
-            assertThat(ServiceWishes.open(operator)).doesNotContain(own);
+            assertThat(ServiceRequests.open(operator)).containsOnlyOnce(own);
+            ServiceRequests.fulfilled(operator, own);
+            assertThat(ServiceRequests.open(operator)).doesNotContain(own);
         }
         assertThatExceptionOfType(SQLException.class)
                 .isThrownBy(() -> as(DatabaseRole.SERVICE, "SELECT svc_statements.wish_for_service('auth')"))
