@@ -15,7 +15,7 @@ public final class FunctionObject {
     private static final String PREFIX = "fn-";
 
     /** A Service's name is a DNS label, 63 at most; pods need room for what their controller adds. */
-    private static final int LONGEST = 52;
+    private static final int MAX_NAME_CHARS = 52;
 
     private static final int STEM = 40;
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
@@ -28,7 +28,7 @@ public final class FunctionObject {
      * @param resource {@code metadata.name} of the EdgeFunction
      */
     public static String name(String resource) {
-        if (resource.length() + PREFIX.length() <= LONGEST
+        if (resource.length() + PREFIX.length() <= MAX_NAME_CHARS
                 && LABEL.matcher(resource).matches()) {
             return PREFIX + resource;
         }

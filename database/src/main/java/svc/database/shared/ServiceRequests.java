@@ -12,37 +12,38 @@ import svc.database.project.companion.CompanionSchema;
 import svc.database.sql.Identifier;
 
 /**
- * Projects of one shared database that begin to use a service ({@code svc_guard.service_wish}). A wish stays until it is
- * fulfilled, so it may be taken up again after any failure, also by another operator at the same moment.
+ * The queue of services that projects of one shared database use for the first time ({@code svc_guard.service_request}). A
+ * request stays until it is completed, so that any operator may process it again after a failure.
  */
 public final class ServiceRequests {
-    /** On which each new wish is told, without saying whose. */
-    public static final Identifier CHANNEL = Identifier.of("svc_service_wish");
+    /** Each new request notifies this channel, without a payload. */
+    public static final Identifier CHANNEL = Identifier.of("svc_service_request");
 
-    private static final String OPEN =
-            "SELECT schema_name, service FROM svc_guard.service_wish ORDER BY 1, 2 LIMIT 100";
-    private static final String FULFILLED = "DELETE FROM svc_guard.service_wish WHERE schema_name = ? AND service = ?";
+    private static final String PENDING =
+            "SELECT schema_name, service FROM svc_guard.service_request ORDER BY 1, 2 LIMIT 100";
+    private static final String COMPLETE =
+            "DELETE FROM svc_guard.service_request WHERE schema_name = ? AND service = ?";
 
     private ServiceRequests() {}
 
-    /** One project and the service that it uses for the first time. */
-    public record Wish(UUID projectId, CompanionSchema service) {}
+    /** One project and the service whose tables it needs. */
+    public record ServiceRequest(UUID projectId, CompanionSchema service) {}
 
-    /** A hundred of them at most; the others after these are fulfilled. */
-    public static List<Wish> open(Connection operator) throws SQLException {
-        List<Wish> wishes = new ArrayList<>();
-        for (List<String> row : new Session(operator).rows(OPEN)) {
+    /** Reads up to 100 pending requests; call it again after completing them. */
+    public static List<ServiceRequest> pending(Connection operator) throws SQLException {
+        List<ServiceRequest> requests = new ArrayList<>();
+        for (List<String> row : new Session(operator).rows(PENDING)) {
             CompanionSchema service = CompanionSchema.valueOf(row.get(1).toUpperCase(Locale.ROOT));
-            ProjectNames.projectIdOf(row.get(0)).ifPresent(id -> wishes.add(new Wish(id, service)));
+            ProjectNames.projectIdOf(row.get(0)).ifPresent(id -> requests.add(new ServiceRequest(id, service)));
         }
-        return wishes;
+        return requests;
     }
 
-    /** Forgets a wish that was fulfilled, or whose project is gone. */
-    public static void fulfilled(Connection operator, Wish wish) throws SQLException {
-        try (PreparedStatement delete = operator.prepareStatement(FULFILLED)) {
-            delete.setString(1, ProjectNames.shared(wish.projectId()).schemaName());
-            delete.setString(2, wish.service().label());
+    /** Removes a request from the queue: its tables exist, or its project is gone. */
+    public static void complete(Connection operator, ServiceRequest request) throws SQLException {
+        try (PreparedStatement delete = operator.prepareStatement(COMPLETE)) {
+            delete.setString(1, ProjectNames.shared(request.projectId()).schemaName());
+            delete.setString(2, request.service().label());
             delete.executeUpdate();
         }
     }

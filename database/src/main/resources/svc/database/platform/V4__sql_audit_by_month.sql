@@ -68,7 +68,7 @@ $$;
 -- Makes this month and those ahead, gives waiting rows their months, and drops each month of which no row is younger than
 -- months_kept. Returns how many months it made or dropped. May run at any time and from several places: one works, the
 -- others find it done. Calls wait for it, but never longer than the lock timeout, after which it fails and changes nothing.
-CREATE FUNCTION svc_platform.keep_sql_call_months(at timestamptz, ahead integer, months_kept integer)
+CREATE FUNCTION svc_platform.maintain_sql_call_partitions(at timestamptz, ahead integer, months_kept integer)
     RETURNS integer
     LANGUAGE plpgsql
     SET search_path = pg_catalog
@@ -108,7 +108,7 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION svc_platform.add_sql_call_month(timestamp) FROM PUBLIC;
-REVOKE ALL ON FUNCTION svc_platform.keep_sql_call_months(timestamptz, integer, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_platform.maintain_sql_call_partitions(timestamptz, integer, integer) FROM PUBLIC;
 
 INSERT INTO svc_platform.sql_call (id, project_id, ref, organisation_id, actor, token_id, request_id, address, text_hash,
     text_bytes, statement_kinds, started_at, result, code, rows_returned, duration_ms)
@@ -118,4 +118,4 @@ FROM svc_platform.sql_call_before;
 DROP TABLE svc_platform.sql_call_before;
 
 -- Rows of other months are waiting and get theirs here; nothing is dropped, whatever its age.
-SELECT svc_platform.keep_sql_call_months(now(), 2, 1200);
+SELECT svc_platform.maintain_sql_call_partitions(now(), 2, 1200);

@@ -3,21 +3,21 @@ package svc.operator.assembly;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells whoever has the process that its operator cannot go on. Once, and on a thread of its own: those who find out are
- * threads of the SDK, which a stop waits for.
+ * Calls the owner of the process after a fatal failure of the operator. Once, and on a new thread: the callers are threads of
+ * the SDK, which a stop waits for.
  */
 final class FatalShutdown implements Runnable {
-    private final Runnable whenItMustEnd;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final Runnable onFatal;
+    private final AtomicBoolean called = new AtomicBoolean();
 
-    FatalShutdown(Runnable whenItMustEnd) {
-        this.whenItMustEnd = whenItMustEnd;
+    FatalShutdown(Runnable onFatal) {
+        this.onFatal = onFatal;
     }
 
     @Override
     public void run() {
-        if (told.compareAndSet(false, true)) {
-            Thread.ofPlatform().name("svc-unplanned-end").start(whenItMustEnd);
+        if (called.compareAndSet(false, true)) {
+            Thread.ofPlatform().name("svc-fatal-shutdown").start(onFatal);
         }
     }
 }

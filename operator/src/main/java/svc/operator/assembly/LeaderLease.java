@@ -13,28 +13,28 @@ import org.slf4j.LoggerFactory;
 import svc.operator.config.OperatorConfig.LeaderElectionConfig;
 
 /**
- * One replica's part in the election of a leader. The SDK takes the lease and renews it; how leading ends is decided here: a
- * replica that is told to stop gives the lease back, one that has lost it says so to its process. The SDK itself would end
- * the process with {@link System#exit} in both cases, which waits for ever where the process is ending already.
+ * Leader election of one replica. The SDK acquires and renews the lease; this class decides how leadership ends: a stopping
+ * replica releases the lease, one that lost it shuts its process down. The SDK would call {@link System#exit} in both cases,
+ * which blocks forever when the process is exiting already.
  */
 final class LeaderLease {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
-    private static final String NOBODY = "";
+    private static final String NO_HOLDER = "";
 
     private final KubernetesClient client;
     private final LeaderElectionConfig config;
-    /** Of this process alone, so that a container that is started anew in its pod is not taken for the one that hangs. */
+    /** Unique per process, so that a restarted container is not mistaken for its predecessor in the same pod. */
     private final String identity =
             Optional.ofNullable(System.getenv("HOSTNAME")).orElse("operator") + "_" + UUID.randomUUID();
 
-    private final FatalShutdown whenLost;
-    private volatile boolean ending;
+    private final FatalShutdown onLost;
+    private volatile boolean stopping;
     private volatile boolean lost;
 
-    LeaderLease(KubernetesClient client, LeaderElectionConfig config, FatalShutdown whenLost) {
+    LeaderLease(KubernetesClient client, LeaderElectionConfig config, FatalShutdown onLost) {
         this.client = client;
         this.config = config;
-        this.whenLost = whenLost;
+        this.onLost = onLost;
     }
 
     LeaderElectionConfiguration configuration() {
@@ -50,14 +50,14 @@ final class LeaderLease {
                 .build();
     }
 
-    /** From now on leading ends because it is to. */
-    void end() {
-        ending = true;
+    /** Marks the coming end of leadership as intended. */
+    void expectStop() {
+        stopping = true;
     }
 
     /**
-     * Gives the lease back if this replica holds it, so that another one need not wait until it is over. Only when nothing is
-     * reconciled any more. When that fails, the lease ends by itself; one that was lost is left alone.
+     * Releases the lease if this replica holds it, so that another one need not wait for its expiry. Call it only after all
+     * reconciliations ended. If the release fails, the lease expires. A lost lease is not changed.
      */
     void release() {
         if (lost) {
@@ -70,21 +70,21 @@ final class LeaderLease {
                     .withName(config.leaseName())
                     .get();
             if (lease != null && identity.equals(lease.getSpec().getHolderIdentity())) {
-                lease.getSpec().setHolderIdentity(NOBODY);
+                lease.getSpec().setHolderIdentity(NO_HOLDER);
                 client.resource(lease).lockResourceVersion().update();
-                LOG.info("lease {} is given back", config.leaseName());
+                LOG.info("Released lease {}", config.leaseName());
             }
         } catch (KubernetesClientException e) {
-            LOG.warn("lease {} could not be given back: {}", config.leaseName(), e.getMessage());
+            LOG.warn("Lease {} could not be released; it expires: {}", config.leaseName(), e.getMessage());
         }
     }
 
-    /** Called on a thread of the elector, which a stop waits for. */
+    /** Runs on a thread of the elector, which a stop waits for. */
     private void stoppedLeading() {
-        if (!ending) {
+        if (!stopping) {
             lost = true;
-            LOG.warn("lease {} is lost", config.leaseName());
-            whenLost.run();
+            LOG.warn("Lost lease {}: the operator shuts down", config.leaseName());
+            onLost.run();
         }
     }
 }

@@ -52,32 +52,33 @@ import svc.operator.project.dedicated.database.PostgresDedicatedDatabase;
 import svc.operator.secret.FunctionSecretReconciler;
 
 /**
- * Puts the operator together from its configuration; the same for a Quarkus application, for one process with the
- * API server, and for tests. Making one connects to nothing but the Kubernetes API, and to that only to install the kinds.
+ * Wires the operator from its configuration, for a Quarkus application, for one process with the API server, and for tests.
+ * The constructor opens no database connection unless it must generate a master key; it calls the Kubernetes API for the
+ * installation's Secrets and the custom resource definitions.
  */
 public final class OperatorAssembly implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorAssembly.class);
 
-    /** A start has no limit of its own: whoever started the process knows how long it may take. */
-    private static final Duration UNTIL_THE_START_PROBE_ENDS_IT = Duration.ofDays(1);
+    /** Practically no timeout: the start probe of the process limits the start. */
+    private static final Duration CACHE_SYNC_TIMEOUT = Duration.ofDays(1);
 
     private final OperatorConfig config;
     private final KubernetesClient client;
     private final SharedDatabases databases;
     private final ProjectServices services;
     private final FunctionServices functions;
-    private final AuditPartitionMaintenance audit;
+    private final AuditPartitionMaintenance auditPartitions;
     private final ServiceTables serviceTables;
 
-    /** @throws IllegalStateException when the configuration cannot work, saying which key to set */
+    /** @throws IllegalStateException when the configuration is invalid; names the key to set */
     public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
         this.config = config;
         this.client = client;
         List<DatabaseLogin> logins = logins(config.databases());
         MasterKeys masterKeys = masterKeys(config, client, logins);
-        var preparations = new DatabaseBootstraps(logins, config.platformDatabase(), masterKeys);
-        this.databases = new SharedDatabases(logins, config.platformDatabase(), preparations::of, observer);
-        this.audit = new AuditPartitionMaintenance(
+        var bootstraps = new DatabaseBootstraps(logins, config.platformDatabase(), masterKeys);
+        this.databases = new SharedDatabases(logins, config.platformDatabase(), bootstraps::of, observer);
+        this.auditPartitions = new AuditPartitionMaintenance(
                 databases.platform(), config.audit().retentionMonths(), clock);
         if (config.crds().apply()) {
             CrdInstallation.apply(client);
@@ -89,7 +90,7 @@ public final class OperatorAssembly implements AutoCloseable {
                 new PostgresProjectProvisioner(registry, databases::database, masterKeys),
                 new PostgresAdoptedDatabase(registry, masterKeys.newest().version()),
                 new PostgresDedicatedDatabase(registry, masterKeys),
-                places(logins),
+                locations(logins),
                 masterKeys,
                 config.dataUrl(),
                 tuning,
@@ -99,14 +100,14 @@ public final class OperatorAssembly implements AutoCloseable {
         this.functions = new FunctionServices(masterKeys, runtime(config), tuning, client, clock, observer);
     }
 
-    /** Begins to prepare the databases; returns at once. Without it the first project of each database waits for that. */
+    /** Prepares the databases in the background. Without this call the first project of each database waits for it. */
     public void prepareDatabases() {
-        databases.prepareInBackground(wish -> serviceTables.complete(wish.projectId(), wish.service()));
-        audit.start();
+        databases.prepareInBackground(request -> serviceTables.complete(request.projectId(), request.service()));
+        auditPartitions.start();
     }
 
     /**
-     * Returns when the platform's database is prepared, which it prepares itself if nobody else is at it.
+     * Blocks until the platform's database is prepared, and prepares it if no other thread does.
      *
      * @throws IllegalStateException when that fails
      */
@@ -114,19 +115,19 @@ public final class OperatorAssembly implements AutoCloseable {
         databases.awaitPlatform();
     }
 
-    /** What a Quarkus application injects into its reconciler. */
+    /** The dependencies of the Project reconciler. */
     public ProjectServices services() {
         return services;
     }
 
-    /** The same for the reconcilers of functions and their secrets. */
+    /** The dependencies of the EdgeFunction and FunctionSecret reconcilers. */
     public FunctionServices functionServices() {
         return functions;
     }
 
     /**
-     * An operator with every reconciler registered, not started. Stop it before closing this. It stops itself when it cannot
-     * go on, as {@link #operator} tells others; the process is the caller's.
+     * Creates an operator with every reconciler registered, not started. Stop it before closing this. It stops itself after a
+     * fatal failure, without ending the process.
      */
     public Operator plainOperator() {
         var self = new AtomicReference<ReplicaOperator>();
@@ -142,23 +143,23 @@ public final class OperatorAssembly implements AutoCloseable {
     }
 
     /**
-     * The same for whoever decides what becomes of its process.
+     * Creates an operator with these reconcilers, not started.
      *
-     * @param whenItMustEnd is to stop the operator, which has lost its lease, so that another replica may work by now, or
-     *     hears no longer of what changes. Told once, on a thread of its own
+     * @param onFatal must stop the operator: it lost its lease, so that another replica may be active, or an informer
+     *     stopped. Called once, on a new thread
      */
     public Operator operator(
-            List<ConfigurableReconciler<? extends HasMetadata>> reconcilers, Metrics metrics, Runnable whenItMustEnd) {
-        return replica(reconcilers, metrics, whenItMustEnd);
+            List<ConfigurableReconciler<? extends HasMetadata>> reconcilers, Metrics metrics, Runnable onFatal) {
+        return replica(reconcilers, metrics, onFatal);
     }
 
     private ReplicaOperator replica(
-            List<ConfigurableReconciler<? extends HasMetadata>> reconcilers, Metrics metrics, Runnable whenItMustEnd) {
-        var end = new FatalShutdown(whenItMustEnd);
+            List<ConfigurableReconciler<? extends HasMetadata>> reconcilers, Metrics metrics, Runnable onFatal) {
+        var fatal = new FatalShutdown(onFatal);
         var election = config.operator().leaderElection();
         Optional<LeaderLease> lease =
-                election.enabled() ? Optional.of(new LeaderLease(client, election, end)) : Optional.empty();
-        var operator = new ReplicaOperator(service -> configure(service, metrics, lease, end), lease);
+                election.enabled() ? Optional.of(new LeaderLease(client, election, fatal)) : Optional.empty();
+        var operator = new ReplicaOperator(service -> configure(service, metrics, lease, fatal), lease);
         reconcilers.forEach(reconciler -> register(operator, reconciler));
         return operator;
     }
@@ -172,13 +173,12 @@ public final class OperatorAssembly implements AutoCloseable {
             return MasterKeyRing.read(config.masterKeys());
         }
         if (!config.masterKeys().isEmpty()) {
-            throw new IllegalStateException(
-                    "master keys come from svc.master-keys or from svc.installation.master-key-secret, not from both");
+            throw new IllegalStateException("set svc.master-keys or svc.installation.master-key-secret, not both");
         }
         BooleanSupplier inUse = () -> logins.stream()
                 .filter(login -> login.name().equals(config.platformDatabase()))
                 .anyMatch(RegisteredProjects::exist);
-        return new InstallationSecrets(client, config.installation(), new SecureRandom(), inUse).keep();
+        return new InstallationSecrets(client, config.installation(), new SecureRandom(), inUse).reconcile();
     }
 
     private static RuntimeSettings runtime(OperatorConfig config) {
@@ -191,38 +191,36 @@ public final class OperatorAssembly implements AutoCloseable {
 
     @Override
     public void close() {
-        audit.close();
+        auditPartitions.close();
         databases.close();
     }
 
     private void configure(
-            ConfigurationServiceOverrider service, Metrics metrics, Optional<LeaderLease> lease, FatalShutdown end) {
+            ConfigurationServiceOverrider service, Metrics metrics, Optional<LeaderLease> lease, FatalShutdown fatal) {
         service.withKubernetesClient(client)
-                // The client is the caller's, who may stop and start operators on it.
+                // The caller owns the client and may start another operator with it.
                 .withCloseClientOnStop(false)
                 .withResourceCloner(new ResourceCloner(client.getKubernetesSerialization()))
                 .withMetrics(metrics)
                 .withConcurrentReconciliationThreads(config.operator().concurrency())
                 .withReconciliationTerminationTimeout(config.operator().terminationTimeout())
-                // An API that is slow or away while a node starts is waited for: a process that ends instead is started
-                // anew after pauses that soon are longer than what was slow. The start goes on only where an object
-                // cannot be
-                // read: see InformerSync.
+                // Waits for a slow or unreachable API: restarting the process instead would soon wait longer between
+                // restarts than the API takes. A start with an unreadable object goes on: see InformerSync.
                 .withStopOnInformerErrorDuringStartup(false)
-                .withCacheSyncTimeout(UNTIL_THE_START_PROBE_ENDS_IT)
+                .withCacheSyncTimeout(CACHE_SYNC_TIMEOUT)
                 .withInformerStoppedHandler((informer, failure) -> {
                     if (failure != null) {
                         LOG.error(
-                                "nothing is heard any more of {}",
+                                "The informer of {} stopped: the operator shuts down",
                                 informer.getApiTypeClass().getSimpleName(),
                                 failure);
-                        end.run();
+                        fatal.run();
                     }
                 });
         lease.map(LeaderLease::configuration).ifPresent(service::withLeaderElectionConfiguration);
     }
 
-    /** In the order of their names: a map of configuration keys has none of its own. */
+    /** Sorted by name: the configuration map has no order. */
     private static List<DatabaseLogin> logins(Map<String, DatabaseConfig> databases) {
         return databases.entrySet().stream()
                 .map(database -> login(database.getKey(), database.getValue()))
@@ -245,14 +243,14 @@ public final class OperatorAssembly implements AutoCloseable {
         return new DatabaseLogin(name, config.jdbcUrl(), config.username(), password, config.poolMax());
     }
 
-    private static Map<String, ProjectDatabase> places(List<DatabaseLogin> logins) {
-        Map<String, ProjectDatabase> places = new LinkedHashMap<>();
+    private static Map<String, ProjectDatabase> locations(List<DatabaseLogin> logins) {
+        Map<String, ProjectDatabase> locations = new LinkedHashMap<>();
         for (DatabaseLogin login : logins) {
             DatabaseAddress at = login.address();
-            places.put(
+            locations.put(
                     login.name(),
                     new ProjectDatabase(login.name(), at.host(), at.port(), at.databaseName(), DatabaseLayout.SHARED));
         }
-        return places;
+        return locations;
     }
 }

@@ -24,11 +24,11 @@ import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
 import svc.operator.secret.FunctionSecretReconciler;
 
-/** The assembly as beans: all that is particular to running as a Quarkus application. */
+/** The assembly as CDI beans: what is specific to a Quarkus application. */
 @Dependent
 public class OperatorBeans {
-    /** The exit code of a process whose operator cannot go on: its container is started anew. */
-    private static final int CANNOT_GO_ON = 1;
+    /** Exit code after a fatal failure; Kubernetes restarts the container. */
+    private static final int FATAL_EXIT_CODE = 1;
 
     @Produces
     @Singleton
@@ -36,7 +36,7 @@ public class OperatorBeans {
         return new ReconcileLog().and(new OperatorMetrics(registry));
     }
 
-    /** Replaces the SDK's own, which makes time series for each resource. */
+    /** Replaces the SDK's metrics, which create time series per resource. */
     @Produces
     @Singleton
     Metrics sdkMetrics(MeterRegistry registry) {
@@ -69,7 +69,7 @@ public class OperatorBeans {
         return assembly.functionServices();
     }
 
-    /** In place of the extension's own, which would stop without waiting and never give a lease back. */
+    /** Replaces the extension's operator, which stops without waiting and never releases its lease. */
     @Produces
     @Singleton
     Operator operator(
@@ -78,6 +78,7 @@ public class OperatorBeans {
             EdgeFunctionReconciler functions,
             FunctionSecretReconciler secrets,
             Metrics metrics) {
-        return assembly.operator(List.of(projects, functions, secrets), metrics, () -> Quarkus.asyncExit(CANNOT_GO_ON));
+        return assembly.operator(
+                List.of(projects, functions, secrets), metrics, () -> Quarkus.asyncExit(FATAL_EXIT_CODE));
     }
 }

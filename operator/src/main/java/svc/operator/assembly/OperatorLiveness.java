@@ -6,8 +6,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
 /**
- * Alive as long as it answers. Says nothing of the database on purpose: restarting an operator mends no database, and
- * would take away what tells of it.
+ * Up as long as the process responds. Ignores the database on purpose: restarting the operator repairs no database and would
+ * interrupt the status updates that report it.
  */
 @Liveness
 @ApplicationScoped

@@ -5,24 +5,24 @@ import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** An operator that gives its lease back when it has stopped. */
+/** An operator that releases its leader election lease after it stopped. */
 final class ReplicaOperator extends Operator {
     private final Optional<LeaderLease> lease;
 
-    /** @param lease empty where there is no election */
+    /** @param lease empty without leader election */
     ReplicaOperator(Consumer<ConfigurationServiceOverrider> configuration, Optional<LeaderLease> lease) {
         super(configuration);
         this.lease = lease;
     }
 
-    /** As {@link #stop}; a start that is under way comes to its end first, since before that there is nothing to stop. */
+    /** Stops the operator; waits for a running start first, because {@link #stop} has no effect before it. */
     synchronized void stopOnceStarted() {
         stop();
     }
 
     @Override
     public void stop() {
-        lease.ifPresent(LeaderLease::end);
+        lease.ifPresent(LeaderLease::expectStop);
         super.stop();
         lease.ifPresent(LeaderLease::release);
     }

@@ -13,15 +13,15 @@ import svc.database.key.MasterKeys;
 import svc.operator.config.OperatorConfig.MasterKeySource;
 
 /**
- * Reads the configured master keys. A key that is missing or malformed stops the start: without it every project's keys
- * would be wrong, and the message names the version and never the key.
+ * Reads the configured master keys. A missing or malformed key stops the start: every project's keys would be wrong without
+ * it. The message names the version, never the key.
  */
 public final class MasterKeyRing {
     private static final int MIN_BYTES = 32;
 
     private MasterKeyRing() {}
 
-    /** @throws IllegalStateException when no key is configured or one cannot be used */
+    /** @throws IllegalStateException when no key is configured or one is invalid */
     public static MasterKeys read(Map<Integer, MasterKeySource> sources) {
         if (sources.isEmpty()) {
             throw new IllegalStateException(
@@ -35,7 +35,7 @@ public final class MasterKeyRing {
     /**
      * Reads the data of a Secret.
      *
-     * @param data decoded: by version the key in base64; other entries are refused, since nobody could say what they are
+     * @param data decoded: the version and the key in base64; other entries are refused
      * @throws IllegalStateException as above
      */
     public static MasterKeys read(String secret, Map<String, String> data) {
@@ -46,7 +46,7 @@ public final class MasterKeyRing {
         new TreeMap<>(data).forEach((name, text) -> {
             if (!name.matches("[1-9][0-9]{0,8}")) {
                 throw new IllegalStateException("the Secret " + secret + " has the key " + name
-                        + ", which is no version of a master key: a version is a number from 1");
+                        + ", which is not the version of a master key: use a number from 1");
             }
             int version = Integer.parseInt(name);
             keys.add(MasterKey.of(version, bytes(version, text)));
@@ -76,7 +76,7 @@ public final class MasterKeyRing {
         try {
             bytes = Base64.getDecoder().decode(text.strip());
         } catch (IllegalArgumentException e) {
-            // The decoder's message quotes the character it stopped at: the cause is left out on purpose.
+            // Omits the cause on purpose: the decoder's message quotes a character of the key.
             throw new IllegalStateException("master key " + version + " is not base64");
         }
         if (bytes.length < MIN_BYTES) {

@@ -4,15 +4,14 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
 
-/** The operator's configuration without a Quarkus application around it. */
+/** Reads the operator's configuration without a Quarkus application. */
 public final class PlainOperatorConfig {
     private static final int ORDINAL = 100;
 
     private PlainOperatorConfig() {}
 
     /**
-     * @param values by their full keys, {@code svc.…}; what is left out has its default, and nothing is read from the
-     *     environment
+     * @param values by full key, {@code svc.…}; other keys have their defaults, and the environment is ignored
      */
     public static OperatorConfig of(Map<String, String> values) {
         return new SmallRyeConfigBuilder()

@@ -9,11 +9,11 @@ import java.util.Set;
 import svc.operator.config.OperatorConfig.ReconcileConfig;
 
 /**
- * Puts the configured intervals on a controller, the same way in a Quarkus application and in a plain one. Retries never
- * end: an operator that gives up is silent from then on.
+ * Applies the configured retries, rate limits and intervals to a controller. Retries are unlimited: an operator that gave up
+ * would be silent from then on.
  */
 public final class ReconcilerTuning {
-    private static final int BURST = 20;
+    private static final int BURST_FACTOR = 20;
 
     private final ReconcileConfig config;
 
@@ -37,29 +37,29 @@ public final class ReconcilerTuning {
     }
 
     /**
-     * The same for kinds that many events belong to: one deploy of a function is its spec, its bundle, its Deployment's
-     * progress, and each is to be seen at once.
+     * The same with a higher rate limit, for kinds with bursts of events: one deployment of a function changes its spec, its
+     * bundle and its Deployment, and each change must be reconciled immediately.
      */
     public <P extends HasMetadata> void applyWithBursts(ControllerConfigurationOverrider<P> controller) {
         apply(controller);
         controller.withRateLimiter(new LinearRateLimiter(
-                config.rateLimit().period(), BURST * config.rateLimit().limit()));
+                config.rateLimit().period(), BURST_FACTOR * config.rateLimit().limit()));
     }
 
-    /** How long a project in order is left alone. */
+    /** The maximum time between two reconciliations of a resource. */
     public Duration driftInterval() {
         return config.driftInterval();
     }
 
     /**
-     * Projects whose server somebody else chose that are looked at in the same moment: such a server may be silent, and must
-     * not keep all others waiting.
+     * How many projects on external servers are reconciled at once: such a server may not answer, and must not occupy all
+     * reconciliation threads.
      */
-    public int chosenServersAtOnce() {
+    public int maxConcurrentExternalServers() {
         return Math.max(1, config.concurrency() / 2);
     }
 
-    /** How long a deletion that is blocked waits. */
+    /** The retry interval of a blocked deletion. */
     public Duration deletionRetryInterval() {
         return config.deletionRetryInterval();
     }

@@ -13,19 +13,19 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps the months of the SQL audit: makes those to come, drops those that are over the retention. The operator does it,
- * because the control plane's login can make and drop nothing. Several operators may; when none does, calls go into a
- * table for the rest and no SQL is stopped.
+ * Maintains the monthly partitions of the SQL audit log: creates future ones, drops those past the retention. The operator
+ * does it, because the control plane's login has no DDL. Several operators may run it at once. While none runs, rows go
+ * into the default partition and no SQL is refused.
  */
 public final class AuditPartitionMaintenance implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(AuditPartitionMaintenance.class);
 
-    /** So an operator may be away for weeks before calls have to wait for their month. */
+    /** The operator may be down for weeks before rows land in the default partition. */
     private static final int MONTHS_AHEAD = 3;
 
     private static final Duration INTERVAL = Duration.ofHours(1);
-    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMinutes(1);
-    private static final String KEEP = "SELECT svc_platform.keep_sql_call_months(?, ?, ?)";
+    private static final Duration RETRY_INTERVAL = Duration.ofMinutes(1);
+    private static final String MAINTAIN = "SELECT svc_platform.maintain_sql_call_partitions(?, ?, ?)";
 
     private final DataSource platform;
     private final int retentionMonths;
@@ -42,14 +42,14 @@ public final class AuditPartitionMaintenance implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Begins to keep them, now and every hour; returns at once. */
+    /** Starts maintenance in the background, now and then every hour. */
     public void start() {
-        Thread.ofVirtual().name("audit-upkeep").start(() -> {
+        Thread.ofVirtual().name("audit-partition-maintenance").start(() -> {
             try {
-                Duration pause;
+                Duration delay;
                 do {
-                    pause = tried();
-                } while (!closing.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+                    delay = runOnce();
+                } while (!closing.await(delay.toMillis(), TimeUnit.MILLISECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -57,13 +57,13 @@ public final class AuditPartitionMaintenance implements AutoCloseable {
     }
 
     /**
-     * Brings the months to what they should be now.
+     * Creates and drops partitions as of now.
      *
-     * @return how many were made or dropped; 0 when all was as it should be
+     * @return the number of partitions created or dropped
      */
-    public int keep() throws SQLException {
+    public int maintain() throws SQLException {
         try (Connection connection = platform.getConnection();
-                PreparedStatement statement = connection.prepareStatement(KEEP)) {
+                PreparedStatement statement = connection.prepareStatement(MAINTAIN)) {
             statement.setObject(1, clock.instant().atOffset(ZoneOffset.UTC));
             statement.setInt(2, MONTHS_AHEAD);
             statement.setInt(3, retentionMonths);
@@ -74,16 +74,16 @@ public final class AuditPartitionMaintenance implements AutoCloseable {
         }
     }
 
-    private Duration tried() {
+    private Duration runOnce() {
         try {
-            int changes = keep();
+            int changes = maintain();
             if (changes > 0) {
-                LOG.infof("the SQL audit: %d months made or dropped", changes);
+                LOG.infof("SQL audit: %d partitions created or dropped", changes);
             }
             return INTERVAL;
         } catch (SQLException e) {
-            LOG.warnf("the months of the SQL audit could not be kept [%s]; tried again in a minute", e.getSQLState());
-            return PAUSE_AFTER_FAILURE;
+            LOG.warnf("SQL audit: partition maintenance failed [%s]; retrying in a minute", e.getSQLState());
+            return RETRY_INTERVAL;
         }
     }
 

@@ -10,17 +10,17 @@ import java.util.WeakHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Asks a connection whether it lives before it is lent, unless it was asked a moment ago: a look at a project is two short
- * statements, and asking each time would be as many again. The moment counts from the last answer, never from the last use,
- * so a dead connection is found within it however often it is used.
+ * Validates a connection before the pool lends it, and trusts a successful validation for {@link #MAX_AGE}. A
+ * reconciliation is two short statements: validating each time would double its round trips. The age counts from the last
+ * validation, never from the last use, so a dead connection is found within it however often it is used.
  */
 final class CachedConnectionValidator implements ConnectionValidator {
-    static final Duration MOMENT = Duration.ofSeconds(1);
+    static final Duration MAX_AGE = Duration.ofSeconds(1);
 
-    private static final int ANSWER_SECONDS = 5;
+    private static final int TIMEOUT_SECONDS = 5;
 
     private final LongSupplier nanos;
-    private final Map<Connection, Long> asked = Collections.synchronizedMap(new WeakHashMap<>());
+    private final Map<Connection, Long> validated = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** @param nanos such as {@link System#nanoTime} */
     CachedConnectionValidator(LongSupplier nanos) {
@@ -29,21 +29,21 @@ final class CachedConnectionValidator implements ConnectionValidator {
 
     @Override
     public boolean isValid(Connection connection) {
-        Long last = asked.get(connection);
+        Long last = validated.get(connection);
         long now = nanos.getAsLong();
-        if (last != null && now - last < MOMENT.toNanos()) {
+        if (last != null && now - last < MAX_AGE.toNanos()) {
             return true;
         }
-        boolean valid = answers(connection);
+        boolean valid = respond(connection);
         if (valid) {
-            asked.put(connection, now);
+            validated.put(connection, now);
         }
         return valid;
     }
 
-    private static boolean answers(Connection connection) {
+    private static boolean respond(Connection connection) {
         try {
-            return connection.isValid(ANSWER_SECONDS);
+            return connection.isValid(TIMEOUT_SECONDS);
         } catch (SQLException e) {
             return false;
         }

@@ -3,13 +3,13 @@ package svc.operator.database;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** What has to be done once to a database before projects can live in it. Idempotent; other processes may do it too. */
+/** Prepares a database before projects are created in it. Idempotent; several processes may run it at once. */
 @FunctionalInterface
 public interface DatabaseBootstrap {
-    /** @return the number of changes made; 0 when it was all there */
+    /** @return the number of changes made; 0 when the database was prepared already */
     int prepare(DataSource database) throws SQLException;
 
-    /** This one, then the other. */
+    /** Runs this bootstrap, then the next one. */
     default DatabaseBootstrap then(DatabaseBootstrap next) {
         return database -> prepare(database) + next.prepare(database);
     }

@@ -17,9 +17,9 @@ import svc.database.platform.PlatformSchema;
 import svc.database.shared.HardeningSettings;
 import svc.database.shared.SharedDatabaseHardening;
 
-/** What each configured database needs once: hardening, and the platform schema on the one that holds it. */
+/** The bootstrap of each configured database: hardening, and the migrations of the platform schema where it lives. */
 public final class DatabaseBootstraps {
-    /** Of the platform's own logins and channel. They are rotated together with the master key. */
+    /** Version of the platform's own login keys and channel. They are rotated together with the master key. */
     private static final int KEY_VERSION = 1;
 
     private final List<DatabaseLogin> logins;
@@ -40,7 +40,7 @@ public final class DatabaseBootstraps {
     public DatabaseBootstrap of(DatabaseLogin login) {
         HardeningSettings settings = settings(login);
         DatabaseBootstrap hardening = database -> harden(database, settings);
-        // In this order: the platform schema grants rights to logins that the hardening makes.
+        // The order matters: the platform schema grants rights to logins that the hardening creates.
         return login.name().equals(platformName) ? hardening.then(DatabaseBootstraps::migrate) : hardening;
     }
 
@@ -71,7 +71,7 @@ public final class DatabaseBootstraps {
         }
     }
 
-    /** Flyway's exceptions become what every other failure of a database is. */
+    /** Turns Flyway's exceptions into an SQLException, as every other database failure. */
     private static int migrate(DataSource database) throws SQLException {
         try {
             return PlatformSchema.migrate(database);

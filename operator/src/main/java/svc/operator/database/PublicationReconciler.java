@@ -11,14 +11,14 @@ import javax.sql.DataSource;
 import svc.database.shared.RealtimePublication;
 
 /**
- * Makes a shared database's realtime publication follow the lists of its projects, as long as the process runs. Several
- * operators may do it at once.
+ * Reconciles a shared database's realtime publication with the table lists of its projects, until it is closed. Several
+ * operators may run it at once.
  */
 final class PublicationReconciler {
     private static final Logger LOG = Logger.getLogger(PublicationReconciler.class.getName());
 
-    /** Between a tenant's commit and the publication; a look costs two queries over the lists. */
-    private static final Duration PAUSE = Duration.ofSeconds(2);
+    /** Maximum delay between a tenant's commit and the publication; each run costs two queries over the lists. */
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
 
     private final String name;
     private final DataSource database;
@@ -30,11 +30,11 @@ final class PublicationReconciler {
         this.database = database;
     }
 
-    /** Returns when {@code closing} is down. */
-    void keepUntil(CountDownLatch closing) throws InterruptedException {
+    /** Blocks until {@code closing} is down. */
+    void runUntil(CountDownLatch closing) throws InterruptedException {
         do {
             apply();
-        } while (!closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+        } while (!closing.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private void apply() {
@@ -42,8 +42,12 @@ final class PublicationReconciler {
             RealtimePublication.apply(connection);
             failing = false;
         } catch (SQLException e) {
-            // A database that is away fails every time: said once.
-            LOG.log(failing ? Level.FINE : Level.WARNING, e, () -> "while publishing tables of database " + name);
+            // Warns once: an unreachable database fails every time.
+            LOG.log(
+                    failing ? Level.FINE : Level.WARNING,
+                    e,
+                    () -> "Updating the realtime publication failed in database " + name + "; retrying every "
+                            + INTERVAL.toSeconds() + " s");
             failing = true;
         }
     }

@@ -10,93 +10,95 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import svc.database.shared.ServiceRequests;
-import svc.database.shared.ServiceRequests.Wish;
+import svc.database.shared.ServiceRequests.ServiceRequest;
 
 /**
- * Gives projects of a shared database the tables of services that they begin to use, as long as the process runs. Several
- * operators may do it at once: each wish is fulfilled under its project's lock, and a second time finds nothing to do.
+ * Creates the tables of services that projects of a shared database use for the first time, until it is closed. Several
+ * operators may run it at once: each request is processed under its project's advisory lock and is idempotent.
  */
 final class ServiceProvisioner {
     private static final Logger LOG = Logger.getLogger(ServiceProvisioner.class.getName());
 
-    /** Between looks without a notification, which a server of an older release does not send. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /** Polls this often without a notification, which a server of an older release does not send. */
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
-    /** After a notification: what a tenant sends without end must not keep the operator busy. */
-    private static final Duration GATHERING = Duration.ofMillis(20);
+    /** After a notification: a tenant that notifies in a loop must not keep the operator busy. */
+    private static final Duration DEBOUNCE = Duration.ofMillis(20);
 
-    /** A wish that fails is not tried at once again: the others come first. */
-    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+    /** Before a failed request is retried, so that other projects' requests come first. */
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(2);
 
     private final DatabaseLogin login;
     private final DataSource database;
-    private final Consumer<Wish> fulfil;
+    private final Consumer<ServiceRequest> provision;
     private boolean failing;
 
     /**
-     * @param login of the database; a connection of its own listens
-     * @param database the same, for everything else
-     * @param fulfil makes the tables; throws when it cannot
+     * @param login of the database, for the connection that listens
+     * @param database the same database, for everything else
+     * @param provision creates the tables; throws when it cannot
      */
-    ServiceProvisioner(DatabaseLogin login, DataSource database, Consumer<Wish> fulfil) {
+    ServiceProvisioner(DatabaseLogin login, DataSource database, Consumer<ServiceRequest> provision) {
         this.login = login;
         this.database = database;
-        this.fulfil = fulfil;
+        this.provision = provision;
     }
 
-    /** Returns when {@code closing} is down, or a second later. */
-    void keepUntil(CountDownLatch closing) throws InterruptedException {
+    /** Blocks until {@code closing} is down, plus at most one poll interval. */
+    void runUntil(CountDownLatch closing) throws InterruptedException {
         do {
             try (var notifications = ServiceRequestNotifications.open(login)) {
-                while (fulfilAll()) {
-                    notifications.await(PAUSE);
-                    if (passes(closing, GATHERING)) {
+                while (provisionPending()) {
+                    notifications.await(POLL_INTERVAL);
+                    if (isClosedWithin(closing, DEBOUNCE)) {
                         return;
                     }
                 }
             } catch (SQLException | RuntimeException e) {
-                // A password file that cannot be read is no SQLException, and must not end this for good.
-                report(e);
+                // An unreadable password file is no SQLException, and must not end this loop.
+                logFailure(e);
             }
-        } while (!passes(closing, PAUSE_AFTER_FAILURE));
+        } while (!isClosedWithin(closing, RETRY_INTERVAL));
     }
 
-    private static boolean passes(CountDownLatch closing, Duration pause) throws InterruptedException {
-        return closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    private static boolean isClosedWithin(CountDownLatch closing, Duration timeout) throws InterruptedException {
+        return closing.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private boolean fulfilAll() {
+    /** Returns false when a request failed. */
+    private boolean provisionPending() {
         boolean all = true;
         try (Connection connection = database.getConnection()) {
-            for (Wish wish : ServiceRequests.open(connection)) {
-                all &= fulfilled(connection, wish);
+            for (ServiceRequest request : ServiceRequests.pending(connection)) {
+                all &= provision(connection, request);
             }
             failing = !all;
             return all;
         } catch (SQLException e) {
-            report(e);
+            logFailure(e);
             return false;
         }
     }
 
-    private boolean fulfilled(Connection connection, Wish wish) throws SQLException {
+    private boolean provision(Connection connection, ServiceRequest request) throws SQLException {
         try {
-            fulfil.accept(wish);
+            provision.accept(request);
         } catch (RuntimeException e) {
-            // One project's fault: the wishes of others are next.
-            report(e);
+            // A failure of one project must not block the requests of others.
+            logFailure(e);
             return false;
         }
-        ServiceRequests.fulfilled(connection, wish);
+        ServiceRequests.complete(connection, request);
         return true;
     }
 
-    /** A database that is away fails every time: said once. */
-    private void report(Exception e) {
+    /** Logs the first failure of a series as a warning: an unreachable database fails every time. */
+    private void logFailure(Exception e) {
         LOG.log(
                 failing ? Level.FINE : Level.WARNING,
                 e,
-                () -> "while making tables of services in database " + login.name());
+                () -> "Creating service tables failed in database " + login.name() + "; retrying every "
+                        + RETRY_INTERVAL.toSeconds() + " s");
         failing = true;
     }
 }

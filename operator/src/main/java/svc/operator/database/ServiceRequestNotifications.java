@@ -10,11 +10,11 @@ import org.postgresql.PGConnection;
 import svc.database.shared.ServiceRequests;
 
 /**
- * Hears that somebody has made a wish, on a connection of its own beside the pool's. What it hears is a hint and no more:
- * tenants may notify any channel.
+ * Listens for new service requests on a connection outside the pool. A notification is only a hint to poll: tenants may
+ * notify any channel.
  */
 final class ServiceRequestNotifications implements AutoCloseable {
-    private static final String PATIENCE_SECONDS = "10";
+    private static final String TIMEOUT_SECONDS = "10";
 
     private final Connection connection;
     private final PGConnection listener;
@@ -24,14 +24,14 @@ final class ServiceRequestNotifications implements AutoCloseable {
         this.listener = connection.unwrap(PGConnection.class);
     }
 
-    /** Listens from now on. */
+    /** Opens the connection and starts to listen. */
     static ServiceRequestNotifications open(DatabaseLogin login) throws SQLException {
         var properties = new Properties();
         properties.setProperty("user", login.username());
         properties.setProperty("password", login.password().get());
-        properties.setProperty("ApplicationName", "svc-operator-wishes");
-        properties.setProperty("connectTimeout", PATIENCE_SECONDS);
-        properties.setProperty("loginTimeout", PATIENCE_SECONDS);
+        properties.setProperty("ApplicationName", "svc-operator-requests");
+        properties.setProperty("connectTimeout", TIMEOUT_SECONDS);
+        properties.setProperty("loginTimeout", TIMEOUT_SECONDS);
         properties.setProperty("tcpKeepAlive", "true");
         Connection connection = DriverManager.getConnection(login.jdbcUrl(), properties);
         try (Statement listen = connection.createStatement()) {
@@ -43,9 +43,9 @@ final class ServiceRequestNotifications implements AutoCloseable {
         }
     }
 
-    /** Returns when it hears something, or after that long. */
-    void await(Duration limit) throws SQLException {
-        listener.getNotifications((int) limit.toMillis());
+    /** Blocks until a notification arrives or the timeout has passed. */
+    void await(Duration timeout) throws SQLException {
+        listener.getNotifications((int) timeout.toMillis());
     }
 
     @Override

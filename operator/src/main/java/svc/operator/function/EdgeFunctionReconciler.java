@@ -83,7 +83,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
             // A function whose project is not found is withdrawn.
             return UpdateControl.<EdgeFunction>noUpdate().rescheduleAfter(InformerSync.AGAIN_AFTER);
         }
-        try (var about = about(function)) {
+        try (var scope = logScope(function)) {
             long began = System.nanoTime();
             return settlement.settle(function, bringAbout(function, Known.of(context)), began);
         }
@@ -161,7 +161,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
     @Override
     public ErrorStatusUpdateControl<EdgeFunction> updateErrorStatus(
             EdgeFunction function, Context<EdgeFunction> context, Exception thrown) {
-        try (var about = about(function)) {
+        try (var scope = logScope(function)) {
             return settlement.fail(function, thrown);
         }
     }
@@ -174,8 +174,8 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
         return project.getSpec().paused() || Annotations.isTrue(project, Annotations.PAUSED);
     }
 
-    private static ReconcileLog.Scope about(EdgeFunction function) {
-        return ReconcileLog.about(
+    private static ReconcileLog.Scope logScope(EdgeFunction function) {
+        return ReconcileLog.scope(
                 function.getMetadata().getNamespace(),
                 function.getSpec().projectRef().name(),
                 function.getMetadata().getName());

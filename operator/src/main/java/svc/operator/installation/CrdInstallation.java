@@ -9,11 +9,11 @@ import svc.crds.CrdCatalog;
 import svc.operator.kubernetes.Labels;
 
 /**
- * Installs the three kinds, when {@code svc.crds.apply} asks for it. Returns only once the API serves them: an informer
- * that starts before would stop the operator.
+ * Installs the custom resource definitions when {@code svc.crds.apply} is set. Returns only once the API serves them: an
+ * informer that starts earlier would stop the operator.
  */
 public final class CrdInstallation {
-    private static final int SERVED_WITHIN_SECONDS = 30;
+    private static final int ESTABLISHED_TIMEOUT_SECONDS = 30;
 
     private CrdInstallation() {}
 
@@ -28,14 +28,14 @@ public final class CrdInstallation {
                         .withFieldManager(Labels.OPERATOR)
                         .withForce(true)
                         .build());
-        client.resource(kind).waitUntilCondition(CrdInstallation::isServed, SERVED_WITHIN_SECONDS, TimeUnit.SECONDS);
+        client.resource(kind)
+                .waitUntilCondition(CrdInstallation::isServed, ESTABLISHED_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
-     * Whether objects of the kind can be made. A definition has no conditions at all at first: they come with a later write
-     * of the server.
+     * Whether objects of the kind can be created. A new definition has no conditions: the server adds them later.
      *
-     * @param kind as the server has it; null while it has none
+     * @param kind as read from the server; null when it does not exist
      */
     public static boolean isServed(CustomResourceDefinition kind) {
         return kind != null

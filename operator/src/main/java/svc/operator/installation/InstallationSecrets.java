@@ -22,9 +22,8 @@ import svc.operator.config.OperatorConfig.InstallationConfig;
 import svc.operator.kubernetes.Labels;
 
 /**
- * Keeps the Secrets that the platform's own pods start with. What is random is made once, by whichever replica comes
- * first, and never written again; what is derived follows the master keys. A Secret that somebody else made is read
- * where it is to be read, and never overwritten.
+ * Creates the Secrets that the platform's own pods start with. Random values are created once, by the first replica, and
+ * never written again; derived values follow the master keys. A Secret of another owner is only read, never overwritten.
  */
 public final class InstallationSecrets {
     static final String ROOTS = "roots";
@@ -43,7 +42,7 @@ public final class InstallationSecrets {
     private final SecureRandom random;
     private final BooleanSupplier inUse;
 
-    /** @param inUse whether there are projects, whose keys a new master key would take away */
+    /** @param inUse whether projects exist, whose keys a new master key would invalidate */
     public InstallationSecrets(
             KubernetesClient client, InstallationConfig config, SecureRandom random, BooleanSupplier inUse) {
         this.client = client;
@@ -54,17 +53,18 @@ public final class InstallationSecrets {
     }
 
     /**
-     * Makes what is missing, and brings what is derived up to date.
+     * Creates missing Secrets and updates derived ones.
      *
-     * @return the master keys in force
-     * @throws IllegalStateException when they cannot be had, or a Secret to be written is somebody else's, saying which
+     * @return the configured master keys
+     * @throws IllegalStateException when a master key is missing or a Secret to write has another owner; names the Secret
      */
-    public MasterKeys keep() {
+    public MasterKeys reconcile() {
         String name = config.masterKeySecret().orElseThrow();
         MasterKeys keys = MasterKeyRing.read(name, masterKeys(name));
-        config.controlPlaneSecret().ifPresent(secret -> derived(secret, KeyHolder.CONTROL_PLANE.roots(keys.all())));
-        config.dataPlaneSecret().ifPresent(secret -> derived(secret, KeyHolder.DATA_PLANE.roots(keys.all())));
-        config.adminTokenSecret().ifPresent(secret -> made(secret, TOKEN, this::token));
+        config.controlPlaneSecret()
+                .ifPresent(secret -> applyDerived(secret, KeyHolder.CONTROL_PLANE.roots(keys.all())));
+        config.dataPlaneSecret().ifPresent(secret -> applyDerived(secret, KeyHolder.DATA_PLANE.roots(keys.all())));
+        config.adminTokenSecret().ifPresent(secret -> getOrCreate(secret, TOKEN, this::token));
         return keys;
     }
 
@@ -79,7 +79,7 @@ public final class InstallationSecrets {
                     + namespace + " although there are projects: restore it from the backup. With a new one every"
                     + " project would get other keys and passwords");
         }
-        return decoded(found.orElseGet(() -> made(name, FIRST_VERSION, this::key)));
+        return decoded(found.orElseGet(() -> getOrCreate(name, FIRST_VERSION, this::key)));
     }
 
     private String key() {
@@ -96,8 +96,8 @@ public final class InstallationSecrets {
         return bytes;
     }
 
-    /** As it is, or with a new value; of replicas that start together one is the first, and the others take its. */
-    private Secret made(String name, String key, Supplier<String> value) {
+    /** Returns the existing Secret or creates it. Of replicas that start together one creates it and the others read it. */
+    private Secret getOrCreate(String name, String key, Supplier<String> value) {
         return find(name).orElseGet(() -> {
             try {
                 return client.resource(secret(name, key, value.get())).create();
@@ -110,11 +110,12 @@ public final class InstallationSecrets {
         });
     }
 
-    private void derived(String name, String roots) {
+    private void applyDerived(String name, String roots) {
         Optional<Secret> found = find(name);
         if (found.isPresent() && !isOurs(found.get())) {
             throw new IllegalStateException("the Secret " + name + " in namespace " + namespace
-                    + " is not the operator's and is left alone: remove it, or give the installation another name");
+                    + " is not owned by the operator, which does not overwrite it: delete it, or configure another"
+                    + " name");
         }
         if (found.map(InstallationSecrets::decoded)
                 .filter(data -> roots.equals(data.get(ROOTS)))

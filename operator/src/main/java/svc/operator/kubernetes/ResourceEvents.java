@@ -18,7 +18,7 @@ import svc.operator.observe.Observer;
  */
 public final class ResourceEvents {
     private static final String COMPONENT = "svc-operator";
-    private static final int LONGEST_STEM = 200;
+    private static final int MAX_STEM = 200;
 
     private final KubernetesClient client;
     private final InstantSource clock;
@@ -78,6 +78,6 @@ public final class ResourceEvents {
 
     /** A resource's name may fill the whole length that an Event's name has, too. */
     private static String stem(String name) {
-        return name.substring(0, Math.min(name.length(), LONGEST_STEM));
+        return name.substring(0, Math.min(name.length(), MAX_STEM));
     }
 }

@@ -55,7 +55,7 @@ public sealed interface Observation {
     enum Removal {
         RETAINED,
         DELETED,
-        NOT_OURS,
+        NOT_HELD,
         FORCED
     }
 

@@ -38,7 +38,7 @@ public final class ReconcileLog implements Observer {
     }
 
     /** Puts the project into the log context until the answer is closed. */
-    public static Scope about(String namespace, String name, String ref) {
+    public static Scope scope(String namespace, String name, String ref) {
         return new Scope(MDC.putCloseable("project", namespace + "/" + name), MDC.putCloseable("ref", ref));
     }
 

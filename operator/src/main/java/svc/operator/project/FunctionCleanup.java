@@ -12,37 +12,37 @@ import svc.crds.secret.FunctionSecret;
 import svc.operator.kubernetes.Labels;
 
 /**
- * The functions and secrets that the Management API made for a project. They go with a project whose data goes: no manifest
- * describes them, and their code goes too. What somebody applied stays his, and says that its project is not there.
+ * Deletes the EdgeFunctions and FunctionSecrets that the Management API created for a deleted project: no manifest describes
+ * them. Resources that a user applied stay, and their conditions report that the project is missing.
  */
 final class FunctionCleanup {
     private FunctionCleanup() {}
 
-    /** Removes them; what is gone already is no failure. */
-    static void remove(KubernetesClient client, Project project) {
-        // First the functions: a secret that goes before would roll them once more.
-        remove(
+    /** Idempotent. */
+    static void deleteFunctions(KubernetesClient client, Project project) {
+        // Functions first: deleting a secret first would roll them out once more.
+        delete(
                 client,
                 project,
                 EdgeFunction.class,
                 function -> function.getSpec().projectRef().name());
-        remove(
+        delete(
                 client,
                 project,
                 FunctionSecret.class,
                 secret -> secret.getSpec().projectRef().name());
     }
 
-    private static <T extends HasMetadata> void remove(
+    private static <T extends HasMetadata> void delete(
             KubernetesClient client, Project project, Class<T> kind, Function<T, String> projectOf) {
-        List<T> made = client.resources(kind)
+        List<T> created = client.resources(kind)
                 .inNamespace(project.getMetadata().getNamespace())
                 .withLabel(Labels.MANAGED_BY, Labels.API)
                 .withLabel(Labels.REF, ProjectIdentity.of(project).ref())
                 .list()
                 .getItems();
-        made.stream()
-                // Labels are anybody's to write; the reference decides.
+        created.stream()
+                // Users may write labels; the reference decides.
                 .filter(object ->
                         projectOf.apply(object).equals(project.getMetadata().getName()))
                 .forEach(object -> client.resource(object)

@@ -7,12 +7,8 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.UUID;
-import java.util.function.Supplier;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
-import svc.crds.project.ProjectIdentity;
-import svc.database.platform.Holder;
 import svc.operator.database.SqlStates;
 import svc.operator.kubernetes.Annotations;
 import svc.operator.kubernetes.EventType;
@@ -22,46 +18,39 @@ import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.Removal;
 import svc.operator.observe.Observation.Removed;
 import svc.operator.observe.Observer;
-import svc.operator.project.adopted.AdoptedDatabase;
-import svc.operator.project.database.ProjectProvisioner;
-import svc.operator.project.database.RemoveResult;
-import svc.operator.project.dedicated.DedicatedBackend;
+import svc.operator.project.backend.ProjectBackend;
+import svc.operator.project.backend.RemovalResult;
 import svc.operator.project.failure.Failure;
 import svc.operator.project.failure.FailureMapper;
 import svc.operator.project.status.ProjectOutcome;
 
 /**
- * What a deleted Project leaves behind.
+ * Carries out the deletion policy of a deleted Project and removes its finalizer.
  *
- * <p>Drops data only when the policy says Delete at this very moment and the registry says that this resource holds the
- * project: a resource that lost a conflict, or never won one, takes nothing with it. While that cannot be found out the
- * resource stays, and says why.
+ * <p>Drops data only when the policy is Delete at this moment and the registry names this resource as the holder: a resource
+ * that lost a conflict, or never won one, removes nothing. While that is unknown the resource stays and its condition says
+ * why.
  */
 final class ProjectCleanup {
-    private static final Duration UNTIL_A_SUCCESSOR = Duration.ofSeconds(1);
+    /** In case a Project was created under the same name meanwhile, whose events the SDK may have dropped. */
+    private static final Duration SUCCESSOR_CHECK_DELAY = Duration.ofSeconds(1);
 
-    private final ProjectProvisioner database;
-    private final AdoptedDatabase adopted;
-    private final DedicatedBackend dedicated;
-    private final ProjectStatusUpdater settlement;
+    private final ProjectBackends backends;
+    private final ProjectStatusUpdater statusUpdater;
     private final ResourceEvents events;
     private final Observer observer;
     private final InstantSource clock;
     private final Duration retryInterval;
 
     ProjectCleanup(
-            ProjectProvisioner database,
-            AdoptedDatabase adopted,
-            DedicatedBackend dedicated,
-            ProjectStatusUpdater settlement,
+            ProjectBackends backends,
+            ProjectStatusUpdater statusUpdater,
             ResourceEvents events,
             Observer observer,
             InstantSource clock,
             Duration retryInterval) {
-        this.database = database;
-        this.adopted = adopted;
-        this.dedicated = dedicated;
-        this.settlement = settlement;
+        this.backends = backends;
+        this.statusUpdater = statusUpdater;
         this.events = events;
         this.observer = observer;
         this.clock = clock;
@@ -69,34 +58,38 @@ final class ProjectCleanup {
     }
 
     /**
-     * Does what the policy says and lets the resource go, or leaves it and says why.
+     * Carries out the policy and removes the finalizer, or keeps it and reports why.
      *
-     * <p>Never answers that the SDK is to take the finalizer off. It would then, when the API's answer comes, note that
-     * nothing is left to do under this name, which by that time may be the name of a new Project: that one would not be
-     * looked at any more. What is scheduled here stands for what the end of this look takes away from a new one's.
+     * <p>Never asks the SDK to remove the finalizer. After the API's answer the SDK would record that no event for this name
+     * is left, although a new Project may exist under the name by then: it would never be reconciled. The scheduled
+     * reconciliation replaces the one that the end of this cleanup takes away from such a successor.
      */
-    DeleteControl remove(Project project, Context<Project> context) {
-        DeleteControl control = whatMayGo(project, context);
+    DeleteControl cleanUp(Project project, Context<Project> context) {
+        DeleteControl control = applyPolicy(project, context);
         if (control.isRemoveFinalizer()) {
-            ProjectFinalizer.takeOff(context.getClient(), project);
-            return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_A_SUCCESSOR.toMillis());
+            ProjectFinalizer.remove(context.getClient(), project);
+            return DeleteControl.noFinalizerRemoval().rescheduleAfter(SUCCESSOR_CHECK_DELAY.toMillis());
         }
         return control;
     }
 
-    private DeleteControl whatMayGo(Project project, Context<Project> context) {
+    private DeleteControl applyPolicy(Project project, Context<Project> context) {
         if (Annotations.isTrue(project, Annotations.FORCE_DELETE)) {
-            events.write(project, EventType.WARNING, "DeletionForced", "Let go as asked; its data was not touched.");
-            return gone(project, Removal.FORCED);
+            events.write(
+                    project,
+                    EventType.WARNING,
+                    "DeletionForced",
+                    "Removed without touching its data, as the annotation " + Annotations.FORCE_DELETE + " requests.");
+            return removed(project, Removal.FORCED);
         }
-        if (ProjectPause.isAsked(project)) {
-            return blocked(project, context, "Paused", "Reconciliation is paused, so nothing of it may be touched.");
+        if (ProjectPause.isRequested(project)) {
+            return blocked(project, context, "Paused", "Reconciliation is paused: resume the Project to delete it.");
         }
         try {
             if (project.getSpec().deletionPolicy() == DeletionPolicy.DELETE) {
-                FunctionCleanup.remove(context.getClient(), project);
+                FunctionCleanup.deleteFunctions(context.getClient(), project);
             }
-            return removeByPolicy(project);
+            return removeFromDatabase(project);
         } catch (RuntimeException e) {
             Failure failure = FailureMapper.of(e);
             observer.observed(new Failed(failure.reason(), failure.message(), true, SqlStates.of(e), e));
@@ -104,53 +97,25 @@ final class ProjectCleanup {
         }
     }
 
-    private DeleteControl removeByPolicy(Project project) {
-        var holder = new Holder(
-                project.getMetadata().getNamespace(), project.getMetadata().getName());
-        var projectId = ProjectIdentity.of(project).projectId();
-        if (ProjectSteps.isAdopted(project)) {
-            return letGo(project, projectId, holder);
-        }
+    private DeleteControl removeFromDatabase(Project project) {
+        ProjectBackend backend = backends.of(project);
         return switch (project.getSpec().deletionPolicy()) {
-            case RETAIN -> {
-                if (removed(project, () -> database.retain(projectId, holder)) == RemoveResult.NOTHING_HELD) {
-                    yield gone(project, Removal.NOT_OURS);
-                }
-                events.write(project, EventType.NORMAL, "Retained", "Its logins are closed, its data is kept.");
-                yield gone(project, Removal.RETAINED);
-            }
-            case DELETE -> {
-                if (removed(project, () -> database.delete(projectId, holder)) == RemoveResult.NOTHING_HELD) {
-                    yield gone(project, Removal.NOT_OURS);
-                }
-                events.write(project, EventType.NORMAL, "Deleted", "Its data is dropped and its keys are dead.");
-                yield gone(project, Removal.DELETED);
+            case RETAIN -> reported(project, backend.retain(project), Removal.RETAINED, "Retained");
+            case DELETE -> reported(project, backend.delete(project), Removal.DELETED, "Deleted");
+        };
+    }
+
+    private DeleteControl reported(Project project, RemovalResult result, Removal act, String reason) {
+        return switch (result) {
+            case RemovalResult.NotHeld() -> removed(project, Removal.NOT_HELD);
+            case RemovalResult.Removed(var message) -> {
+                events.write(project, EventType.NORMAL, reason, message);
+                yield removed(project, act);
             }
         };
     }
 
-    private RemoveResult removed(Project project, Supplier<RemoveResult> fromShared) {
-        return DedicatedBackend.concerns(project) ? dedicated.remove(project) : fromShared.get();
-    }
-
-    /** An adopted database is not ours to drop, whatever the policy says: only the keys live or die by it. */
-    private DeleteControl letGo(Project project, UUID projectId, Holder holder) {
-        boolean retain = project.getSpec().deletionPolicy() == DeletionPolicy.RETAIN;
-        RemoveResult result = retain ? adopted.retain(projectId, holder) : adopted.forget(projectId, holder);
-        if (result == RemoveResult.NOTHING_HELD) {
-            return gone(project, Removal.NOT_OURS);
-        }
-        events.write(
-                project,
-                EventType.NORMAL,
-                retain ? "Retained" : "Deleted",
-                retain
-                        ? "Its keys are kept for this Project; its database was not touched."
-                        : "Its keys are dead; its database was not touched.");
-        return gone(project, retain ? Removal.RETAINED : Removal.DELETED);
-    }
-
-    private DeleteControl gone(Project project, Removal act) {
+    private DeleteControl removed(Project project, Removal act) {
         observer.observed(new Removed(
                 project.getMetadata().getNamespace() + "/"
                         + project.getMetadata().getName(),
@@ -161,11 +126,11 @@ final class ProjectCleanup {
     private DeleteControl blocked(Project project, Context<Project> context, String reason, String message) {
         observer.observed(new DeletionBlocked(reason, message));
         var outcome = new ProjectOutcome.DeletionBlocked("The deletion waits (" + reason + "): " + message);
-        settlement.changedStatus(project, outcome, clock.instant()).ifPresent(patch -> write(patch, context));
+        statusUpdater.changedStatus(project, outcome, clock.instant()).ifPresent(patch -> write(patch, context));
         return DeleteControl.noFinalizerRemoval().rescheduleAfter(retryInterval.toMillis());
     }
 
-    /** The SDK writes no status at the end of a cleanup. */
+    /** The SDK patches no status after a cleanup. */
     private static void write(Project patch, Context<Project> context) {
         try {
             context.getClient()
@@ -178,7 +143,7 @@ final class ProjectCleanup {
                             .withForce(true)
                             .build());
         } catch (KubernetesClientException e) {
-            // Gone in the meantime: somebody took the finalizer off by hand.
+            // Not found: an admin removed the finalizer, and the resource is gone.
             if (e.getCode() != 404) {
                 throw e;
             }

@@ -31,23 +31,23 @@ import svc.operator.project.keys.VerifyKeys;
 import svc.operator.project.status.ProjectEvent;
 import svc.operator.project.status.ProjectEvents;
 import svc.operator.project.status.ProjectOutcome;
-import svc.operator.project.status.ProjectOutcome.InOrder;
+import svc.operator.project.status.ProjectOutcome.Converged;
 import svc.operator.project.status.ProjectStatusMapper;
 
 /**
- * The end of every look at a project: status, Events, observations, and when to look again. Writes the status only when
- * it changed, because every write wakes everybody who watches projects.
+ * Ends every reconciliation of a Project: patches the status, writes Events, reports observations, schedules the next
+ * reconciliation. Patches the status only when it changed, because every write triggers all watches of Projects.
  */
 final class ProjectStatusUpdater {
-    /** Rounds up to the moment at which an overlap of keys is over for certain. */
+    /** Rounds up to a moment at which the overlap of two key versions has certainly ended. */
     private static final Duration AFTER_OVERLAP = Duration.ofMillis(1);
 
-    /** Between looks at something that is on its way; a watch is quicker when it works. */
-    private static final Duration WAITING = Duration.ofSeconds(5);
+    /** Between reconciliations of a project that waits for something; a watch is faster when it works. */
+    private static final Duration WAITING_INTERVAL = Duration.ofSeconds(5);
 
     /**
-     * Looks come in this many bursts in a drift interval. One right after another they cost three fifths of what they cost when
-     * each finds the processor's caches taken by something else.
+     * Drift checks come in this many bursts per drift interval. Back to back they cost three fifths of what they cost when
+     * each finds the processor's caches filled by something else.
      */
     private static final int BURSTS = 30;
 
@@ -70,18 +70,18 @@ final class ProjectStatusUpdater {
         this.driftInterval = driftInterval;
     }
 
-    /** @param beganNanos when the look began, by {@link System#nanoTime} */
-    UpdateControl<Project> settle(Project project, ProjectOutcome outcome, long beganNanos) {
+    /** @param startNanos start of the reconciliation, by {@link System#nanoTime} */
+    UpdateControl<Project> update(Project project, ProjectOutcome outcome, long startNanos) {
         Instant now = clock.instant();
         UpdateControl<Project> control = changedStatus(project, outcome, now)
                 .map(UpdateControl::patchStatus)
                 .orElseGet(UpdateControl::noUpdate);
-        observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - beganNanos)));
-        return control.rescheduleAfter(nextLook(project, outcome, now));
+        observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - startNanos)));
+        return control.rescheduleAfter(nextReconciliation(project, outcome, now));
     }
 
-    /** For an exception: the same, and whether to try again soon. */
-    ErrorStatusUpdateControl<Project> fail(Project project, Exception thrown) {
+    /** Does the same for an exception, and decides whether the SDK retries it. */
+    ErrorStatusUpdateControl<Project> updateFailed(Project project, Exception thrown) {
         Failure failure = FailureMapper.of(thrown);
         observer.observed(
                 new Failed(failure.reason(), failure.message(), failure.retry(), SqlStates.of(thrown), thrown));
@@ -92,7 +92,7 @@ final class ProjectStatusUpdater {
         return failure.retry() ? control : control.withNoRetry().rescheduleAfter(driftInterval);
     }
 
-    /** What to write if the outcome changed anything; tells of the transitions. */
+    /** Returns the status patch when the outcome changed the status; writes the Events of its transitions. */
     Optional<Project> changedStatus(Project project, ProjectOutcome outcome, Instant now) {
         observer.observed(new Seen(
                 project.getMetadata().getNamespace() + "/"
@@ -103,22 +103,22 @@ final class ProjectStatusUpdater {
             events.write(project, event.type(), event.reason(), event.message());
             observe(event, outcome);
         }
-        return isSame(project.getStatus(), status) ? Optional.empty() : Optional.of(holding(project, status));
+        return isSame(project.getStatus(), status) ? Optional.empty() : Optional.of(statusPatch(project, status));
     }
 
     private static boolean waitsForSecret(ProjectOutcome outcome) {
-        return outcome instanceof InOrder inOrder
-                && (inOrder.verifyKeys() instanceof VerifyKeys.Found.Missing
-                        || inOrder.authSecrets().missing().isPresent());
+        return outcome instanceof Converged converged
+                && (converged.verifyKeys() instanceof VerifyKeys.Found.Missing
+                        || converged.authSecrets().missing().isPresent());
     }
 
     private static ProjectState state(ProjectOutcome outcome) {
         return switch (outcome) {
             case ProjectOutcome.Paused paused -> ProjectState.PAUSED;
             case ProjectOutcome.Conflicted conflicted -> ProjectState.CONFLICT;
-            case InOrder inOrder when inOrder.secret() == KeysSecretState.NOT_OWNED -> ProjectState.FAILING;
-            case InOrder inOrder when waitsForSecret(inOrder) -> ProjectState.FAILING;
-            case InOrder inOrder -> ProjectState.READY;
+            case Converged converged when converged.secret() == KeysSecretState.NOT_OWNED -> ProjectState.FAILING;
+            case Converged converged when waitsForSecret(converged) -> ProjectState.FAILING;
+            case Converged converged -> ProjectState.READY;
             case ProjectOutcome.Failed failed -> ProjectState.FAILING;
             case ProjectOutcome.DeletionBlocked blocked -> ProjectState.DELETING;
         };
@@ -126,31 +126,31 @@ final class ProjectStatusUpdater {
 
     private void observe(ProjectEvent event, ProjectOutcome outcome) {
         switch (outcome) {
-            case InOrder inOrder
+            case Converged converged
             when event.reason().equals(ProjectEvents.DRIFT_REPAIRED) ->
                 observer.observed(
-                        new DriftRepaired(inOrder.provisioned().steps().size()));
-            case InOrder inOrder
-            when inOrder.provisioned().change() == Change.CREATED ->
+                        new DriftRepaired(converged.provisioned().steps().size()));
+            case Converged converged
+            when converged.provisioned().change() == Change.CREATED ->
                 observer.observed(new Provisioned(
-                        inOrder.provisioned().project().databaseName(),
-                        inOrder.provisioned().steps().size()));
+                        converged.provisioned().project().databaseName(),
+                        converged.provisioned().steps().size()));
             case ProjectOutcome.Conflicted conflicted -> observer.observed(new Conflicted());
             default -> {}
         }
     }
 
-    private Duration nextLook(Project project, ProjectOutcome outcome, Instant now) {
-        Duration next = nextLook(project.getSpec().keys(), now);
-        // A Secret that is applied together with its Project comes a moment later; nothing tells us, we watch only
-        // ours.
+    private Duration nextReconciliation(Project project, ProjectOutcome outcome, Instant now) {
+        Duration next = nextReconciliation(project.getSpec().keys(), now);
+        // A Secret that is applied together with its Project comes a moment later. No event announces it: the operator
+        // watches only its own Secrets.
         boolean waits = waitsForSecret(outcome)
                 || (outcome instanceof ProjectOutcome.Failed failed
                         && failed.failure().retry());
-        return waits && WAITING.compareTo(next) < 0 ? WAITING : next;
+        return waits && WAITING_INTERVAL.compareTo(next) < 0 ? WAITING_INTERVAL : next;
     }
 
-    private Duration nextLook(KeysSpec keys, Instant now) {
+    private Duration nextReconciliation(KeysSpec keys, Instant now) {
         return Stream.of(keys.anon(), keys.service(), keys.signing(), keys.database())
                 .map(ActiveKey::of)
                 .filter(key -> key.acceptsPrevious(now))
@@ -161,21 +161,21 @@ final class ProjectStatusUpdater {
                 .orElseGet(() -> untilBurst(now));
     }
 
-    /** At most the drift interval, and until a moment that others are looked at as well. */
+    /** At most the drift interval, rounded down to the burst in which other projects are reconciled. */
     private Duration untilBurst(Instant now) {
         long between = Math.max(1, driftInterval.toMillis() / BURSTS);
         return driftInterval.minusMillis(now.plus(driftInterval).toEpochMilli() % between);
     }
 
-    /** The order of conditions is the API server's business. */
+    /** Ignores the order of conditions, which the API server decides. */
     private static boolean isSame(ProjectStatus stored, ProjectStatus wanted) {
         return stored != null
                 && Set.copyOf(stored.conditions()).equals(Set.copyOf(wanted.conditions()))
                 && stored.toBuilder().conditions(wanted.conditions()).build().equals(wanted);
     }
 
-    /** A new object with nothing but the status: what else it held, this field manager would claim to own. */
-    private static Project holding(Project project, ProjectStatus status) {
+    /** A new object with the status alone: this field manager would own every other field that it contains. */
+    private static Project statusPatch(Project project, ProjectStatus status) {
         var patch = new Project();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(project.getMetadata().getNamespace())

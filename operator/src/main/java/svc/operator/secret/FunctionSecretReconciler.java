@@ -90,7 +90,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
             // The digest of a secret whose project is not found goes, which starts its function anew.
             return UpdateControl.<FunctionSecret>noUpdate().rescheduleAfter(InformerSync.AGAIN_AFTER);
         }
-        try (var about = about(secret)) {
+        try (var scope = logScope(secret)) {
             long began = System.nanoTime();
             SecretOutcome outcome = look(secret);
             UpdateControl<FunctionSecret> control = changed(
@@ -148,7 +148,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
     @Override
     public ErrorStatusUpdateControl<FunctionSecret> updateErrorStatus(
             FunctionSecret secret, Context<FunctionSecret> context, Exception thrown) {
-        try (var about = about(secret)) {
+        try (var scope = logScope(secret)) {
             var failure = FailureMapper.of(thrown);
             services.observer()
                     .observed(
@@ -191,8 +191,8 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
                 .ifPresent(type -> events.write(secret, type, now.reason(), now.message()));
     }
 
-    private static ReconcileLog.Scope about(FunctionSecret secret) {
-        return ReconcileLog.about(
+    private static ReconcileLog.Scope logScope(FunctionSecret secret) {
+        return ReconcileLog.scope(
                 secret.getMetadata().getNamespace(),
                 secret.getSpec().projectRef().name(),
                 secret.getMetadata().getName());

@@ -19,6 +19,7 @@ import svc.operator.function.status.FunctionReasons;
 import svc.operator.function.variable.SecretReasons;
 import svc.operator.project.database.FailureReason;
 import svc.operator.project.failure.FailureMapper;
+import svc.operator.project.failure.SpecFailures;
 import svc.operator.project.status.ProjectEvents;
 import svc.operator.project.status.Reasons;
 
@@ -64,6 +65,7 @@ class OperatorDocumentTest {
                 .contains(ofDatabases.map(reason -> "`" + reason + "`").toList());
         assertThat(text()).contains(constants(Reasons.class));
         assertThat(text()).contains(constants(FailureMapper.class));
+        assertThat(text()).contains(constants(SpecFailures.class));
         assertThat(text()).contains(constants(ProjectEvents.class));
         assertThat(text()).contains(constants(FunctionReasons.class));
         assertThat(text()).contains(constants(SecretReasons.class));

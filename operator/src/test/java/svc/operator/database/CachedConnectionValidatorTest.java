@@ -21,7 +21,7 @@ class CachedConnectionValidatorTest {
             assertThat(validator.isValid(pooled)).isTrue();
             end(pooled);
 
-            long step = CachedConnectionValidator.MOMENT.toNanos() / 10;
+            long step = CachedConnectionValidator.MAX_AGE.toNanos() / 10;
             for (int use = 1; use < 10; use++) {
                 nanos.addAndGet(step);
                 assertThat(validator.isValid(pooled))

@@ -23,7 +23,7 @@ class PublicationReconcilerTest {
         var closing = new CountDownLatch(1);
         Thread keeping = Thread.ofVirtual().start(() -> {
             try {
-                new PublicationReconciler("test", source).keepUntil(closing);
+                new PublicationReconciler("test", source).runUntil(closing);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

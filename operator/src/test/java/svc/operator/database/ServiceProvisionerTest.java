@@ -24,30 +24,30 @@ import svc.embedded.postgres.EmbeddedPostgres;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.database.TestingDatabases;
 
-/** Promise: a project's wish for a service is taken up, whatever becomes of the connection that hears of wishes. */
+/** Promise: a project's wish for a service is provisioned up, whatever becomes of the connection that hears of wishes. */
 class ServiceProvisionerTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final TestingDatabases DATABASES = TestingDatabases.create();
 
-    private final Set<UUID> taken = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean passwordIsThere = new AtomicBoolean(true);
+    private final Set<UUID> provisioned = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean passwordReadable = new AtomicBoolean(true);
     private final AtomicBoolean refused = new AtomicBoolean();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private Thread keeping;
+    private Thread running;
 
     @BeforeEach
-    void keep() {
+    void start() {
         EmbeddedPostgres server = DATABASES.server();
         String database = DATABASES.sharedName();
         var login = new DatabaseLogin(
                 "main", server.jdbcUrl(database), EmbeddedPostgres.OPERATOR, () -> password(server), 1);
-        var keeper = new ServiceProvisioner(login, server.dataSource(database), wish -> {
-            taken.add(wish.projectId());
-            DATABASES.serviceTables().complete(wish.projectId(), wish.service());
+        var provisioner = new ServiceProvisioner(login, server.dataSource(database), request -> {
+            provisioned.add(request.projectId());
+            DATABASES.serviceTables().complete(request.projectId(), request.service());
         });
-        keeping = Thread.ofVirtual().start(() -> {
+        running = Thread.ofVirtual().start(() -> {
             try {
-                keeper.keepUntil(closing);
+                provisioner.runUntil(closing);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -57,43 +57,43 @@ class ServiceProvisionerTest {
     @AfterEach
     void end() throws InterruptedException {
         closing.countDown();
-        keeping.join();
+        running.join();
     }
 
     @Test
-    void eachWishIsTakenUp() throws SQLException {
-        isTaken(project());
-        isTaken(project());
+    void eachRequestIsProvisioned() throws SQLException {
+        awaitProvisioned(project());
+        awaitProvisioned(project());
     }
 
     @Test
-    void alsoAfterTheConnectionThatHearsOfThemWasCut() throws SQLException {
-        isTaken(project());
+    void alsoAfterTheListeningConnectionWasCut() throws SQLException {
+        awaitProvisioned(project());
 
         cut();
 
-        isTaken(project());
+        awaitProvisioned(project());
     }
 
     @Test
-    void alsoAfterItsPasswordCouldNotBeReadForAWhile() throws Exception {
-        isTaken(project());
+    void alsoAfterAnUnreadablePasswordFile() throws Exception {
+        awaitProvisioned(project());
 
-        passwordIsThere.set(false);
+        passwordReadable.set(false);
         cut();
         Awaitility.await().atMost(LIMIT).until(refused::get);
-        passwordIsThere.set(true);
+        passwordReadable.set(true);
 
-        isTaken(project());
+        awaitProvisioned(project());
     }
 
     @Test
-    void eachWishIsTold() throws SQLException {
+    void eachRequestNotifiesTheChannel() throws SQLException {
         ProjectRecord project = project();
         try (Connection listening = DATABASES.server().connect(DATABASES.sharedName())) {
             TestingDatabases.execute(listening, "LISTEN " + ServiceRequests.CHANNEL.sql());
 
-            isTaken(project);
+            awaitProvisioned(project);
 
             assertThat(listening.unwrap(PGConnection.class).getNotifications((int) LIMIT.toMillis()))
                     .isNotEmpty();
@@ -101,20 +101,20 @@ class ServiceProvisionerTest {
     }
 
     @Test
-    void alsoWhileATenantNotifiesWithoutEnd() throws Exception {
+    void alsoWhileATenantNotifiesInALoop() throws Exception {
         ProjectRecord noisy = project();
         var quiet = new CountDownLatch(1);
         Thread noise = Thread.ofPlatform().start(() -> {
             try (Connection owner = DATABASES.login(noisy, DatabaseRole.OWNER)) {
                 while (quiet.getCount() > 0) {
-                    TestingDatabases.execute(owner, "NOTIFY svc_service_wish, 'come'");
+                    TestingDatabases.execute(owner, "NOTIFY svc_service_request, 'come'");
                 }
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
         });
         try {
-            isTaken(project());
+            awaitProvisioned(project());
         } finally {
             quiet.countDown();
             noise.join();
@@ -122,7 +122,7 @@ class ServiceProvisionerTest {
     }
 
     private String password(EmbeddedPostgres server) {
-        if (!passwordIsThere.get()) {
+        if (!passwordReadable.get()) {
             refused.set(true);
             throw new UncheckedIOException(new IOException("the password file is away"));
         }
@@ -131,17 +131,18 @@ class ServiceProvisionerTest {
 
     private static void cut() {
         DATABASES.asOperator("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-                + " AND application_name = 'svc-operator-wishes'");
+                + " AND application_name = 'svc-operator-requests'");
     }
 
     private static ProjectRecord project() {
-        return ((Provisioned) DATABASES.projects().provision(TestingDatabases.request("wishing", DATABASES))).project();
+        return ((Provisioned) DATABASES.projects().provision(TestingDatabases.request("requesting", DATABASES)))
+                .project();
     }
 
-    private void isTaken(ProjectRecord project) throws SQLException {
+    private void awaitProvisioned(ProjectRecord project) throws SQLException {
         try (Connection services = DATABASES.login(project, DatabaseRole.SYSTEM)) {
-            TestingDatabases.execute(services, "SELECT svc_statements.wish_for_service('auth')");
+            TestingDatabases.execute(services, "SELECT svc_statements.request_service('auth')");
         }
-        Awaitility.await().atMost(LIMIT).until(() -> taken.contains(project.projectId()));
+        Awaitility.await().atMost(LIMIT).until(() -> provisioned.contains(project.projectId()));
     }
 }

@@ -44,7 +44,7 @@ import svc.operator.testing.TestingPostgres;
  */
 class InformersTest {
     /** Of a request; an operator in a cluster waits ten seconds. */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(500);
 
     @Test
     void anApiThatIsSlowWhenItStartsIsWaitedFor() throws Exception {
@@ -57,7 +57,7 @@ class InformersTest {
             relay.stall();
             CompletableFuture<Void> started = CompletableFuture.runAsync(operator::start);
             // The first look at everything is given up twice over.
-            Thread.sleep(PATIENCE.multipliedBy(6).toMillis());
+            Thread.sleep(REQUEST_TIMEOUT.multipliedBy(6).toMillis());
             assertThat(started).isNotDone();
 
             relay.goOn();
@@ -151,7 +151,7 @@ class InformersTest {
     private static Config impatient(Config config, int port) {
         return new ConfigBuilder(config)
                 .withMasterUrl("https://127.0.0.1:" + port)
-                .withRequestTimeout((int) PATIENCE.toMillis())
+                .withRequestTimeout((int) REQUEST_TIMEOUT.toMillis())
                 .build();
     }
 

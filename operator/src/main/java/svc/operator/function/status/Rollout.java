@@ -20,9 +20,9 @@ public enum Rollout {
     UNDER_WAY;
 
     /** Restarts after which a process is not thought to come up by itself. */
-    private static final int HOPELESS = 3;
+    private static final int MAX_RESTARTS = 3;
 
-    private static final int LONGEST_REASON = 500;
+    private static final int MAX_MESSAGE_CHARS = 500;
 
     /** What a container waits for in vain. */
     private static final Set<String> STUCK = Set.of(
@@ -98,7 +98,7 @@ public enum Rollout {
         String waits = container.getState() == null || container.getState().getWaiting() == null
                 ? null
                 : container.getState().getWaiting().getReason();
-        if (number(container.getRestartCount()) < HOPELESS && (waits == null || !STUCK.contains(waits))) {
+        if (number(container.getRestartCount()) < MAX_RESTARTS && (waits == null || !STUCK.contains(waits))) {
             return Optional.empty();
         }
         StringBuilder why = new StringBuilder("Its process does not start");
@@ -117,7 +117,7 @@ public enum Rollout {
                 why.append(", ").append(last.getMessage().strip());
             }
         }
-        return Optional.of(why.substring(0, Math.min(why.length(), LONGEST_REASON)) + ". See the function's logs.");
+        return Optional.of(why.substring(0, Math.min(why.length(), MAX_MESSAGE_CHARS)) + ". See the function's logs.");
     }
 
     private static int number(Integer count) {

@@ -17,7 +17,7 @@ public sealed interface SecretValue {
     String PURPOSE = "function-secret";
 
     /** In bytes; a process' environment cannot hold much more in one variable. */
-    int LONGEST = 48 * 1024;
+    int MAX_BYTES = 48 * 1024;
 
     /** The value. */
     record Found(String text) implements SecretValue {
@@ -82,7 +82,7 @@ public sealed interface SecretValue {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
-            if (bytes.length <= LONGEST && text.indexOf('\0') < 0) {
+            if (bytes.length <= MAX_BYTES && text.indexOf('\0') < 0) {
                 return new Found(text);
             }
         } catch (CharacterCodingException | IllegalArgumentException e) {
@@ -90,7 +90,7 @@ public sealed interface SecretValue {
         }
         return new Absent(
                 SecretReasons.VALUE_INVALID,
-                "The key " + key + " of the Secret " + name + " is not UTF-8 text of at most " + LONGEST
+                "The key " + key + " of the Secret " + name + " is not UTF-8 text of at most " + MAX_BYTES
                         + " bytes without zero bytes.");
     }
 

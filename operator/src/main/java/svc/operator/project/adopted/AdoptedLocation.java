@@ -11,15 +11,13 @@ import svc.database.key.SealedText;
 import svc.database.platform.ProjectRecord;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.ConnectionSecret.Login;
+import svc.operator.project.keys.ProjectMasterKey;
 
-/** Where an adopted database is, for the status. Its passwords are sealed, each for the one plane that uses it. Pure. */
+/** The location of an adopted database, for the status. Each password is sealed for the one plane that uses it. Pure. */
 public final class AdoptedLocation {
-    /** Of what seals: it is replaced with the master key only. */
-    public static final int KEY_VERSION = 1;
-
     private AdoptedLocation() {}
 
-    /** @param secretName shown as the database's name */
+    /** @param secretName the name that the status shows for the database */
     public static ProjectDatabase of(
             Complete connection, String secretName, MasterKey masterKey, ProjectRecord project) {
         Optional<Login> owner = connection.owner();
@@ -35,13 +33,13 @@ public final class AdoptedLocation {
                         connection.login().user(),
                         sealed(masterKey, Purpose.SEALED, project, connection.login()),
                         owner.map(Login::user).orElse(null),
-                        // The data plane holds no root of owners: it cannot read this one.
+                        // The data plane has no owner keys, so it cannot unseal this one.
                         owner.map(login -> sealed(masterKey, Purpose.OWNER, project, login))
                                 .orElse(null)));
     }
 
     private static String sealed(MasterKey masterKey, Purpose purpose, ProjectRecord project, Login login) {
-        KeyLeaf leaf = masterKey.root(purpose).leaf(project.keyScope(KEY_VERSION));
+        KeyLeaf leaf = masterKey.root(purpose).leaf(project.keyScope(ProjectMasterKey.SEALING_KEY_VERSION));
         return SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, login.password());
     }
 }

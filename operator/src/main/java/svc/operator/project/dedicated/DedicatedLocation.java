@@ -4,7 +4,7 @@ import svc.crds.project.DatabaseLayout;
 import svc.crds.project.ProjectDatabase;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 
-/** Where a project's own database is, for the status. Its logins are derived, so no credential is in it. Pure. */
+/** The location of a dedicated database, for the status. Holds no credential: the logins are derived. Pure. */
 public final class DedicatedLocation {
     private DedicatedLocation() {}
 

@@ -12,7 +12,7 @@ import svc.database.key.SealedText;
 
 /** Brings the values of the Secrets that {@code spec.auth} names into a form that the project's status may carry. */
 public final class AuthSecrets {
-    private static final int LONGEST = 16_384;
+    private static final int MAX_BYTES = 16_384;
 
     private final SecretValues secrets;
 
@@ -68,8 +68,8 @@ public final class AuthSecrets {
         if (text.get().isEmpty()) {
             return Optional.of(where + "is empty: put the value in.");
         }
-        return text.get().getBytes(StandardCharsets.UTF_8).length > LONGEST
-                ? Optional.of(where + "is longer than " + LONGEST + " bytes.")
+        return text.get().getBytes(StandardCharsets.UTF_8).length > MAX_BYTES
+                ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes.")
                 : Optional.empty();
     }
 }

@@ -12,8 +12,8 @@ import svc.operator.project.desired.KeysSecret;
 import svc.operator.project.desired.ProjectAccess;
 
 /**
- * Keeps the Secret that a project asks for, and no other of the project's. Never touches a Secret that is not owned by
- * this very project: its data may be the only copy of something.
+ * Reconciles the keys Secret of a project. Never changes a Secret that this project does not own: its data may be the only
+ * copy of something.
  */
 public final class KeysSecretReconciler {
     private final KubernetesClient client;
@@ -23,20 +23,19 @@ public final class KeysSecretReconciler {
     }
 
     /**
-     * Writes what differs and removes what an earlier name left behind.
+     * Applies the Secret and deletes those of earlier names.
      *
-     * @param known the labelled Secrets of the project as the informer has them; may be behind, which costs one read
-     * @return whether the wanted Secret is there, is refused, or none is wanted
+     * @param known the project's labelled Secrets in the informer's cache; a stale cache costs one read
      */
-    public KeysSecretState keep(
+    public KeysSecretState reconcile(
             HasMetadata project, Optional<String> wantedName, ProjectAccess access, Collection<Secret> known) {
         removeOthers(project, wantedName, known);
         return wantedName
-                .map(name -> keep(project, KeysSecret.of(project, name, access), known))
-                .orElse(KeysSecretState.NOT_WANTED);
+                .map(name -> reconcile(project, KeysSecret.of(project, name, access), known))
+                .orElse(KeysSecretState.NOT_REQUESTED);
     }
 
-    /** Removes every Secret of the project's: its keys are no longer its own. */
+    /** Deletes every keys Secret of the project, which no longer holds its claim. */
     public void withdraw(HasMetadata project, Collection<Secret> known) {
         removeOthers(project, Optional.empty(), known);
     }
@@ -48,19 +47,19 @@ public final class KeysSecretReconciler {
                 .forEach(this::remove);
     }
 
-    private KeysSecretState keep(HasMetadata project, Secret wanted, Collection<Secret> known) {
+    private KeysSecretState reconcile(HasMetadata project, Secret wanted, Collection<Secret> known) {
         Optional<Secret> found = known.stream()
                 .filter(secret -> secret.getMetadata()
                         .getName()
                         .equals(wanted.getMetadata().getName()))
                 .findFirst()
-                // Without our labels it is not in the informer, and that says nothing about whether it exists.
+                // A Secret without our labels is not in the informer's cache and may still exist.
                 .or(() -> Optional.ofNullable(client.resource(wanted).get()));
         if (found.isPresent() && !KeysSecret.isOwned(found.get(), project)) {
             return KeysSecretState.NOT_OWNED;
         }
         if (found.isEmpty()) {
-            // Not an apply: that would take over what somebody else makes under this name in the meantime.
+            // Create instead of apply: an apply would take over a Secret created under this name in the meantime.
             client.resource(wanted).create();
         } else if (!KeysSecret.isSettled(found.get(), wanted)) {
             client.resource(wanted)
@@ -70,11 +69,11 @@ public final class KeysSecretReconciler {
                             .withForce(true)
                             .build());
         }
-        return KeysSecretState.KEPT;
+        return KeysSecretState.PRESENT;
     }
 
     private void remove(Secret secret) {
-        // By uid and version: what now stands under this name may be another's.
+        // With uid and resourceVersion: another Secret may have this name by now.
         client.resource(secret).lockResourceVersion().delete();
     }
 }

@@ -14,9 +14,9 @@ import svc.database.key.SealedText;
 /** Brings the keys of {@code spec.auth.jwt.verifyKeys} from the project's Secrets into a form that its status may carry. */
 public final class VerifyKeys {
     /** RFC 7518 §3.2: a key of HS256 is not shorter than its hash. */
-    private static final int SHORTEST_SECRET = 32;
+    private static final int MIN_HS256_BYTES = 32;
 
-    private static final int LONGEST = 32_768;
+    private static final int MAX_BYTES = 32_768;
 
     private final SecretValues secrets;
 
@@ -66,9 +66,9 @@ public final class VerifyKeys {
             return Optional.of(where + "does not exist: create it in this namespace.");
         }
         int length = text.get().getBytes(StandardCharsets.UTF_8).length;
-        if (wanted.type() == VerifyKeyType.HS256 && length < SHORTEST_SECRET) {
-            return Optional.of(where + "is shorter than the " + SHORTEST_SECRET + " bytes that HS256 needs.");
+        if (wanted.type() == VerifyKeyType.HS256 && length < MIN_HS256_BYTES) {
+            return Optional.of(where + "is shorter than the " + MIN_HS256_BYTES + " bytes that HS256 needs.");
         }
-        return length > LONGEST ? Optional.of(where + "is longer than " + LONGEST + " bytes.") : Optional.empty();
+        return length > MAX_BYTES ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes.") : Optional.empty();
     }
 }

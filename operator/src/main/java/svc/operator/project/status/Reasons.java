@@ -15,8 +15,6 @@ public final class Reasons {
     public static final String NOT_CLAIMED = "NotClaimed";
     /** DatabaseReady. */
     public static final String PROVISIONED = "Provisioned";
-    /** DatabaseReady: roles are named that a new cluster cannot have. */
-    public static final String NOTHING_TO_ADOPT = "NothingToAdopt";
     /** DatabaseReady: the deletion waits. */
     public static final String DELETION_BLOCKED = "DeletionBlocked";
     /** KeysReady. */

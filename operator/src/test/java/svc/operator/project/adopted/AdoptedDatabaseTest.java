@@ -33,6 +33,7 @@ import svc.database.key.Incarnation;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
+import svc.operator.project.keys.ProjectMasterKey;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
@@ -224,7 +225,7 @@ class AdoptedDatabaseTest {
         var scope = new ProjectKeyScope(
                 UUID.fromString(status.projectId()),
                 Incarnation.of(Base64.getUrlDecoder().decode(status.incarnation())),
-                AdoptedLocation.KEY_VERSION);
+                ProjectMasterKey.SEALING_KEY_VERSION);
         var leaf = TestingPostgres.masterKeys().newest().root(purpose).leaf(scope);
         return SealedText.open(leaf, use, sealed).orElseThrow();
     }

@@ -74,7 +74,7 @@ class SuccessorOfTheSameNameTest {
         operator.create("shop");
         operator.ready("shop");
 
-        ProjectFinalizer.takeOff(operator.client(), first);
+        ProjectFinalizer.remove(operator.client(), first);
 
         assertThat(operator.get("shop").getMetadata().getFinalizers()).containsExactly(ProjectFinalizer.NAME);
     }
@@ -86,7 +86,7 @@ class SuccessorOfTheSameNameTest {
         Project seen = operator.get("shop");
         mark(List.of(ProjectFinalizer.NAME, "others.example.com/second"));
 
-        ProjectFinalizer.takeOff(operator.client(), seen);
+        ProjectFinalizer.remove(operator.client(), seen);
 
         assertThat(operator.get("shop").getMetadata().getFinalizers()).containsExactly("others.example.com/second");
         mark(List.of());

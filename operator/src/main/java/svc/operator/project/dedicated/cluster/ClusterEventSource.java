@@ -21,12 +21,15 @@ import svc.crds.project.Project;
 import svc.operator.kubernetes.Labels;
 
 /**
- * Wakes a Project when its cluster changes. The kind may be missing when the operator starts, come later and go again, which
- * an informer of the SDK would end the operator for: this one tries again, and a Project that waits looks for itself now and
- * then. Where no Project ever asked for a cluster, nothing is asked of Kubernetes.
+ * Triggers a reconciliation of a Project when its Cluster changes. The Cluster kind may be installed or removed while the
+ * operator runs, which would stop an informer of the SDK and with it the operator. This one retries, and a waiting Project is
+ * also reconciled on a timer. Watches nothing until a Project needs a Cluster.
  */
 public final class ClusterEventSource extends AbstractEventSource<GenericKubernetesResource, Project> {
-    private static final Duration PAUSE = Duration.ofSeconds(10);
+    /** Of the event source. */
+    public static final String NAME = "clusters";
+
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
 
     private final KubernetesClient client;
     private final Set<String> namespaces;
@@ -36,11 +39,11 @@ public final class ClusterEventSource extends AbstractEventSource<GenericKuberne
 
     /**
      * @param namespaces to watch; empty for all
-     * @param projectsOfRef the resources that have a ref
+     * @param projectsOfRef finds the Projects with a ref
      */
     public ClusterEventSource(
             KubernetesClient client, Set<String> namespaces, Function<String, Set<ResourceID>> projectsOfRef) {
-        super(GenericKubernetesResource.class, "clusters");
+        super(GenericKubernetesResource.class, NAME);
         this.client = client;
         this.namespaces = Set.copyOf(namespaces);
         this.projectsOfRef = projectsOfRef;
@@ -53,8 +56,8 @@ public final class ClusterEventSource extends AbstractEventSource<GenericKuberne
         watching.set(false);
     }
 
-    /** Begins to watch, with the first Project that has a cluster. */
-    public void needed() {
+    /** Starts to watch, if it does not yet. Called for the first Project that has a cluster. */
+    public void startWatching() {
         if (!isRunning() || !watching.compareAndSet(false, true)) {
             return;
         }
@@ -81,54 +84,54 @@ public final class ClusterEventSource extends AbstractEventSource<GenericKuberne
         Thread.ofVirtual().name("watch-clusters").start(() -> {
             try {
                 do {
-                    hear(namespace, until);
-                } while (!until.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+                    watchUntil(namespace, until);
+                } while (!until.await(RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
     }
 
-    /** Returns when there is nothing to hear. */
-    private void hear(String namespace, CountDownLatch until) throws InterruptedException {
+    /** Blocks until the informer stops or the kind is not installed. */
+    private void watchUntil(String namespace, CountDownLatch until) throws InterruptedException {
         var clusters = client.genericKubernetesResources(ClusterKind.CONTEXT);
         var labels = Map.of(Labels.MANAGED_BY, Labels.OPERATOR, Labels.PURPOSE, DesiredCluster.PURPOSE);
         var some = namespace.isEmpty()
                 ? clusters.inAnyNamespace().withLabels(labels)
                 : clusters.inNamespace(namespace).withLabels(labels);
         try {
-            // An informer would tell the log of a missing kind as of an error, every time.
+            // Probes the kind first: an informer would log an error for a missing kind on every retry.
             some.list(new ListOptionsBuilder().withLimit(1L).build());
         } catch (KubernetesClientException e) {
             return;
         }
-        try (SharedIndexInformer<GenericKubernetesResource> informer = some.inform(new Waking())) {
+        try (SharedIndexInformer<GenericKubernetesResource> informer = some.inform(new ReconcileTrigger())) {
             var ended = informer.stopped().toCompletableFuture();
             while (!ended.isDone() && !until.await(1, TimeUnit.SECONDS)) {
-                // Until one of them.
+                // Waits for either.
             }
         } catch (KubernetesClientException | CompletionException e) {
-            // No such kind, or nobody there: whoever needs a cluster meets the same and says so.
+            // The kind is missing or the API is unreachable: reconciliations that need a Cluster report it.
         }
     }
 
-    private final class Waking implements ResourceEventHandler<GenericKubernetesResource> {
+    private final class ReconcileTrigger implements ResourceEventHandler<GenericKubernetesResource> {
         @Override
         public void onAdd(GenericKubernetesResource cluster) {
-            wake(cluster);
+            trigger(cluster);
         }
 
         @Override
         public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource now) {
-            wake(now);
+            trigger(now);
         }
 
         @Override
         public void onDelete(GenericKubernetesResource cluster, boolean unknown) {
-            wake(cluster);
+            trigger(cluster);
         }
 
-        private void wake(GenericKubernetesResource cluster) {
+        private void trigger(GenericKubernetesResource cluster) {
             String ref = cluster.getMetadata().getLabels().get(Labels.REF);
             if (ref != null && isRunning()) {
                 projectsOfRef.apply(ref).forEach(project -> getEventHandler().handleEvent(new Event(project)));

@@ -2,7 +2,7 @@ package svc.operator.project.dedicated.cluster;
 
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 
-/** CloudNativePG's resource, and what it makes beside it. */
+/** CloudNativePG's Cluster kind and the names of the objects that it creates. */
 final class ClusterKind {
     static final String API_VERSION = "postgresql.cnpg.io/v1";
     static final String KIND = "Cluster";
@@ -15,22 +15,22 @@ final class ClusterKind {
             .withNamespaced(true)
             .build();
 
-    /** {@code on} stops the instances and keeps their volumes; also the type of the condition that says it is done. */
+    /** {@code on} stops the instances and keeps their volumes; also the type of the condition that reports it. */
     static final String HIBERNATION = "cnpg.io/hibernation";
 
     private ClusterKind() {}
 
-    /** The Service that leads to the instance that takes writes. */
+    /** The Service of the primary instance. */
     static String service(String cluster) {
         return cluster + "-rw";
     }
 
-    /** The superuser's {@code username} and {@code password}. */
+    /** The Secret with the superuser's {@code username} and {@code password}. */
     static String superuserSecret(String cluster) {
         return cluster + "-superuser";
     }
 
-    /** The authority ({@code ca.crt}) that signs the servers' certificates. */
+    /** The Secret with the certificate authority ({@code ca.crt}) of the servers. */
     static String authoritySecret(String cluster) {
         return cluster + "-ca";
     }

@@ -2,15 +2,15 @@ package svc.operator.project.dedicated.cluster;
 
 import svc.operator.project.connection.ConnectionSecret.Complete;
 
-/** What bringing up a cluster came to. */
+/** The outcome of reconciling a Cluster. */
 public sealed interface ClusterProgress {
-    /** It serves, and this is how its superuser reaches the project's database in it. */
+    /** It accepts writes. Holds the superuser connection to the project's database. */
     record Up(Complete connection) implements ClusterProgress {}
 
     /** @param message for the condition */
     record NotYet(Reason reason, String message) implements ClusterProgress {}
 
-    /** Why not; part of the API. */
+    /** Reasons of the condition DatabaseReady: part of the API. */
     enum Reason {
         STARTING("ClusterStarting", false),
         NOT_INSTALLED("CloudNativePGNotInstalled", true),
@@ -20,20 +20,20 @@ public sealed interface ClusterProgress {
         FAILED("ClusterFailed", true);
 
         private final String conditionReason;
-        private final boolean trouble;
+        private final boolean needsIntervention;
 
-        Reason(String conditionReason, boolean trouble) {
+        Reason(String conditionReason, boolean needsIntervention) {
             this.conditionReason = conditionReason;
-            this.trouble = trouble;
+            this.needsIntervention = needsIntervention;
         }
 
         public String conditionReason() {
             return conditionReason;
         }
 
-        /** Whether somebody has to do something; otherwise nobody knows yet whether it will come up. */
-        public boolean trouble() {
-            return trouble;
+        /** Whether a user must act. Otherwise the Cluster may still become ready. */
+        public boolean needsIntervention() {
+            return needsIntervention;
         }
     }
 }

@@ -6,33 +6,33 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How far a cluster is, from its conditions: the phase is a sentence for people, and looked at only for those that say that
- * waiting is in vain. Pure.
+ * The state of a Cluster, from its conditions. The phase is a sentence for users: it decides only whether CloudNativePG has
+ * given up. Pure.
  */
 sealed interface ClusterState {
-    /** It takes writes. */
+    /** It accepts writes. */
     record Ready() implements ClusterState {}
 
-    /** Its instances are stopped, because somebody asked for that. */
+    /** Its instances are stopped by the hibernation annotation. */
     record Hibernated() implements ClusterState {}
 
-    /** Not yet; time will tell. */
+    /** Not ready yet. */
     record Starting(String detail) implements ClusterState {}
 
-    /** CloudNativePG has given up. */
+    /** CloudNativePG stopped retrying. */
     record Failed(String detail) implements ClusterState {}
 
-    /** Phases with which CloudNativePG says that it needs a person. */
+    /** Phases in which CloudNativePG needs manual intervention. */
     Set<String> GIVEN_UP = Set.of(
             "Invalid cluster definition",
             "Unable to create required cluster objects",
             "Cluster is unrecoverable and needs manual intervention");
 
-    int LONGEST_DETAIL = 300;
+    int MAX_DETAIL_CHARS = 300;
 
     static ClusterState of(GenericKubernetesResource cluster) {
         if (cluster.getMetadata().getDeletionTimestamp() != null) {
-            return new Starting("one of before is being deleted");
+            return new Starting("the previous Cluster of this name is being deleted");
         }
         Map<?, ?> status =
                 cluster.getAdditionalProperties().get("status") instanceof Map<?, ?> given ? given : Map.of();
@@ -47,7 +47,7 @@ sealed interface ClusterState {
         if (GIVEN_UP.contains(phase)) {
             return new Failed(phase + detail(text(status.get("phaseReason"))));
         }
-        return new Starting(phase.isEmpty() ? "CloudNativePG has not begun with it" : phase);
+        return new Starting(phase.isEmpty() ? "CloudNativePG has not started to create it" : phase);
     }
 
     private static boolean isTrue(Map<?, ?> status, String type) {
@@ -64,6 +64,6 @@ sealed interface ClusterState {
 
     private static String text(Object value) {
         String text = value instanceof String given ? given : "";
-        return text.length() > LONGEST_DETAIL ? text.substring(0, LONGEST_DETAIL) : text;
+        return text.length() > MAX_DETAIL_CHARS ? text.substring(0, MAX_DETAIL_CHARS) : text;
     }
 }

@@ -15,28 +15,29 @@ import svc.crds.project.database.ResourcesSpec;
 import svc.operator.kubernetes.Labels;
 
 /**
- * The cluster of a project as it should be. It has no owner reference: Kubernetes would remove it, and its volumes, together
- * with a Project whose data is to be kept. Pure.
+ * The desired Cluster of a project. It has no owner reference: Kubernetes would delete it and its volumes together with a
+ * Project whose deletion policy is Retain. Pure.
  */
 final class DesiredCluster {
     /** The value of {@link Labels#PURPOSE}. */
     static final String PURPOSE = "database";
 
-    /** The database in it that is the project's. */
+    /** The project's database in the Cluster. */
     static final String DATABASE = "app";
 
-    /** Says that the cluster rests because its Project was deleted, and may be woken by one that comes back. */
+    /** Marks a Cluster that hibernates because its Project was deleted; the same Project wakes it. */
     static final String RETAINED = "svc.platform/retained";
 
     private DesiredCluster() {}
 
-    /** Of one ref there is one project, so there is one cluster of this name. */
+    /** One Cluster per ref. */
     static String name(String ref) {
         return "svc-" + ref;
     }
 
-    /** @param woken whether the cluster was put to rest when its Project was deleted */
-    static GenericKubernetesResource of(String namespace, String ref, UUID projectId, ClusterSpec wish, boolean woken) {
+    /** @param woken whether the operator hibernated the Cluster when its Project was deleted */
+    static GenericKubernetesResource of(
+            String namespace, String ref, UUID projectId, ClusterSpec clusterSpec, boolean woken) {
         Map<String, String> labels = new LinkedHashMap<>(Labels.of(ref, PURPOSE));
         labels.put(Labels.PROJECT_ID, projectId.toString());
         Map<String, String> annotations = new LinkedHashMap<>();
@@ -53,45 +54,45 @@ final class DesiredCluster {
                 .withLabels(labels)
                 .withAnnotations(annotations)
                 .build());
-        cluster.setAdditionalProperty("spec", spec(wish));
+        cluster.setAdditionalProperty("spec", spec(clusterSpec));
         return cluster;
     }
 
-    private static Map<String, Object> spec(ClusterSpec wish) {
+    private static Map<String, Object> spec(ClusterSpec clusterSpec) {
         Map<String, Object> spec = new LinkedHashMap<>();
-        spec.put("instances", wish.instances());
-        Optional.ofNullable(wish.imageName()).ifPresent(image -> spec.put("imageName", image));
+        spec.put("instances", clusterSpec.instances());
+        Optional.ofNullable(clusterSpec.imageName()).ifPresent(image -> spec.put("imageName", image));
         Map<String, Object> storage = new LinkedHashMap<>();
-        storage.put("size", wish.storage().size().toString());
-        Optional.ofNullable(wish.storage().storageClass()).ifPresent(type -> storage.put("storageClass", type));
+        storage.put("size", clusterSpec.storage().size().toString());
+        Optional.ofNullable(clusterSpec.storage().storageClass()).ifPresent(type -> storage.put("storageClass", type));
         spec.put("storage", storage);
-        resources(wish.resources()).ifPresent(resources -> spec.put("resources", resources));
+        resources(clusterSpec.resources()).ifPresent(resources -> spec.put("resources", resources));
         spec.put("bootstrap", Map.of("initdb", Map.of("database", DATABASE, "owner", DATABASE)));
-        // The guard against DDL of the data plane is an event trigger, which only a superuser can make.
+        // Only a superuser can create the event trigger that guards against DDL of the data plane.
         spec.put("enableSuperuserAccess", true);
-        // Of a single instance a budget would stop every drain of its node.
-        spec.put("enablePDB", wish.instances() > 1);
-        if (!wish.parameters().isEmpty()) {
-            spec.put("postgresql", Map.of("parameters", wish.parameters()));
+        // A disruption budget for a single instance would block every drain of its node.
+        spec.put("enablePDB", clusterSpec.instances() > 1);
+        if (!clusterSpec.parameters().isEmpty()) {
+            spec.put("postgresql", Map.of("parameters", clusterSpec.parameters()));
         }
         return spec;
     }
 
-    private static Optional<Map<String, Object>> resources(ResourcesSpec wish) {
-        if (wish == null) {
+    private static Optional<Map<String, Object>> resources(ResourcesSpec resourcesSpec) {
+        if (resourcesSpec == null) {
             return Optional.empty();
         }
         Map<String, Object> resources = new LinkedHashMap<>();
-        amounts(wish.requests()).ifPresent(amounts -> resources.put("requests", amounts));
-        amounts(wish.limits()).ifPresent(amounts -> resources.put("limits", amounts));
+        amounts(resourcesSpec.requests()).ifPresent(amounts -> resources.put("requests", amounts));
+        amounts(resourcesSpec.limits()).ifPresent(amounts -> resources.put("limits", amounts));
         return Optional.of(resources).filter(given -> !given.isEmpty());
     }
 
-    private static Optional<Map<String, String>> amounts(ResourceAmounts wish) {
-        if (wish == null) {
+    private static Optional<Map<String, String>> amounts(ResourceAmounts amounts) {
+        if (amounts == null) {
             return Optional.empty();
         }
-        return Optional.of(Stream.of(amount("cpu", wish.cpu()), amount("memory", wish.memory()))
+        return Optional.of(Stream.of(amount("cpu", amounts.cpu()), amount("memory", amounts.memory()))
                         .flatMap(Optional::stream)
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))
                 .filter(given -> !given.isEmpty());

@@ -30,8 +30,8 @@ import svc.operator.project.dedicated.cluster.ClusterProgress.NotYet;
 import svc.operator.project.dedicated.cluster.ClusterProgress.Up;
 
 /**
- * Keeps the cluster of each project that asks for one: made, changed and woken as its Project says, put to rest or removed
- * with it. Touches no cluster that does not bear the project's id.
+ * Reconciles the CloudNativePG Cluster of each project that asks for one: creates, updates and wakes it, hibernates or
+ * deletes it with its Project. Never changes a Cluster without the project's id label.
  */
 public final class ProjectClusters {
     private static final int NOT_FOUND = 404;
@@ -50,37 +50,38 @@ public final class ProjectClusters {
         return DesiredCluster.name(ref);
     }
 
-    /** Makes the cluster what the project asks for, and says how to reach it once it serves. */
-    public ClusterProgress bringUp(Project project) {
+    /** Applies the Cluster and returns its superuser connection once it is ready. */
+    public ClusterProgress reconcile(Project project) {
         String namespace = project.getMetadata().getNamespace();
         ProjectIdentity identity = ProjectIdentity.of(project);
-        ClusterSpec wish = project.getSpec().database().dedicated().cluster();
+        ClusterSpec clusterSpec = project.getSpec().database().dedicated().cluster();
         GenericKubernetesResource found = at(namespace, identity.ref()).get();
         if (found != null && !isOf(found, identity.projectId())) {
             return new NotYet(
                     ClusterProgress.Reason.NOT_OWNED,
-                    "The Cluster " + name(identity.ref()) + " exists and is not this Project's: remove it, or give the"
-                            + " Project another ref.");
+                    "The Cluster " + name(identity.ref())
+                            + " exists and is not owned by this Project: delete it, or give"
+                            + " the Project another ref.");
         }
         if (found != null && found.getMetadata().getDeletionTimestamp() == null) {
-            Optional<NotYet> smaller = refuseShrinking(found, wish);
+            Optional<NotYet> smaller = refuseShrinking(found, clusterSpec);
             if (smaller.isPresent()) {
                 return smaller.get();
             }
         }
-        return kept(namespace, identity, wish, found)
+        return applied(namespace, identity, clusterSpec, found)
                 .map(cluster -> progress(namespace, identity.ref(), cluster))
                 .orElseGet(() -> new NotYet(
                         ClusterProgress.Reason.NOT_INSTALLED,
-                        "This Kubernetes cluster has no CloudNativePG: have it installed, or name a database that exists in"
-                                + " another Project's spec.database.dedicated.connectionSecretRef."));
+                        "CloudNativePG is not installed in this Kubernetes cluster: install it, or create the Project with"
+                                + " spec.database.dedicated.connectionSecretRef for an existing database."));
     }
 
-    /** Empty where nobody knows clusters. */
-    private Optional<GenericKubernetesResource> kept(
-            String namespace, ProjectIdentity identity, ClusterSpec wish, GenericKubernetesResource found) {
+    /** Empty when the Cluster kind is not installed. */
+    private Optional<GenericKubernetesResource> applied(
+            String namespace, ProjectIdentity identity, ClusterSpec clusterSpec, GenericKubernetesResource found) {
         GenericKubernetesResource wanted = DesiredCluster.of(
-                namespace, identity.ref(), identity.projectId(), wish, found != null && isRetained(found));
+                namespace, identity.ref(), identity.projectId(), clusterSpec, found != null && isRetained(found));
         if (found != null && (found.getMetadata().getDeletionTimestamp() != null || objects.isSettled(found, wanted))) {
             return Optional.of(found);
         }
@@ -94,7 +95,7 @@ public final class ProjectClusters {
                             .withForce(true)
                             .build()));
         } catch (KubernetesClientException e) {
-            // An apply makes what is missing: what is not found is the kind.
+            // An apply creates a missing object: 404 means that the kind is missing.
             if (e.getCode() == NOT_FOUND) {
                 return Optional.empty();
             }
@@ -102,9 +103,9 @@ public final class ProjectClusters {
         }
     }
 
-    private static Optional<NotYet> refuseShrinking(GenericKubernetesResource found, ClusterSpec wish) {
+    private static Optional<NotYet> refuseShrinking(GenericKubernetesResource found, ClusterSpec clusterSpec) {
         Object size = found.get("spec", "storage", "size");
-        Quantity wanted = wish.storage().size();
+        Quantity wanted = clusterSpec.storage().size();
         return size instanceof String has
                         && wanted.getNumericalAmount().compareTo(new Quantity(has).getNumericalAmount()) < 0
                 ? Optional.of(new NotYet(
@@ -117,7 +118,7 @@ public final class ProjectClusters {
     private ClusterProgress progress(String namespace, String ref, GenericKubernetesResource cluster) {
         return switch (ClusterState.of(cluster)) {
             case ClusterState.Ready unused -> reach(namespace, name(ref));
-            case ClusterState.Hibernated unused when isRetained(cluster) -> starting("it wakes up");
+            case ClusterState.Hibernated unused when isRetained(cluster) -> starting("it wakes up from hibernation");
             case ClusterState.Hibernated unused ->
                 new NotYet(
                         ClusterProgress.Reason.HIBERNATED,
@@ -127,7 +128,7 @@ public final class ProjectClusters {
             case ClusterState.Failed(var detail) ->
                 new NotYet(
                         ClusterProgress.Reason.FAILED,
-                        "CloudNativePG gave up on the Cluster " + name(ref) + ": " + detail + ".");
+                        "CloudNativePG reports a failure of the Cluster " + name(ref) + ": " + detail + ".");
         };
     }
 
@@ -145,7 +146,7 @@ public final class ProjectClusters {
         if (service == null
                 || !login.keySet().containsAll(Set.of("username", "password"))
                 || !authority.containsKey("ca.crt")) {
-            return starting("its Service or Secrets are not there");
+            return starting("its Service or Secrets do not exist yet");
         }
         return new Up(new Complete(
                 host(service),
@@ -156,7 +157,7 @@ public final class ProjectClusters {
                 Optional.empty()));
     }
 
-    /** As a name server of the cluster would answer, with a name that is in the certificates. */
+    /** A DNS name that the server certificate contains. */
     private static String host(Service service) {
         return "ExternalName".equals(service.getSpec().getType())
                 ? service.getSpec().getExternalName()
@@ -181,8 +182,8 @@ public final class ProjectClusters {
         return values;
     }
 
-    /** Stops the instances and keeps the volumes, until the same Project comes back. */
-    public void rest(Project project) {
+    /** Stops the instances and keeps the volumes until the same Project is created again. */
+    public void hibernate(Project project) {
         change(project, cluster -> {
             Map<String, String> annotations = new HashMap<>();
             Optional.ofNullable(cluster.getMetadata().getAnnotations()).ifPresent(annotations::putAll);
@@ -206,8 +207,8 @@ public final class ProjectClusters {
         }
     }
 
-    /** Removes the cluster, and CloudNativePG its volumes. */
-    public void remove(Project project) {
+    /** Deletes the Cluster; CloudNativePG deletes its volumes. */
+    public void delete(Project project) {
         ProjectIdentity identity = ProjectIdentity.of(project);
         Resource<GenericKubernetesResource> at = at(project.getMetadata().getNamespace(), identity.ref());
         GenericKubernetesResource found = at.get();

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL clusters that CloudNativePG runs for projects. Its resource is read and written as it is documented, without a
- * model of it: we know a dozen of its fields.
+ * PostgreSQL clusters that CloudNativePG runs for projects. The operator uses a dozen fields of the Cluster resource, as a
+ * generic resource without a model.
  */
 package svc.operator.project.dedicated.cluster;
