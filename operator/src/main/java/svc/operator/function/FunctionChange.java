@@ -6,7 +6,7 @@ import svc.crds.function.BundleStatus;
 import svc.crds.function.EdgeFunction;
 import svc.operator.kubernetes.MeaningfulChange;
 
-/** Which changes of an EdgeFunction wake its reconciler: those of every kind, and what the control plane says of its source. */
+/** Which updates of an EdgeFunction trigger a reconciliation: meaningful changes and the control plane's bundle status. */
 public final class FunctionChange implements OnUpdateFilter<EdgeFunction> {
     private final MeaningfulChange<EdgeFunction> meaningful = new MeaningfulChange<>();
 

@@ -7,12 +7,12 @@ import svc.crds.function.EdgeFunction;
 import svc.operator.function.status.FunctionOutcome.Refused;
 import svc.operator.function.status.FunctionReasons;
 
-/** Which functions of a project may run, where they compete: those that were there first. Pure. */
+/** Which functions of a project may run when names or maxFunctions conflict: the oldest. Pure. */
 final class FunctionPrecedence {
     private static final Comparator<EdgeFunction> AGE = Comparator.comparing(
                     (EdgeFunction function) -> function.getMetadata().getCreationTimestamp(),
                     Comparator.nullsLast(Comparator.naturalOrder()))
-            // Times are in seconds: of two that came together the one that runs goes on.
+            // Timestamps are in seconds: of two with the same one the running function wins.
             .thenComparing(function ->
                     function.getStatus() == null || function.getStatus().url() == null)
             .thenComparing(function -> function.getMetadata().getName());
@@ -21,9 +21,9 @@ final class FunctionPrecedence {
 
     /**
      * @param siblings the functions of the project
-     * @param most {@code spec.functions.maxFunctions} of the project
+     * @param max {@code spec.functions.maxFunctions} of the project
      */
-    static Optional<Refused> refusal(EdgeFunction function, List<EdgeFunction> siblings, int most) {
+    static Optional<Refused> refusal(EdgeFunction function, List<EdgeFunction> siblings, int max) {
         int before = 0;
         for (EdgeFunction other : siblings) {
             if (isSame(other, function) || other.isMarkedForDeletion() || AGE.compare(other, function) > 0) {
@@ -37,11 +37,11 @@ final class FunctionPrecedence {
             }
             before++;
         }
-        return before < most
+        return before < max
                 ? Optional.empty()
                 : Optional.of(new Refused(
                         FunctionReasons.TOO_MANY_FUNCTIONS,
-                        "The project has " + before + " older functions and may have " + most
+                        "The project has " + before + " older functions and may have " + max
                                 + ": delete one, or raise spec.functions.maxFunctions of the Project."));
     }
 

@@ -7,7 +7,7 @@ import svc.operator.config.ReconcilerTuning;
 import svc.operator.function.desired.RuntimeSettings;
 import svc.operator.observe.Observer;
 
-/** What the reconcilers of EdgeFunction and FunctionSecret need from outside. */
+/** The dependencies of the EdgeFunction and FunctionSecret reconcilers. */
 public record FunctionServices(
         MasterKeys masterKeys,
         RuntimeSettings runtime,

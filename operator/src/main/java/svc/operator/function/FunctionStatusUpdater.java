@@ -25,10 +25,10 @@ import svc.operator.observe.Observer;
 import svc.operator.project.failure.Failure;
 import svc.operator.project.failure.FailureMapper;
 
-/** The end of every look at a function: status, Events, observations, and when to look again. */
+/** Ends every reconciliation of a function: patches the status, writes Events, reports observations, schedules the next one. */
 final class FunctionStatusUpdater {
-    /** Pods wake nobody: while processes should come up, they are looked at so often. */
-    private static final Duration WHILE_STARTING = Duration.ofSeconds(2);
+    /** Pods are not watched: the reconciliation interval while processes start. */
+    private static final Duration STARTING_INTERVAL = Duration.ofSeconds(2);
 
     private final ResourceEvents events;
     private final Observer observer;
@@ -42,17 +42,17 @@ final class FunctionStatusUpdater {
         this.driftInterval = driftInterval;
     }
 
-    /** @param beganNanos when the look began, by {@link System#nanoTime} */
-    UpdateControl<EdgeFunction> settle(EdgeFunction function, FunctionOutcome outcome, long beganNanos) {
+    /** @param startNanos start of the reconciliation, by {@link System#nanoTime} */
+    UpdateControl<EdgeFunction> update(EdgeFunction function, FunctionOutcome outcome, long startNanos) {
         EdgeFunctionStatus status = FunctionStatusMapper.map(function, outcome, clock.instant());
         UpdateControl<EdgeFunction> control =
                 changed(function, status).map(UpdateControl::patchStatus).orElseGet(UpdateControl::noUpdate);
-        observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - beganNanos)));
-        return control.rescheduleAfter(isStarting(status) ? WHILE_STARTING : driftInterval);
+        observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - startNanos)));
+        return control.rescheduleAfter(isStarting(status) ? STARTING_INTERVAL : driftInterval);
     }
 
-    /** For an exception: the same, and whether to try again soon. */
-    ErrorStatusUpdateControl<EdgeFunction> fail(EdgeFunction function, Exception thrown) {
+    /** Does the same for an exception, and decides whether the SDK retries it. */
+    ErrorStatusUpdateControl<EdgeFunction> updateFailed(EdgeFunction function, Exception thrown) {
         Failure mapped = FailureMapper.of(thrown);
         var failure = new Failure(
                 EdgeFunctionCondition.AVAILABLE, mapped.reason(), mapped.message(), mapped.known(), mapped.retry());
@@ -75,7 +75,7 @@ final class FunctionStatusUpdater {
         if (status.version() != null && !Objects.equals(before == null ? null : before.version(), status.version())) {
             observer.observed(new FunctionDeployed(status.version()));
         }
-        return Optional.of(holding(function, status));
+        return Optional.of(statusPatch(function, status));
     }
 
     private static boolean isStarting(EdgeFunctionStatus status) {
@@ -87,7 +87,7 @@ final class FunctionStatusUpdater {
                 .isPresent();
     }
 
-    /** The order of conditions is the API server's business, and the bundle is not ours. */
+    /** Ignores the order of conditions, which the API server decides, and the bundle, which the control plane writes. */
     private static boolean isSame(EdgeFunctionStatus stored, EdgeFunctionStatus wanted) {
         return Set.copyOf(stored.conditions()).equals(Set.copyOf(wanted.conditions()))
                 && stored.toBuilder()
@@ -97,8 +97,8 @@ final class FunctionStatusUpdater {
                         .equals(wanted);
     }
 
-    /** A new object with nothing but the status: what else it held, this field manager would claim to own. */
-    private static EdgeFunction holding(EdgeFunction function, EdgeFunctionStatus status) {
+    /** A new object with the status alone: this field manager would own every other field that it contains. */
+    private static EdgeFunction statusPatch(EdgeFunction function, EdgeFunctionStatus status) {
         var patch = new EdgeFunction();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(function.getMetadata().getNamespace())

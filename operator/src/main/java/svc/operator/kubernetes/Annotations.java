@@ -3,11 +3,11 @@ package svc.operator.kubernetes;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Map;
 
-/** Annotations by which an admin tells the operator something that is not part of what a project is. */
+/** Annotations with which an admin controls the operator, beside the spec. */
 public final class Annotations {
-    /** {@code "true"}: nothing of this project is touched, as {@code spec.paused} does, without a change of the spec. */
+    /** {@code "true"} pauses the project like {@code spec.paused}, without a change of the spec. */
     public static final String PAUSED = "svc.platform/paused";
-    /** {@code "true"} on a project being deleted: let go of it without touching its data. */
+    /** {@code "true"} on a project being deleted removes the resource without touching its data. */
     public static final String FORCE_DELETE = "svc.platform/force-delete";
 
     private Annotations() {}

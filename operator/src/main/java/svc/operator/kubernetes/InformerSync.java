@@ -6,17 +6,17 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * Whether what is not found does not exist. An object that cannot be read, of another version of its kind for example, hides
- * all of its kind from an operator that starts, which ends then; until it has, it must take nothing for gone.
+ * Whether informers are synced. An unreadable object, for example of another version of its kind, keeps its informer from
+ * syncing. Until it has, an object missing from the cache must not be taken for deleted.
  */
 public final class InformerSync {
-    /** How soon it is worth while to look again. */
-    public static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
+    /** How soon an unsynced reconciliation is retried. */
+    public static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private InformerSync() {}
 
-    /** Whether all objects of these kinds have been heard of since the start, in every namespace that is watched. */
-    public static boolean all(InformerEventSource<?, ?>... kinds) {
+    /** Whether these informers are synced in every watched namespace. */
+    public static boolean areSynced(InformerEventSource<?, ?>... kinds) {
         return Stream.of(kinds)
                 .flatMap(kind -> kind.informerHealthIndicators().values().stream())
                 .allMatch(InformerHealthIndicator::hasSynced);

@@ -2,7 +2,7 @@ package svc.operator.kubernetes;
 
 import java.util.Map;
 
-/** Labels on everything the operator makes. */
+/** Labels of the objects that the operator creates. */
 public final class Labels {
     public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     public static final String PART_OF = "app.kubernetes.io/part-of";
@@ -14,12 +14,12 @@ public final class Labels {
     /** Selects the pods of one function: the name of its Deployment ({@code svc.crds.function.FunctionObject}). */
     public static final String FUNCTION = "svc.platform/function";
 
-    /** Which project an object is of that outlives its resource. */
+    /** The project id, on objects that outlive the Project resource. */
     public static final String PROJECT_ID = "svc.platform/project-id";
 
     public static final String OPERATOR = "svc-operator";
 
-    /** {@link #MANAGED_BY} on what the Management API makes. */
+    /** The value of {@link #MANAGED_BY} on objects that the Management API creates. */
     public static final String API = "svc-api";
 
     private Labels() {}
@@ -28,7 +28,7 @@ public final class Labels {
         return Map.of(MANAGED_BY, OPERATOR, PART_OF, "svc", REF, ref, PURPOSE, purpose);
     }
 
-    /** Selects what {@link #of} marked for the purpose, of all projects. */
+    /** Selects the objects labelled by {@link #of} for a purpose, of all projects. */
     public static String selector(String purpose) {
         return MANAGED_BY + "=" + OPERATOR + "," + PURPOSE + "=" + purpose;
     }

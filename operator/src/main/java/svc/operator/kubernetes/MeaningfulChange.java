@@ -6,9 +6,9 @@ import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter
 import java.util.Objects;
 
 /**
- * Which changes of a resource wake its reconciler: the spec, annotations, finalizers, the mark for deletion. Not the
- * status: it is ours, and every patch of it would wake us once more. The SDK's own generation filter is too narrow, an
- * admin's {@link Annotations} must work at once, above all on a deletion that is blocked.
+ * Which updates of a resource trigger a reconciliation: spec, annotations, finalizers, deletion timestamp. Not the status:
+ * every patch by the operator would trigger another one. The SDK's generation filter is too narrow: {@link Annotations} of
+ * an admin must apply immediately, above all to a blocked deletion.
  *
  * @param <R> the kind of resource
  */

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps the objects of one resource as they should be: creates what is missing, applies what differs, leaves alone what
- * is in order and what is somebody else's.
+ * Reconciles the objects that a resource owns: creates missing ones and applies those that differ. Never changes an object
+ * with another owner.
  */
 public final class OwnedObjects {
     private final KubernetesClient client;
@@ -21,26 +21,26 @@ public final class OwnedObjects {
         this.client = client;
     }
 
-    /** What became of a wish. */
-    public enum Kept {
-        IN_ORDER,
+    /** The outcome of reconciling an object. */
+    public enum Result {
+        UNCHANGED,
         WRITTEN,
-        /** An object of that name belongs to somebody else and was left alone. */
+        /** An object of that name has another owner and was not changed. */
         NOT_OWNED
     }
 
     /**
-     * @param known the object as an informer has it; may be behind, which costs one read
-     * @param wanted owned by {@code owner}; a field that it leaves out is not ours
+     * @param known the object in an informer's cache; a stale cache costs one read
+     * @param wanted owned by {@code owner}; fields that it omits belong to others
      */
-    public <T extends HasMetadata> Kept keep(HasMetadata owner, T wanted, Optional<T> known) {
+    public <T extends HasMetadata> Result reconcile(HasMetadata owner, T wanted, Optional<T> known) {
         Optional<T> found =
                 known.or(() -> Optional.ofNullable(client.resource(wanted).get()));
         if (found.isPresent() && !Ownership.isOwned(found.get(), owner)) {
-            return Kept.NOT_OWNED;
+            return Result.NOT_OWNED;
         }
-        if (found.isPresent() && isSettled(found.get(), wanted)) {
-            return Kept.IN_ORDER;
+        if (found.isPresent() && matches(found.get(), wanted)) {
+            return Result.UNCHANGED;
         }
         client.resource(wanted)
                 .patch(new PatchContext.Builder()
@@ -48,18 +48,18 @@ public final class OwnedObjects {
                         .withFieldManager(Labels.OPERATOR)
                         .withForce(true)
                         .build());
-        return Kept.WRITTEN;
+        return Result.WRITTEN;
     }
 
-    /** Removes an object if it is the owner's. By uid and version: what now stands under this name may be another's. */
+    /** Deletes an object that the resource owns, with uid and resourceVersion: another object may have this name by now. */
     public void remove(HasMetadata owner, HasMetadata known) {
         if (Ownership.isOwned(known, owner)) {
             client.resource(known).lockResourceVersion().delete();
         }
     }
 
-    /** Whether everything we want of it is there; what others added to it is theirs and does not count. */
-    public boolean isSettled(HasMetadata found, HasMetadata wanted) {
+    /** Whether the object has every wanted field. Ignores fields that others added. */
+    public boolean matches(HasMetadata found, HasMetadata wanted) {
         KubernetesSerialization serialization = client.getKubernetesSerialization();
         return contains(
                 serialization.convertValue(found, JsonNode.class), serialization.convertValue(wanted, JsonNode.class));
@@ -71,7 +71,7 @@ public final class OwnedObjects {
             while (fields.hasNext()) {
                 Map.Entry<String, JsonNode> field = fields.next();
                 JsonNode other = found.get(field.getKey());
-                if (other == null ? !isNothing(field.getValue()) : !contains(other, field.getValue())) {
+                if (other == null ? !isEmpty(field.getValue()) : !contains(other, field.getValue())) {
                     return false;
                 }
             }
@@ -91,7 +91,7 @@ public final class OwnedObjects {
         return wanted.asText().equals(found.asText());
     }
 
-    private static boolean isNothing(JsonNode value) {
+    private static boolean isEmpty(JsonNode value) {
         return value.isNull() || value.isContainerNode() && value.isEmpty();
     }
 }

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.Objects;
 
-/** Which objects belong to a resource: Kubernetes removes them with it, and we write no others. Pure. */
+/** Controller references: Kubernetes deletes owned objects with their owner, and the operator writes no others. Pure. */
 public final class Ownership {
     private Ownership() {}
 
@@ -20,7 +20,7 @@ public final class Ownership {
                 .build();
     }
 
-    /** By the owner's uid: labels may be written by anyone, and a name may have been another's before. */
+    /** By the uid of the owner: users may write labels, and names are reused. */
     public static boolean isOwned(HasMetadata object, HasMetadata owner) {
         return object.getMetadata().getOwnerReferences().stream()
                 .anyMatch(reference -> Boolean.TRUE.equals(reference.getController())

@@ -14,11 +14,11 @@ import svc.operator.observe.Observer;
 
 /**
  * Writes core/v1 Events, which {@code kubectl describe} lists below a resource. Callers write one per transition, never
- * one per loop. A write that fails is observed and otherwise forgotten: an Event is a hint, the condition is the truth.
+ * one per loop. A failed write is only observed: the condition holds the authoritative state.
  */
 public final class ResourceEvents {
     private static final String COMPONENT = "svc-operator";
-    private static final int MAX_STEM = 200;
+    private static final int MAX_STEM_CHARS = 200;
 
     private final KubernetesClient client;
     private final InstantSource clock;
@@ -32,7 +32,7 @@ public final class ResourceEvents {
 
     /**
      * @param reason CamelCase, from the closed list in docs/operator.md
-     * @param message for people; never a secret, never another namespace's names
+     * @param message never contains a secret or names of another namespace
      */
     public void write(HasMetadata about, EventType type, String reason, String message) {
         Event event = event(about, type, reason, message, clock.instant().truncatedTo(ChronoUnit.SECONDS));
@@ -76,8 +76,8 @@ public final class ResourceEvents {
                 .build();
     }
 
-    /** A resource's name may fill the whole length that an Event's name has, too. */
+    /** Truncated, because a resource's name may be as long as an Event's name. */
     private static String stem(String name) {
-        return name.substring(0, Math.min(name.length(), MAX_STEM));
+        return name.substring(0, Math.min(name.length(), MAX_STEM_CHARS));
     }
 }

@@ -21,7 +21,7 @@ import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.ProjectState;
 import svc.operator.observe.Observation.Provisioned;
 import svc.operator.observe.Observation.Reconciled;
-import svc.operator.observe.Observation.Seen;
+import svc.operator.observe.Observation.StateObserved;
 import svc.operator.observe.Observer;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.failure.Failure;
@@ -94,7 +94,7 @@ final class ProjectStatusUpdater {
 
     /** Returns the status patch when the outcome changed the status; writes the Events of its transitions. */
     Optional<Project> changedStatus(Project project, ProjectOutcome outcome, Instant now) {
-        observer.observed(new Seen(
+        observer.observed(new StateObserved(
                 project.getMetadata().getNamespace() + "/"
                         + project.getMetadata().getName(),
                 state(outcome)));

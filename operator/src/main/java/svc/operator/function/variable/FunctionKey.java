@@ -3,7 +3,7 @@ package svc.operator.function.variable;
 import svc.crds.function.EdgeFunction;
 import svc.crds.secret.FunctionSecret;
 
-/** Which function is meant, by what callers and resources call it; unique once name conflicts are settled. */
+/** Identifies a function by namespace, project and function name; unique after name conflicts are resolved. */
 public record FunctionKey(String namespace, String project, String function) {
     public static FunctionKey of(EdgeFunction function) {
         return new FunctionKey(
@@ -19,7 +19,7 @@ public record FunctionKey(String namespace, String project, String function) {
                 secret.getSpec().functionName());
     }
 
-    /** For indexes of informers: no part can hold a slash. */
+    /** For informer indexes: no part contains a slash. */
     public String text() {
         return namespace + "/" + project + "/" + function;
     }

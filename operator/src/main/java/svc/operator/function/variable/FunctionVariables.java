@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import svc.crds.secret.FunctionSecret;
 
-/** Reads the values of a function's own variables from the Secrets that its FunctionSecrets name. */
+/** Reads the variables of a function from the Secrets that its FunctionSecrets name. */
 public final class FunctionVariables {
-    /** Stands before the names of secrets in the environment that a container is started with. */
-    public static final String HANDED_OVER = "SVC_RUNTIME_ENV_";
+    /** Prefix of these variables in the container; the runtime strips it. */
+    public static final String CONTAINER_PREFIX = "SVC_RUNTIME_ENV_";
 
     private final KubernetesClient client;
 
@@ -22,11 +22,11 @@ public final class FunctionVariables {
     }
 
     /**
-     * A value that cannot be had now stays as it was: a Secret that is gone for a moment is not to break a function. It goes
-     * with its FunctionSecret.
+     * Keeps the earlier value of a variable whose Secret is missing: its short absence must not break a function. Deleting
+     * the FunctionSecret removes the variable.
      *
      * @param secrets of the function
-     * @param before the environment that its processes have
+     * @param before the current environment of its processes
      */
     public Map<String, String> of(Collection<FunctionSecret> secrets, String ref, Optional<Secret> before) {
         Map<String, String> values = new TreeMap<>();
@@ -43,7 +43,7 @@ public final class FunctionVariables {
         return values;
     }
 
-    /** What one FunctionSecret's reference leads to now. */
+    /** Reads the value of one FunctionSecret. */
     public SecretValue read(FunctionSecret secret, String ref) {
         return SecretValue.of(
                 secret,
@@ -62,7 +62,7 @@ public final class FunctionVariables {
 
     private static Optional<String> earlier(Optional<Secret> before, String variable) {
         return before.map(Secret::getData)
-                .map(data -> data.get(HANDED_OVER + variable))
+                .map(data -> data.get(CONTAINER_PREFIX + variable))
                 .map(base64 -> new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8));
     }
 }

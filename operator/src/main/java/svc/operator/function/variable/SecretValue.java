@@ -11,24 +11,24 @@ import java.util.regex.Pattern;
 import svc.crds.secret.FunctionSecret;
 import svc.operator.kubernetes.Labels;
 
-/** What a FunctionSecret's reference leads to. Pure. */
+/** The value that a FunctionSecret refers to. Pure. */
 public sealed interface SecretValue {
-    /** Secrets with this {@link Labels#PURPOSE} are watched: a change of theirs is seen at once. */
+    /** Secrets with this {@link Labels#PURPOSE} are watched: their changes apply immediately. */
     String PURPOSE = "function-secret";
 
-    /** In bytes; a process' environment cannot hold much more in one variable. */
+    /** Near the operating system's limit for one variable. */
     int MAX_BYTES = 48 * 1024;
 
     /** The value. */
     record Found(String text) implements SecretValue {
-        /** Without the value. */
+        /** Omits the value. */
         @Override
         public String toString() {
             return "Found[]";
         }
     }
 
-    /** There is none, for a reason of {@link SecretReasons}. */
+    /** No usable value, with a reason of {@link SecretReasons}. */
     record Absent(String reason, String message) implements SecretValue {}
 
     /**
@@ -51,7 +51,7 @@ public sealed interface SecretValue {
         if (!isAllowed(secret.get(), ref)) {
             return new Absent(
                     SecretReasons.SECRET_NOT_ALLOWED,
-                    "The Secret " + name + " is the platform's or another project's: name one of your own.");
+                    "The Secret " + name + " belongs to the platform or to another project: name another Secret.");
         }
         Map<String, String> data = secret.get().getData();
         String base64 = data == null ? null : data.get(inSecret);
@@ -63,8 +63,7 @@ public sealed interface SecretValue {
     }
 
     /**
-     * What the platform made holds keys of projects, and several projects may share a namespace: a reference is not to be a
-     * way to them.
+     * Refuses Secrets that the platform created: they hold keys of projects, and several projects may share a namespace.
      */
     private static boolean isAllowed(Secret secret, String ref) {
         Map<String, String> labels = secret.getMetadata().getLabels();
@@ -86,14 +85,14 @@ public sealed interface SecretValue {
                 return new Found(text);
             }
         } catch (CharacterCodingException | IllegalArgumentException e) {
-            // Told below: which bytes are wrong is nobody's to read.
+            // The message below must not reveal which bytes are invalid.
         }
         return new Absent(
                 SecretReasons.VALUE_INVALID,
                 "The key " + key + " of the Secret " + name + " is not UTF-8 text of at most " + MAX_BYTES
-                        + " bytes without zero bytes.");
+                        + " bytes without zero bytes: correct it.");
     }
 
-    /** As the kind's own rules have it, for a cluster whose definitions are older than this operator. */
+    /** Repeats the rule of the CRD, for clusters with an older definition. */
     Pattern RESERVED = Pattern.compile("^(SVC|SUPABASE|DENO|LD)_");
 }

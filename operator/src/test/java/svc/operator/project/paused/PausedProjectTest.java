@@ -14,7 +14,7 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.operator.kubernetes.Annotations;
 import svc.operator.observe.Observation.ProjectState;
-import svc.operator.observe.Observation.Seen;
+import svc.operator.observe.Observation.StateObserved;
 import svc.operator.testing.TestingOperator;
 
 /** A paused project is not touched, and says that it is paused. */
@@ -65,7 +65,7 @@ class PausedProjectTest {
 
     private int timesSeenPaused() {
         return (int) operator.observations().stream()
-                .filter(seen -> seen instanceof Seen(var project, var state) && state == ProjectState.PAUSED)
+                .filter(seen -> seen instanceof StateObserved(var project, var state) && state == ProjectState.PAUSED)
                 .count();
     }
 

@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
-import svc.operator.observe.Observation.Seen;
+import svc.operator.observe.Observation.StateObserved;
 import svc.operator.testing.TestingOperator;
 
 /** A new operator looks at every settled project and writes nothing: not to the API, not to the database. */
@@ -61,7 +61,7 @@ class RestartTouchesNothingTest {
     private static long looks(TestingOperator operator, String name) {
         String project = operator.namespace() + "/" + name;
         return operator.observations().stream()
-                .filter(seen -> seen instanceof Seen(var which, var state) && which.equals(project))
+                .filter(seen -> seen instanceof StateObserved(var which, var state) && which.equals(project))
                 .count();
     }
 

@@ -82,7 +82,7 @@ public final class ProjectClusters {
             String namespace, ProjectIdentity identity, ClusterSpec clusterSpec, GenericKubernetesResource found) {
         GenericKubernetesResource wanted = DesiredCluster.of(
                 namespace, identity.ref(), identity.projectId(), clusterSpec, found != null && isRetained(found));
-        if (found != null && (found.getMetadata().getDeletionTimestamp() != null || objects.isSettled(found, wanted))) {
+        if (found != null && (found.getMetadata().getDeletionTimestamp() != null || objects.matches(found, wanted))) {
             return Optional.of(found);
         }
         try {
