@@ -17,8 +17,8 @@ import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
 /**
- * Takes away what is there and should not be: a right too many is drift as much as one too few. Only what the platform owns
- * is looked at; additional columns, indexes and triggers on a companion stay, for taking those away could lose data.
+ * Steps that remove what exists and is not desired: an extra privilege is drift like a missing one. Concerns only objects of
+ * the platform; extra columns, indexes and triggers on a companion stay, because dropping them could lose data.
  */
 final class RevokeSteps {
     private static final Pattern GRANTED = Pattern.compile("(.+?) ([A-Z]+)(?: WITH GRANT OPTION)?");
@@ -26,11 +26,12 @@ final class RevokeSteps {
             Pattern.compile("(.+) inherit=[tf] set=[tf] admin=[tf] by=(.*)", Pattern.DOTALL);
     private static final SqlTemplate REVOKE =
             SqlTemplate.of("REVOKE :{privilege} ON :{object} FROM :{grantee} CASCADE;");
-    private static final SqlTemplate LEAVE = SqlTemplate.of("REVOKE :\"granted\" FROM :\"member\":{grantor} CASCADE;");
+    private static final SqlTemplate REVOKE_MEMBERSHIP =
+            SqlTemplate.of("REVOKE :\"granted\" FROM :\"member\":{grantor} CASCADE;");
     private static final SqlTemplate RESET = SqlTemplate.of("ALTER ROLE :\"role\" RESET :\"parameter\";");
     private static final SqlTemplate RESET_HERE = SqlTemplate.of("""
             EXECUTE format('ALTER ROLE %I IN DATABASE %I RESET %I', :'role', current_database(), :'parameter');""");
-    private static final SqlTemplate TAKE_BACK = SqlTemplate.of("""
+    private static final SqlTemplate RESTORE_OWNER = SqlTemplate.of("""
             ALTER FUNCTION :{function} OWNER TO :"owner";
             GRANT EXECUTE ON FUNCTION :{function} TO PUBLIC;""");
     private static final SqlTemplate DROP_POLICY = SqlTemplate.of("DROP POLICY IF EXISTS :\"policy\" ON :{table};");
@@ -43,16 +44,16 @@ final class RevokeSteps {
         this.companion = target.companion();
     }
 
-    /** Empty for a fact that is nobody's fault or that a desired step overwrites anyway. */
+    /** Empty for a fact that is no drift, or that a desired step overwrites. */
     Optional<SqlStep> removing(Fact surplus, Set<Fact> desired) {
         Optional<SqlFragment> sql = switch (surplus.kind()) {
             case GRANT -> revoke(surplus, object(surplus.subject()), SqlFragment.empty());
             case COLUMN_GRANT -> revokeColumn(surplus);
-            case MEMBER -> leave(surplus);
+            case MEMBER -> revokeMembership(surplus);
             case SETTING, DATABASE_SETTING -> reset(surplus, desired);
             case POLICY -> dropPolicy(surplus);
-            case FUNCTION -> takeBack("function " + surplus.subject());
-            case OWNER -> takeBack(surplus.subject());
+            case FUNCTION -> restoreOwner("function " + surplus.subject());
+            case OWNER -> restoreOwner(surplus.subject());
             default -> Optional.empty();
         };
         return sql.map(text ->
@@ -86,7 +87,7 @@ final class RevokeSteps {
                 });
     }
 
-    /** Privilege names are the server's own; anything unknown is taken away by taking all. */
+    /** Privilege names of the server; an unknown one is revoked with ALL. */
     private static SqlFragment privilege(String name) {
         return switch (name) {
             case "SELECT" -> SqlFragment.of("SELECT");
@@ -126,13 +127,13 @@ final class RevokeSteps {
         return Optional.empty();
     }
 
-    private Optional<SqlFragment> leave(Fact surplus) {
+    private Optional<SqlFragment> revokeMembership(Fact surplus) {
         Matcher membership = MEMBERSHIP.matcher(surplus.value());
         if (!membership.matches()) {
             return Optional.empty();
         }
         String grantor = membership.group(2);
-        return Optional.of(LEAVE.bind(Map.of(
+        return Optional.of(REVOKE_MEMBERSHIP.bind(Map.of(
                 "granted", role(membership.group(1)),
                 "member", role(surplus.subject()),
                 "grantor",
@@ -168,13 +169,13 @@ final class RevokeSteps {
                         "table", table.in(names))));
     }
 
-    /** A function that is not as it should be is replaced by its owner, so that must be the right one. */
-    private Optional<SqlFragment> takeBack(String subject) {
+    /** CREATE OR REPLACE keeps the owner of a function, so the owner must be corrected first. */
+    private Optional<SqlFragment> restoreOwner(String subject) {
         return companion.functions().stream()
                 .filter(function -> subject.equals("function " + function.label()))
                 .findFirst()
-                .map(function ->
-                        TAKE_BACK.bind(Map.of("function", function.in(names), "owner", PlatformNames.COMPANION_OWNER)));
+                .map(function -> RESTORE_OWNER.bind(
+                        Map.of("function", function.in(names), "owner", PlatformNames.COMPANION_OWNER)));
     }
 
     private Identifier role(String label) {

@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything that can be set on the operator, under {@code svc.}. Durations are ISO-8601 or Quarkus' short form ({@code
+ * The configuration of the operator, under {@code svc.}. Durations are ISO-8601 or Quarkus' short form ({@code
  * 5m}). Every key and its default is listed in docs/operator.md; a test holds the two together.
  */
 @ConfigMapping(prefix = "svc")
 public interface OperatorConfig {
-    /** By version, 1 or higher. New projects take the highest; a version may go when no project names it any more. */
+    /** By version, 1 or higher. New projects use the highest; remove a version only when no project uses it. */
     Map<Integer, MasterKeySource> masterKeys();
 
     InstallationConfig installation();
 
-    /** The shared databases, by the name under which the registry records where a project is. Never rename one. */
+    /** The shared databases, by the name that the registry records for their projects. Never rename one. */
     Map<String, DatabaseConfig> databases();
 
-    /** Which of {@link #databases} holds the platform schema, and with it the registry of who owns what. */
+    /** Which of {@link #databases} has the platform schema with the registry of projects. */
     @WithDefault("main")
     String platformDatabase();
 
-    /** A project's base address; <code>{ref}</code> stands for its ref. */
+    /** A project's base URL; <code>{ref}</code> is replaced by its ref. */
     @WithDefault("https://{ref}.data.example")
     String dataUrl();
 
@@ -38,9 +38,9 @@ public interface OperatorConfig {
 
     CrdConfig crds();
 
-    /** One master key: 32 bytes or more, in base64. Exactly one of the two is given. */
+    /** One master key: 32 bytes or more, in base64. Set exactly one of the two. */
     interface MasterKeySource {
-        /** A file that holds the key, as a mounted Secret does. */
+        /** A file with the key, such as a mounted Secret. */
         Optional<Path> file();
 
         /** The key itself; meant for an environment variable. */
@@ -48,8 +48,8 @@ public interface OperatorConfig {
     }
 
     /**
-     * The Secrets that the platform's own pods start with, as a chart wants them: the operator makes those that are missing,
-     * so that no credential is ever part of a chart.
+     * The Secrets that the platform's own pods start with. The operator creates missing ones, so that no credential is part of
+     * a chart.
      */
     interface InstallationConfig {
         /**
@@ -58,17 +58,17 @@ public interface OperatorConfig {
          */
         Optional<String> masterKeySecret();
 
-        /** Whether a missing one is made, with one random key. Off where somebody brings it. */
+        /** Whether the operator creates a missing Secret with a random key. Off when an admin provides it. */
         @WithDefault("false")
         boolean makeMasterKey();
 
-        /** Where the control plane finds the roots of its purposes, under the key {@code roots}. */
+        /** The Secret with the control plane's derived keys, under the key {@code roots}. */
         Optional<String> controlPlaneSecret();
 
-        /** The same for the data plane. */
+        /** The Secret with the data plane's derived keys. */
         Optional<String> dataPlaneSecret();
 
-        /** Where a first admin token is left, under the key {@code token}, if there is none yet. */
+        /** The Secret for a first admin token, under the key {@code token}; created once. */
         Optional<String> adminTokenSecret();
 
         /** The namespace of these Secrets. Default: the one the operator runs in. */
@@ -88,20 +88,20 @@ public interface OperatorConfig {
         /** Read anew for each connection, so that a changed password needs no restart. */
         Optional<Path> passwordFile();
 
-        /** Connections at most. */
+        /** Maximum number of connections. */
         @WithDefault("10")
         int poolMax();
     }
 
-    /** What edge functions run with. */
+    /** Settings of edge functions. */
     interface RuntimeConfig {
         /**
-         * Where functions reach the data plane, from inside the cluster; <code>{ref}</code> stands for a project's ref. Default:
+         * The data plane's URL for functions, inside the cluster; <code>{ref}</code> is replaced by a project's ref. Default:
          * {@link #dataUrl}.
          */
         Optional<String> gatewayUrl();
 
-        /** The namespace of the data plane's pods, which alone may call functions. */
+        /** The namespace of the data plane's pods; no other pods may call functions. */
         @WithDefault("svc-system")
         String gatewayNamespace();
 
@@ -109,13 +109,13 @@ public interface OperatorConfig {
         Optional<List<String>> closedNetworks();
     }
 
-    /** How the operator works, not what it builds. */
+    /** Reconciliation of all kinds. */
     interface ReconcileConfig {
-        /** A project is looked at again after this long without an event; the limit within which drift comes back. */
+        /** Reconciles a resource after this long without an event; drift is repaired within it. */
         @WithDefault("5m")
         Duration driftInterval();
 
-        /** How long a deletion that could not finish waits for its next try. */
+        /** Retry interval of a blocked deletion. */
         @WithDefault("30s")
         Duration deletionRetryInterval();
 
@@ -123,11 +123,11 @@ public interface OperatorConfig {
 
         RateLimitConfig rateLimit();
 
-        /** Projects reconciled at the same time: some for each core of the database; more only wait for each other. */
+        /** Maximum concurrent reconciliations: a few per core of the database. */
         @WithDefault("4")
         int concurrency();
 
-        /** A stop waits this long for reconciliations under way. */
+        /** How long a stop waits for running reconciliations. */
         @WithDefault("25s")
         Duration terminationTimeout();
 
@@ -141,7 +141,7 @@ public interface OperatorConfig {
         LeaderElectionConfig leaderElection();
     }
 
-    /** After a failure: {@code initial}, then times {@code multiplier}, up to {@code max}, for ever. */
+    /** Exponential backoff after a failure: {@code initial}, times {@code multiplier}, up to {@code max}; unlimited. */
     interface RetryConfig {
         @WithDefault("2s")
         Duration initial();
@@ -153,7 +153,7 @@ public interface OperatorConfig {
         Duration max();
     }
 
-    /** Reconciliations of one project at most: {@code limit} in {@code period}. */
+    /** Maximum reconciliations of one resource: {@code limit} per {@code period}. */
     interface RateLimitConfig {
         @WithDefault("5")
         int limit();
@@ -162,7 +162,7 @@ public interface OperatorConfig {
         Duration period();
     }
 
-    /** With more than one replica exactly one works; losing the lease ends its process. */
+    /** With several replicas only the leader reconciles; losing the lease ends its process. */
     interface LeaderElectionConfig {
         @WithDefault("false")
         boolean enabled();
@@ -173,22 +173,22 @@ public interface OperatorConfig {
         /** Default: the namespace the operator runs in. */
         Optional<String> leaseNamespace();
 
-        /** How long a lease that is not renewed keeps the others waiting. */
+        /** How long other replicas wait for a lease that is not renewed. */
         @WithDefault("15s")
         Duration leaseDuration();
 
-        /** A leader that could not renew for so long gives up; shorter than {@link #leaseDuration}. */
+        /** A leader that cannot renew for this long stops; must be shorter than {@link #leaseDuration}. */
         @WithDefault("10s")
         Duration renewDeadline();
 
-        /** How often the leader renews, and the others look. */
+        /** How often the leader renews and the other replicas try to acquire. */
         @WithDefault("2s")
         Duration retryPeriod();
     }
 
-    /** The control plane's log of who ran SQL where; its tables are this operator's to keep. */
+    /** The control plane's SQL audit log, whose partitions the operator maintains. */
     interface AuditConfig {
-        /** A call is kept for so many months, and goes with the last of its calendar month (UTC). */
+        /** Months to retain; a partition of a calendar month (UTC) is dropped when its last call is older. */
         @WithDefault("13")
         int retentionMonths();
     }
@@ -196,8 +196,8 @@ public interface OperatorConfig {
     /** The custom resource definitions. */
     interface CrdConfig {
         /**
-         * Whether the operator installs them when it starts. Off: the chart or an admin does, and the operator needs no
-         * right to.
+         * Whether the operator installs them at start. Off: the chart or an admin does, and the operator needs no privilege
+         * for it.
          */
         @WithDefault("false")
         boolean apply();

@@ -10,7 +10,7 @@ import org.postgresql.util.ServerErrorMessage;
 import svc.database.project.SqlBlock;
 import svc.database.project.SqlStep;
 
-/** Sends all steps as one statement: some sixty statements in one round trip. */
+/** Sends all steps, about sixty statements, in one round trip. */
 public final class BatchStepRunner implements StepRunner {
     @Override
     public void run(Connection connection, List<SqlStep> steps) throws SQLException {
@@ -22,12 +22,12 @@ public final class BatchStepRunner implements StepRunner {
             statement.setEscapeProcessing(false);
             statement.execute(block.sql().sql());
         } catch (SQLException e) {
-            Optional<String> step = where(e).flatMap(block::failingStep);
+            Optional<String> step = errorContext(e).flatMap(block::failingStep);
             throw step.isPresent() ? new StepFailed(step.get(), e) : e;
         }
     }
 
-    private static Optional<String> where(SQLException e) {
+    private static Optional<String> errorContext(SQLException e) {
         return e instanceof PSQLException postgres
                 ? Optional.ofNullable(postgres.getServerErrorMessage()).map(ServerErrorMessage::getWhere)
                 : Optional.empty();

@@ -8,28 +8,27 @@ import svc.database.platform.ProjectRecord;
 import svc.database.project.Observation;
 
 /**
- * The print of what was true of each project when it was in order. While nothing else is asked for and the print is the same,
- * it still is: then neither the facts need be read nor what should be true be worked out anew, which is most of what a look
- * costs this process. Holds nothing that another process would need.
+ * Caches the fingerprint of each project's last converged state. While request and fingerprint are unchanged, the project is
+ * converged: reading all facts and planning, most of a reconciliation's cost, are skipped. Local to this process.
  */
 final class ConvergedStateCache {
-    private record Settled(ProjectRecord project, ProvisionRequest request, String print) {}
+    private record Converged(ProjectRecord project, ProvisionRequest request, String fingerprint) {}
 
-    private final Map<UUID, Settled> settled = new ConcurrentHashMap<>();
+    private final Map<UUID, Converged> converged = new ConcurrentHashMap<>();
 
-    /** The {@link Observation#print} with which it is in order; empty when something else was asked for than is now. */
-    Optional<String> print(ProjectRecord project, ProvisionRequest request) {
-        return Optional.ofNullable(settled.get(project.projectId()))
+    /** The {@link Observation#fingerprint} of the converged state; empty when project or request changed since. */
+    Optional<String> fingerprint(ProjectRecord project, ProvisionRequest request) {
+        return Optional.ofNullable(converged.get(project.projectId()))
                 .filter(before -> before.project.equals(project) && before.request.equals(request))
-                .map(Settled::print);
+                .map(Converged::fingerprint);
     }
 
-    /** @param print of all that is true of it, and just what should be */
-    void remember(ProjectRecord project, ProvisionRequest request, String print) {
-        settled.put(project.projectId(), new Settled(project, request, print));
+    /** @param fingerprint of the observed state, which matches the request */
+    void remember(ProjectRecord project, ProvisionRequest request, String fingerprint) {
+        converged.put(project.projectId(), new Converged(project, request, fingerprint));
     }
 
     void forget(UUID projectId) {
-        settled.remove(projectId);
+        converged.remove(projectId);
     }
 }

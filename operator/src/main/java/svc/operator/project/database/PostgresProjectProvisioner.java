@@ -36,7 +36,7 @@ import svc.operator.project.database.ProvisionResult.Change;
  * rest is one transaction on the project's, under the project's advisory lock.
  */
 public final class PostgresProjectProvisioner implements ProjectProvisioner {
-    /** How the platform's own database is called in messages. */
+    /** The name of the platform's own database in messages. */
     private static final String PLATFORM = "of the platform";
 
     private final ProjectRegistry registry;
@@ -46,13 +46,13 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
     private final Function<Set<CompanionSchema>, Companion> companions;
     private final StepRunner runner;
     private final Provisioner provisioner;
-    private final ConvergedStateCache settled = new ConvergedStateCache();
+    private final ConvergedStateCache convergedStates = new ConvergedStateCache();
 
     public PostgresProjectProvisioner(ProjectRegistry registry, DatabaseDirectory databases, MasterKeys keys) {
         this(registry, databases, keys, Companion::using, new BatchStepRunner());
     }
 
-    /** As a superuser. */
+    /** With superuser connections. */
     public PostgresProjectProvisioner(
             ProjectRegistry registry,
             DatabaseDirectory databases,
@@ -63,9 +63,9 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
     }
 
     /**
-     * @param companions what a project has that uses these services
-     * @param runner how steps reach the server; a test stops between them
-     * @param provisioner with which rights the connections come
+     * @param companions the companion of a project that uses these services
+     * @param runner sends steps to the server; a test can stop between them
+     * @param provisioner the privileges of the connections
      */
     public PostgresProjectProvisioner(
             ProjectRegistry registry,
@@ -85,13 +85,13 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
 
     @Override
     public ProvisionResult provision(ProvisionRequest request) {
-        ClaimRequest wish = new ClaimRequest(
+        ClaimRequest claimRequest = new ClaimRequest(
                 request.projectId(),
                 request.ref(),
                 request.holder(),
                 request.placement(),
                 keys.newest().version());
-        return switch (guarded(PLATFORM, () -> registry.claim(wish))) {
+        return switch (guarded(PLATFORM, () -> registry.claim(claimRequest))) {
             case Claim.Conflict conflict -> new ProvisionResult.Conflict(conflict.heldBy(), conflict.what());
             case Claim.Held held -> provision(held.project(), request);
         };
@@ -112,8 +112,8 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
     private ProjectPlan apply(ProjectRecord project, ProvisionRequest request, Companion companion)
             throws SQLException {
         ObservationQuery query = ObservationQuery.of(project.names(), companion, provisioner);
-        Optional<String> inOrder = settled.print(project, request);
-        if (inOrder.isPresent() && isStill(inOrder.get(), project, query)) {
+        Optional<String> fingerprint = convergedStates.fingerprint(project, request);
+        if (fingerprint.isPresent() && isUnchanged(fingerprint.get(), project, query)) {
             return ProjectPlan.NOTHING;
         }
         try (ProjectTransaction transaction = ProjectTransaction.begin(database(project), project.names())) {
@@ -122,7 +122,7 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
             ProjectPlan plan = ProjectPlan.of(desired(project, request, companion), observed.facts());
             refuseIrreparable(plan.irreparable(), project);
             if (plan.isEmpty()) {
-                settled.remember(project, request, observed.print());
+                convergedStates.remember(project, request, observed.fingerprint());
             } else {
                 transaction.run(runner, plan.steps());
                 transaction.commit();
@@ -131,10 +131,10 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
         }
     }
 
-    private boolean isStill(String print, ProjectRecord project, ObservationQuery query) throws SQLException {
-        return ProjectTransaction.glance(database(project), query.unless(print))
-                .print()
-                .equals(print);
+    private boolean isUnchanged(String fingerprint, ProjectRecord project, ObservationQuery query) throws SQLException {
+        return ProjectTransaction.observeUnlocked(database(project), query.unless(fingerprint))
+                .fingerprint()
+                .equals(fingerprint);
     }
 
     private ProjectLayout desired(ProjectRecord project, ProvisionRequest request, Companion companion) {
@@ -142,7 +142,7 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
                 .orElseThrow(() -> DatabaseFailure.of(
                         FailureReason.MASTER_KEY_MISSING,
                         PLATFORM,
-                        "version " + project.masterKeyVersion() + " of the master key is needed"));
+                        "configure version " + project.masterKeyVersion() + " of the master key again"));
         return ProjectLayout.desired(
                 new ProjectTarget(project.names(), verifiers, request.settings(), companion, provisioner));
     }
@@ -153,8 +153,8 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
             throw DatabaseFailure.of(
                     FailureReason.COMPANION_ALTERED,
                     project.databaseName(),
-                    "expected of project " + project.ref() + " is " + String.join("; ", expected)
-                            + "; put it back by hand, for only that can decide what becomes of its rows");
+                    "project " + project.ref() + " needs " + String.join("; ", expected)
+                            + "; restore it manually, because the operator must not decide what happens to its rows");
         }
     }
 
@@ -171,7 +171,7 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
     @Override
     public RemoveResult retain(UUID projectId, Holder holder) {
         Optional<ProjectRecord> held = guarded(PLATFORM, () -> registry.heldBy(projectId, holder));
-        settled.forget(projectId);
+        convergedStates.forget(projectId);
         held.ifPresent(project -> {
             closeLogins(project);
             guarded(PLATFORM, () -> {
@@ -185,11 +185,11 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
     @Override
     public RemoveResult delete(UUID projectId, Holder holder) {
         Optional<ProjectRecord> held = guarded(PLATFORM, () -> registry.heldBy(projectId, holder));
-        settled.forget(projectId);
+        convergedStates.forget(projectId);
         held.ifPresent(project -> {
             closeLogins(project);
             runAlone(project, ProjectRemoval.delete(project.names()));
-            // Last: while anything of the project is left, its row must say whose it is.
+            // Last: the row must name the holder while anything of the project is left.
             guarded(PLATFORM, () -> {
                 registry.burn(projectId, holder);
                 return null;
@@ -198,7 +198,7 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
         return held.isPresent() ? RemoveResult.REMOVED : RemoveResult.NOTHING_HELD;
     }
 
-    /** The logins are closed and committed before the sessions end, so that no session can come in between. */
+    /** Commits the closed logins before it terminates sessions, so that no new session can start in between. */
     private void closeLogins(ProjectRecord project) {
         ProjectNames names = project.names();
         runAlone(project, ProjectRemoval.retain(names));
@@ -220,6 +220,8 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
         return databases
                 .database(project.databaseName())
                 .orElseThrow(() -> DatabaseFailure.of(
-                        FailureReason.DATABASE_MISSING, project.databaseName(), "it is not configured"));
+                        FailureReason.DATABASE_MISSING,
+                        project.databaseName(),
+                        "configure it again under svc.databases"));
     }
 }

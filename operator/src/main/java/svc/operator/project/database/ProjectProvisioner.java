@@ -4,18 +4,18 @@ import java.util.UUID;
 import svc.database.platform.Holder;
 
 /**
- * Where projects live. Every call may be repeated at any time, after any failure, also by another operator at the same
- * moment: the result is the same as of one call.
+ * The port to the databases of projects. Every call is idempotent and may be repeated after any failure, also by another
+ * operator at the same moment.
  *
- * @throws DatabaseFailure from every method, when the database could not do it; nothing is half done then
+ * @throws DatabaseFailure from every method, when the database failed; the transaction is rolled back
  */
 public interface ProjectProvisioner {
-    /** Claims the project for its custom resource and makes everything of it true; empty work on a project in order. */
+    /** Claims the project for its custom resource and provisions it; changes nothing on a converged project. */
     ProvisionResult provision(ProvisionRequest request);
 
-    /** Ends the project's sessions and closes its logins; data and keys are kept for the same resource to come back. */
+    /** Terminates the project's sessions and closes its logins; keeps data and keys for the same resource. */
     RemoveResult retain(UUID projectId, Holder holder);
 
-    /** Removes the project with all its data, and burns its incarnation: no key of it will ever be valid again. */
+    /** Deletes the project with all its data and burns its incarnation: its keys never become valid again. */
     RemoveResult delete(UUID projectId, Holder holder);
 }

@@ -5,15 +5,15 @@ import svc.crds.project.ProjectCondition;
 import svc.operator.project.database.DatabaseFailure;
 
 /**
- * What an exception means to the people who run a project. Never passes on the text of an exception that is not ours:
- * it may carry values, addresses or another tenant's names.
+ * Maps an exception to a reason and a message for users. Never shows the text of a foreign exception: it may contain values,
+ * addresses or names of another tenant.
  */
 public final class FailureMapper {
-    /** A fault of the operator; its log has the details. */
+    /** A bug of the operator; its log has the details. */
     public static final String INTERNAL_ERROR = "InternalError";
-    /** The Kubernetes API refuses what RBAC should allow. */
+    /** The Kubernetes API denies what RBAC should allow. */
     public static final String KUBERNETES_FORBIDDEN = "KubernetesForbidden";
-    /** The Kubernetes API is away or answers with an error. */
+    /** The Kubernetes API is unreachable or returned an error. */
     public static final String KUBERNETES_FAILED = "KubernetesFailed";
 
     private static final int UNAUTHORIZED = 401;
@@ -35,7 +35,7 @@ public final class FailureMapper {
                 new Failure(
                         ProjectCondition.DATABASE_READY,
                         INTERNAL_ERROR,
-                        "The operator failed; its log has the details.",
+                        "The operator failed: see its log.",
                         false,
                         true);
         };
@@ -46,7 +46,7 @@ public final class FailureMapper {
             return new Failure(
                     ProjectCondition.KEYS_READY,
                     KUBERNETES_FORBIDDEN,
-                    "The Kubernetes API refuses the operator (" + code + "): check its role.",
+                    "The Kubernetes API denied a request of the operator (" + code + "): check its ClusterRole.",
                     true,
                     true);
         }

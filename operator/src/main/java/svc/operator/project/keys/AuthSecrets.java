@@ -10,7 +10,7 @@ import svc.crds.reference.SecretKeyReference;
 import svc.database.key.KeyLeaf;
 import svc.database.key.SealedText;
 
-/** Brings the values of the Secrets that {@code spec.auth} names into a form that the project's status may carry. */
+/** Seals the values of the Secrets that {@code spec.auth} names, for the project's status. */
 public final class AuthSecrets {
     private static final int MAX_BYTES = 16_384;
 
@@ -21,9 +21,8 @@ public final class AuthSecrets {
     }
 
     /**
-     * @param values all that are there; for one that is gone, the value of before, so that a Secret's absence does not stop
-     *     what worked
-     * @param missing for the condition, where one is not there: names what to do
+     * @param values the sealed values; a missing Secret keeps its earlier value, so that its absence breaks nothing
+     * @param missing message for the condition when a value is missing: says what to do
      */
     public record Found(List<ActiveSecret> values, Optional<String> missing) {
         public Found {
@@ -31,7 +30,7 @@ public final class AuthSecrets {
         }
     }
 
-    /** @param leaf of the project, for {@link SealedText} */
+    /** @param leaf the project's sealing key */
     public Found read(Project project, KeyLeaf leaf) {
         List<ActiveSecret> values = new ArrayList<>();
         Optional<String> missing = Optional.empty();
@@ -66,10 +65,10 @@ public final class AuthSecrets {
             return Optional.of(where + "does not exist: create it in this namespace.");
         }
         if (text.get().isEmpty()) {
-            return Optional.of(where + "is empty: put the value in.");
+            return Optional.of(where + "is empty: set a value.");
         }
         return text.get().getBytes(StandardCharsets.UTF_8).length > MAX_BYTES
-                ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes.")
+                ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes: shorten it.")
                 : Optional.empty();
     }
 }

@@ -61,7 +61,7 @@ public final class KeysSecretReconciler {
         if (found.isEmpty()) {
             // Create instead of apply: an apply would take over a Secret created under this name in the meantime.
             client.resource(wanted).create();
-        } else if (!KeysSecret.isSettled(found.get(), wanted)) {
+        } else if (!KeysSecret.matches(found.get(), wanted)) {
             client.resource(wanted)
                     .patch(new PatchContext.Builder()
                             .withPatchType(PatchType.SERVER_SIDE_APPLY)

@@ -11,9 +11,9 @@ import svc.crds.project.auth.VerifyKeyType;
 import svc.database.key.KeyLeaf;
 import svc.database.key.SealedText;
 
-/** Brings the keys of {@code spec.auth.jwt.verifyKeys} from the project's Secrets into a form that its status may carry. */
+/** Seals the keys of {@code spec.auth.jwt.verifyKeys} from the project's Secrets, for its status. */
 public final class VerifyKeys {
-    /** RFC 7518 §3.2: a key of HS256 is not shorter than its hash. */
+    /** RFC 7518 §3.2: an HS256 key is at least as long as its hash. */
     private static final int MIN_HS256_BYTES = 32;
 
     private static final int MAX_BYTES = 32_768;
@@ -24,7 +24,7 @@ public final class VerifyKeys {
         this.secrets = secrets;
     }
 
-    /** All of them, or what is wrong with the first that cannot be had. */
+    /** All keys, or the error of the first unusable one. */
     public sealed interface Found {
         record Keys(List<ActiveVerifyKey> keys) implements Found {
             public Keys {
@@ -32,11 +32,11 @@ public final class VerifyKeys {
             }
         }
 
-        /** @param message for the condition: names what to do */
+        /** @param message for the condition: says what to do */
         record Missing(String message) implements Found {}
     }
 
-    /** @param leaf of the project, for {@link SealedText} */
+    /** @param leaf the project's sealing key */
     public Found read(Project project, KeyLeaf leaf) {
         List<ActiveVerifyKey> keys = new ArrayList<>();
         for (VerifyKey wanted : project.getSpec().auth().jwt().verifyKeys()) {
@@ -67,8 +67,11 @@ public final class VerifyKeys {
         }
         int length = text.get().getBytes(StandardCharsets.UTF_8).length;
         if (wanted.type() == VerifyKeyType.HS256 && length < MIN_HS256_BYTES) {
-            return Optional.of(where + "is shorter than the " + MIN_HS256_BYTES + " bytes that HS256 needs.");
+            return Optional.of(
+                    where + "is shorter than the " + MIN_HS256_BYTES + " bytes that HS256 needs: use a longer one.");
         }
-        return length > MAX_BYTES ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes.") : Optional.empty();
+        return length > MAX_BYTES
+                ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes: shorten it.")
+                : Optional.empty();
     }
 }
