@@ -8,23 +8,23 @@ import io.fabric8.generator.annotation.Required;
 import java.time.Instant;
 
 /**
- * The version of one kind of key that is accepted now. A type of its own beside {@link KeyVersion}: an operator that was
- * away may see the spec two versions further, and must be able to write that down.
+ * The accepted version of one kind of key. Unlike {@link KeyVersion} it may increase by more than one: after a downtime the
+ * operator may see the spec two versions further.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ActiveKey(
-        @Required @Min(1) @JsonPropertyDescription("The version in force.")
+        @Required @Min(1) @JsonPropertyDescription("The active version.")
         Integer version,
 
         @JsonFormat(shape = JsonFormat.Shape.STRING)
-        @JsonPropertyDescription("Until when the version before is accepted too.")
+        @JsonPropertyDescription("End of the overlap in which the previous version is accepted too.")
         Instant previousUntil) {
 
     public static ActiveKey of(KeyVersion wanted) {
         return new ActiveKey(wanted.version(), wanted.previousUntil());
     }
 
-    /** Whether the version before this one is still accepted. */
+    /** Whether the previous version is still accepted. */
     public boolean acceptsPrevious(Instant now) {
         return version > 1 && previousUntil != null && now.isBefore(previousUntil);
     }

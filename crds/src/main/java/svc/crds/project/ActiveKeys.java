@@ -3,10 +3,10 @@ package svc.crds.project;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
-/** The version in force of each kind of key. */
+/** The active version of each kind of key. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ActiveKeys(
-        @JsonPropertyDescription("The anonymous key, svc_anon_*.")
+        @JsonPropertyDescription("The anon key, svc_anon_*.")
         ActiveKey anon,
 
         @JsonPropertyDescription("The service-role key, svc_service_*.")

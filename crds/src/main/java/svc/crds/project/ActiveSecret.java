@@ -4,17 +4,17 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import svc.crds.reference.SecretKeyReference;
 
-/** A value of a Secret that {@code spec.auth} names, as the data plane takes it. */
+/** A Secret's value in {@code spec.auth}, encrypted for the data plane. */
 public record ActiveSecret(
-        @Size(max = 253) @JsonPropertyDescription("The Secret's name.")
+        @Size(max = 253) @JsonPropertyDescription("Name of the Secret.")
         String name,
 
-        @Size(max = 253) @JsonPropertyDescription("The key in the Secret.")
+        @Size(max = 253) @JsonPropertyDescription("Key in the Secret.")
         String key,
 
-        @Size(max = 65536) @JsonPropertyDescription("Its value, sealed.")
+        @Size(max = 65536) @JsonPropertyDescription("The encrypted value.")
         String sealed) {
-    /** Whether it is the value that this reference names. */
+    /** Whether it is the value of this reference. */
     public boolean isOf(SecretKeyReference reference) {
         return name.equals(reference.name()) && key.equals(reference.key());
     }

@@ -5,16 +5,16 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import svc.crds.project.auth.VerifyKeyType;
 
-/** A key of {@code spec.auth.jwt.verifyKeys} as the data plane takes it. */
+/** A key of {@code spec.auth.jwt.verifyKeys} for the data plane. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ActiveVerifyKey(
         @Size(max = 63) @JsonPropertyDescription("The name in the spec.")
         String name,
 
-        @JsonPropertyDescription("What kind of key it is.") VerifyKeyType type,
+        @JsonPropertyDescription("Type of the key.") VerifyKeyType type,
 
-        @Size(max = 2048) @JsonPropertyDescription("Where the key set is published.")
+        @Size(max = 2048) @JsonPropertyDescription("URL of the key set.")
         String url,
 
-        @Size(max = 65536) @JsonPropertyDescription("The secret or the key set from a Secret, sealed.")
+        @Size(max = 65536) @JsonPropertyDescription("The encrypted secret or key set from a Secret.")
         String sealed) {}

@@ -18,7 +18,7 @@ import org.postgresql.ssl.WrappedFactory;
  * by its name; the driver itself compares the host's name where the mode is {@code verify-full}.
  */
 public final class TrustedServers extends WrappedFactory {
-    /** More is no authority's chain, but somebody's attempt to fill our memory. */
+    /** Limits the memory that a tenant's certificates can take. */
     public static final int MAX_PEM_CHARS = 64 << 10;
 
     /** @param pem certificates of authorities; null or empty for those that the JVM trusts */

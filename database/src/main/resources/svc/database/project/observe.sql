@@ -1,7 +1,7 @@
--- What is true of one project, as (kind, subject, value). Parameters: pairs of arrays, the quoted names to look up and how
+-- The facts about one project, as (kind, subject, value). Parameters: pairs of arrays, the quoted names to look up and how
 -- facts call them, for roles, schemas, relations and functions. Every lookup goes from a name through the system caches to
 -- an oid, and from that oid through an index: the cost does not depend on how many projects there are. Functions are looked
--- up by their index at once: to_regprocedure would first load every function of that name, one for each project there is.
+-- up by their index directly: to_regprocedure would first load every function of that name, one per project.
 -- OFFSET 0 keeps the planner from reading all of that name and joining the schema afterwards.
 -- Runs with search_path = pg_catalog, so that definitions are printed with qualified names.
 -- The last row is the fingerprint of all facts, and the only row when the last parameter contains that fingerprint. A record prints

@@ -24,7 +24,7 @@ import svc.embedded.postgres.EmbeddedPostgres;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.database.TestingDatabases;
 
-/** Promise: a project's wish for a service is provisioned up, whatever becomes of the connection that hears of wishes. */
+/** Promise: each service request is provisioned, whatever happens to the connection that listens for requests. */
 class ServiceProvisionerTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final TestingDatabases DATABASES = TestingDatabases.create();

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
-import svc.operator.testing.Fate;
 import svc.operator.testing.OperatorAccount;
+import svc.operator.testing.ProcessFault;
 import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
@@ -99,12 +99,12 @@ class LeaderHandOverTest {
 
     @Test
     void aLeaderThatIsKilledIsFollowedWhenItsLeaseIsOver() {
-        Fate fate = Fate.killedAt(30, Fate.Side.BEFORE);
-        first.start(fate);
+        ProcessFault fault = ProcessFault.killedAt(30, ProcessFault.Side.BEFORE);
+        first.start(fault);
         awaitLeader();
         second.start();
         NAMES.forEach(first::create);
-        fate.awaitDeath();
+        fault.awaitDeath();
         assertThat(second.observations()).isEmpty();
 
         letTheLeaseRunOut();
@@ -114,17 +114,17 @@ class LeaderHandOverTest {
 
     @Test
     void aLeaderThatSleptDoesNoHarmWhenItWakes() {
-        Fate fate = Fate.lives();
-        first.start(fate);
+        ProcessFault fault = ProcessFault.lives();
+        first.start(fault);
         awaitLeader();
         second.start();
         NAMES.forEach(first::create);
         awaitFirstReady();
-        fate.fallAsleep();
+        fault.fallAsleep();
 
         letTheLeaseRunOut();
         awaitAllWhole();
-        fate.wakeUp();
+        fault.wakeUp();
 
         String leader = holder();
         awaitAllWhole();

@@ -140,7 +140,8 @@ class InstallationSecretsTest {
     void whetherThereAreProjectsMustBeKnownFirst() {
         useDatabase("is_not_there");
 
-        assertThatThrownBy(this::start).hasMessageContaining("must answer before a first master key is made");
+        assertThatThrownBy(this::start)
+                .hasMessageContaining("must answer before the operator generates a first master key");
         assertThat(versions()).isEmpty();
     }
 
@@ -149,7 +150,7 @@ class InstallationSecretsTest {
         bring(MASTER, Map.of("1", TestingPostgres.masterKeyText()));
         Secret foreign = bring(DATA, Map.of("roots", "precious"));
 
-        assertThatThrownBy(this::start).hasMessageContaining(DATA).hasMessageContaining("not the operator's");
+        assertThatThrownBy(this::start).hasMessageContaining(DATA).hasMessageContaining("not owned by the operator");
         assertThat(versions()).containsEntry(DATA, foreign.getMetadata().getResourceVersion());
     }
 
@@ -177,7 +178,7 @@ class InstallationSecretsTest {
     void keysFromTwoPlacesAreRefused() {
         config.put("svc.master-keys.1.value", TestingPostgres.masterKeyText());
 
-        assertThatThrownBy(this::start).hasMessageContaining("not from both");
+        assertThatThrownBy(this::start).hasMessageContaining("not both");
     }
 
     /** With the operator's own rights. */

@@ -32,11 +32,11 @@ public interface TestingCluster extends AutoCloseable {
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    /** A client whose requests meet that fate. */
-    static KubernetesClient connect(Config config, Fate fate) {
+    /** A client whose requests meet that fault. */
+    static KubernetesClient connect(Config config, ProcessFault fault) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(client -> client.addOrReplaceInterceptor("fate", fate))
+                .withHttpClientBuilderConsumer(client -> client.addOrReplaceInterceptor("fault", fault))
                 .build();
     }
 

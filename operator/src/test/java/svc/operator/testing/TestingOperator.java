@@ -101,12 +101,12 @@ public final class TestingOperator implements AutoCloseable {
 
     /** Starts a new operator, as a new pod would. */
     public TestingOperator start() {
-        return start(Fate.lives());
+        return start(ProcessFault.lives());
     }
 
-    /** Starts a new operator whose process meets that fate. */
-    public TestingOperator start(Fate fate) {
-        own = TestingCluster.connect(TestingApi.cluster().operatorConfig(), fate);
+    /** Starts a new operator whose process meets that fault. */
+    public TestingOperator start(ProcessFault fault) {
+        own = TestingCluster.connect(TestingApi.cluster().operatorConfig(), fault);
         assembly = new OperatorAssembly(PlainOperatorConfig.of(config), own, clock, this::observed);
         operator = assembly.plainOperator();
         operator.start();
@@ -118,7 +118,7 @@ public final class TestingOperator implements AutoCloseable {
         if (operator != null) {
             try {
                 operator.stop();
-            } catch (Fate.Dead killed) {
+            } catch (ProcessFault.Dead killed) {
                 // A process that was killed says no goodbye.
             }
             assembly.close();

@@ -37,7 +37,7 @@ import svc.operator.project.keys.ProjectMasterKey;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
-/** A database that was there before its Project is served as it is: looked at, never written to, never dropped. */
+/** An existing database is served unchanged: only read, never written to, never dropped. */
 class AdoptedDatabaseTest {
     private static final String TOKEN_SECRET = "a-secret-of-more-than-32-bytes-for-tokens";
 

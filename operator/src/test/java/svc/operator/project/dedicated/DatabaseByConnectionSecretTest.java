@@ -125,7 +125,7 @@ class DatabaseByConnectionSecretTest {
                             + (SELECT count(*) FROM pg_proc WHERE proname = 'publish')""")));
     }
 
-    /** Waits until every project was looked at once more. */
+    /** Waits until every project was reconciled once more. */
     private static void looks() {
         long before = reconciled();
         Awaitility.await()
@@ -144,16 +144,16 @@ class DatabaseByConnectionSecretTest {
     @CsvSource({
         "missing, ConnectionSecretMissing, does not exist",
         "invalid, ConnectionSecretInvalid, host is missing",
-        "unchecked, ConnectionSecretInvalid, does not look at ca.crt",
-        "nobody, DatabaseUnreachable, cannot be reached",
-        "stranger, ServerNotTrusted, authority of ca.crt",
-        "misnamed, ServerNotTrusted, not for this host",
-        "password, AuthenticationFailed, refuses",
+        "unchecked, ConnectionSecretInvalid, ignores ca.crt",
+        "nobody, DatabaseUnreachable, is unreachable",
+        "stranger, ServerNotTrusted, authority in ca.crt",
+        "misnamed, ServerNotTrusted, for another host",
+        "password, AuthenticationFailed, rejects",
         "nowhere, DatabaseMissing, does not exist",
         "weak, InsufficientPrivilege, 'CREATEROLE, BYPASSRLS'",
         "occupied, DatabaseInUse, schema auth",
     })
-    void whatDoesNotWorkIsTold(String what, String reason, String message) {
+    void aFailureNamesItsCause(String what, String reason, String message) {
         String database = server.database();
         Map<String, String> data = new HashMap<>(server.secret(database));
         switch (what) {

@@ -46,11 +46,11 @@ class AuthSecretsTest {
                 .containsExactly("captcha");
 
         secret("github", "the-client-secret");
-        Project settled = operator.ready("shop");
-        assertThat(settled.getStatus().authSecrets())
+        Project converged = operator.ready("shop");
+        assertThat(converged.getStatus().authSecrets())
                 .extracting(ActiveSecret::name)
                 .containsExactly("captcha", "github");
-        assertThat(Serialization.asJson(settled)).doesNotContain("the-captcha-secret", "the-client-secret");
+        assertThat(Serialization.asJson(converged)).doesNotContain("the-captcha-secret", "the-client-secret");
     }
 
     @Test

@@ -9,14 +9,14 @@ import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.database.TestingDatabases;
 
-/** Promise: a project that was in order again and again follows a new wish, and damage to it is repaired, at the next look. */
+/** Promise: a project that stayed converged follows a changed request, and manual changes are repaired, at the next reconciliation. */
 class ConvergedProjectTest {
     private final TestingDatabases databases = TestingDatabases.create();
     private final ProjectProvisioner projects = databases.projects();
 
     @Test
     void followsTheNextWishAndTheOneBefore() {
-        ProvisionRequest first = TestingDatabases.request("settled", databases);
+        ProvisionRequest first = TestingDatabases.request("converged", databases);
         ProvisionRequest second = withLoginKey(first, 2);
         settle(first);
 
@@ -29,7 +29,7 @@ class ConvergedProjectTest {
 
     @Test
     void isRepairedAndSettlesAgain() {
-        ProvisionRequest request = TestingDatabases.request("settled", databases);
+        ProvisionRequest request = TestingDatabases.request("converged", databases);
         settle(request);
         String schema = look(request).project().names().schemaName();
 
@@ -41,7 +41,7 @@ class ConvergedProjectTest {
 
     @Test
     void isMadeAnewAfterItsEnd() {
-        ProvisionRequest request = TestingDatabases.request("settled", databases);
+        ProvisionRequest request = TestingDatabases.request("converged", databases);
         settle(request);
 
         projects.retain(request.projectId(), request.holder());

@@ -18,11 +18,11 @@ import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.database.TestingDatabases;
 
 /**
- * Promise: what somebody removed, altered or added by hand is as it was after the next run, also when the project had been found
- * in order before, so that its print alone says whether it still is. P stands for the schema.
+ * Promise: the next run repairs what was removed, altered or added manually, also when the project was converged before, so that
+ * its fingerprint alone decides whether it still is. P stands for the schema.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HandmadeDamageIsRepairedTest {
+class ManualChangesAreRepairedTest {
     private final TestingDatabases databases = TestingDatabases.create();
     private final ProjectProvisioner projects = databases.projects();
 

@@ -9,28 +9,28 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
 import svc.operator.project.ProjectFinalizer;
-import svc.operator.testing.Fate;
+import svc.operator.testing.ProcessFault;
 import svc.operator.testing.TestingOperator;
 
 /**
- * Promise: a Project that is made right after one of its name was deleted is served and kept in order like any other, even
- * if the API's answer that the first one may go is late. Watchers hear of a change before its writer does wherever the
- * API's disk is slow.
+ * Promise: a Project that is created right after the deletion of one with the same name is reconciled like any other, even if
+ * the API's response to the removal of the first one's finalizer is late. With a slow disk of the API, watches report a change
+ * before its writer gets the response.
  */
-class SuccessorOfTheSameNameTest {
-    private final Fate fate = Fate.lives();
+class RecreatedProjectTest {
+    private final ProcessFault fault = ProcessFault.lives();
     private TestingOperator operator;
 
     @BeforeEach
     void start() {
-        operator = TestingOperator.prepared().start(fate);
+        operator = TestingOperator.prepared().start(fault);
         operator.create("shop");
         operator.ready("shop");
     }
 
     @AfterEach
     void stop() {
-        fate.answerAll();
+        fault.answerAll();
         operator.close();
     }
 
@@ -42,10 +42,10 @@ class SuccessorOfTheSameNameTest {
                 .atMost(TestingOperator.LIMIT)
                 .until(() -> operator.get("shop").getMetadata().getFinalizers().contains(ProjectFinalizer.NAME));
 
-        fate.answer();
+        fault.answer();
         // Nothing tells when the look that waited for it has ended; the successor's own answer comes after that.
         Thread.sleep(300);
-        fate.answerAll();
+        fault.answerAll();
 
         operator.ready("shop");
     }
@@ -53,11 +53,11 @@ class SuccessorOfTheSameNameTest {
     @Test
     void itIsKeptInOrderWhenTheAnswerComesLast() throws Exception {
         deleted();
-        fate.holdNoFurther();
+        fault.holdNoFurther();
         operator.create("shop");
         String schema = operator.ready("shop").getStatus().schema();
 
-        fate.answerAll();
+        fault.answerAll();
         Thread.sleep(300);
         operator.sql("DROP SCHEMA " + schema + " CASCADE");
 
@@ -94,7 +94,7 @@ class SuccessorOfTheSameNameTest {
 
     /** With the answer to that still on its way. */
     private void deleted() {
-        fate.holdAnswers("/apis/svc.platform/v1alpha1/namespaces/" + operator.namespace() + "/projects/shop");
+        fault.holdAnswers("/apis/svc.platform/v1alpha1/namespaces/" + operator.namespace() + "/projects/shop");
         operator.at("shop").delete();
         operator.awaitGone("shop");
     }

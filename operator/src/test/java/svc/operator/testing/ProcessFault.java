@@ -16,15 +16,15 @@ import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 
 /**
- * What becomes of an operator's process, played on its way to the Kubernetes API: it lives, is killed around one of its
- * writes, sleeps for a while, or hears late of what it did. Leases are not counted as writes.
+ * Injects faults of an operator's process into its requests to the Kubernetes API: it lives, is killed around one of its
+ * writes, hangs for a while, or gets a response late. Does not count leases as writes.
  */
-public final class Fate implements Interceptor {
-    /** On which side of the write it dies. */
+public final class ProcessFault implements Interceptor {
+    /** Whether it is killed before or after the write. */
     public enum Side {
-        /** The API never hears of the write. */
+        /** The API does not get the write. */
         BEFORE,
-        /** The API did as told; the operator never learns of it. */
+        /** The API did the write; the operator gets no response. */
         AFTER
     }
 
@@ -36,18 +36,18 @@ public final class Fate implements Interceptor {
     private volatile CountDownLatch sleep = new CountDownLatch(0);
     private volatile String heldPath;
 
-    private Fate(int lastWrite, Side side) {
+    private ProcessFault(int lastWrite, Side side) {
         this.lastWrite = lastWrite;
         this.side = side;
     }
 
-    public static Fate lives() {
-        return new Fate(Integer.MAX_VALUE, Side.BEFORE);
+    public static ProcessFault lives() {
+        return new ProcessFault(Integer.MAX_VALUE, Side.BEFORE);
     }
 
     /** @param write 1 for the first */
-    public static Fate killedAt(int write, Side side) {
-        return new Fate(write, side);
+    public static ProcessFault killedAt(int write, Side side) {
+        return new ProcessFault(write, side);
     }
 
     /** How many writes were begun. */

@@ -15,8 +15,8 @@ import svc.crds.project.database.DatabaseSpec;
 import svc.crds.project.service.RestSpec;
 import svc.operator.testing.TestingOperator;
 
-/** A wish that this operator cannot fulfil is refused in words that say what to do, and can be deleted again. */
-class WhatCannotBeServedTest {
+/** Promise: a spec that cannot be provisioned is refused with a message that says what to do, and the Project can be deleted. */
+class RefusedSpecTest {
     private TestingOperator operator;
 
     @BeforeEach
