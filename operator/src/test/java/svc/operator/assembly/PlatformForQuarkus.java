@@ -7,7 +7,7 @@ import java.util.Map;
 import svc.operator.testing.TestingCluster;
 import svc.operator.testing.TestingPostgres;
 
-/** A Kubernetes API without our kinds, which the operator installs as told, and a prepared database. */
+/** A Kubernetes API without the CRDs, which the operator installs by configuration, and a prepared database. */
 public class PlatformForQuarkus implements QuarkusTestResourceLifecycleManager {
     private TestingCluster api;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Every key and every default, in one place: whoever changes one changes this, and docs/operator.md. */
+/** Every key and default in one place: a change of one must change this test and docs/operator.md. */
 class OperatorConfigTest {
     private static final Map<String, String> LEAST = Map.of("svc.databases.main.jdbc-url", "jdbc:postgresql://db/svc");
 

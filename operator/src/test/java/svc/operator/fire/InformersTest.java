@@ -38,9 +38,8 @@ import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
 /**
- * Promise: an operator that starts waits for a Kubernetes API that is slow; one that can no longer hear what changes stops
- * by itself instead of living on deaf, and does not take the process along that it is in. It takes nothing for gone that it
- * could not hear of.
+ * Promise: a starting operator waits for a slow Kubernetes API. An operator whose informer stopped shuts down instead of
+ * running without events, without ending its process. It deletes nothing because of an unsynced cache.
  */
 class InformersTest {
     /** Of a request; an operator in a cluster waits ten seconds. */
@@ -56,7 +55,7 @@ class InformersTest {
             Operator operator = assembly.plainOperator();
             relay.stall();
             CompletableFuture<Void> started = CompletableFuture.runAsync(operator::start);
-            // The first look at everything is given up twice over.
+            // The initial list times out twice.
             Thread.sleep(REQUEST_TIMEOUT.multipliedBy(6).toMillis());
             assertThat(started).isNotDone();
 

@@ -172,7 +172,7 @@ class KilledAtEveryWriteTest {
         return dead;
     }
 
-    /** One operator that lives looks after all of their namespaces. */
+    /** One living operator reconciles all of their namespaces. */
     private void afterAll(List<TestingOperator> all, Runnable check) {
         survivor.with(
                 "svc.operator.watch-namespaces",

@@ -22,8 +22,8 @@ import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
 /**
- * Promise: of two replicas one works, and the other goes on where it stopped: after it was told to end, after it was
- * killed, and while it hangs and later goes on as if nothing had happened. No project is made twice, none is left over.
+ * Promise: of two replicas only the leader reconciles, and the other one takes over after the leader stops, is killed, or hangs
+ * and resumes later. No project is provisioned twice, none is left out.
  */
 class LeaderHandOverTest {
     private static final String LEASE_DURATION = "svc.operator.leader-election.lease-duration";
@@ -62,7 +62,7 @@ class LeaderHandOverTest {
 
     @Test
     void aLeaderThatEndsIsFollowedAtOnce() {
-        // Nobody waits an hour here: a lease that is not given back is not to be had.
+        // The test does not wait an hour: an unreleased lease cannot be acquired within it.
         first.with(LEASE_DURATION, "1h");
         second.with(LEASE_DURATION, "1h");
         first.start();
@@ -144,13 +144,13 @@ class LeaderHandOverTest {
                 .until(() -> ready() > 0);
     }
 
-    /** The clock of the lease is moved, so that nobody has to wait for it. */
+    /** Moves the renew time of the lease into the past instead of waiting for its expiry. */
     private void letTheLeaseRunOut() {
         String before = holder();
         Awaitility.await("another leader")
                 .atMost(TestingOperator.LIMIT)
                 .pollInterval(Duration.ofMillis(50))
-                // Whoever leads, or is about to, writes it as well.
+                // The leader, or a candidate, writes it as well.
                 .ignoreExceptionsMatching(LeaderHandOverTest::isConflict)
                 .until(() -> {
                     if (holder().equals(before)) {

@@ -29,7 +29,7 @@ import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingCluster;
 import svc.operator.testing.TestingPostgres;
 
-/** The platform's own credentials are made at the first start, once, and each plane gets the roots of its purposes only. */
+/** Promise: the platform's credentials are generated once, at the first start, and each plane gets only its own root keys. */
 class InstallationSecretsTest {
     private static final String MASTER = "svc-master-key";
     private static final String CONTROL = "svc-control-plane-roots";

@@ -67,7 +67,7 @@ public final class ProcessFault implements Interceptor {
                 .until(() -> died.getCount() == 0 || done.getAsBoolean());
     }
 
-    /** From now on no answer to a patch of that path arrives before it is let through. The API does as told at once. */
+    /** Delays responses to patches of that path until released. The API does the patch immediately. */
     public void holdAnswers(String path) {
         synchronized (held) {
             heldPath = path;
@@ -115,7 +115,7 @@ public final class ProcessFault implements Interceptor {
         sleep = new CountDownLatch(1);
     }
 
-    /** What was waiting goes on, as if no time had passed. */
+    /** Resumes the held requests. */
     public void wakeUp() {
         sleep.countDown();
     }
@@ -150,7 +150,7 @@ public final class ProcessFault implements Interceptor {
                 : consumer;
     }
 
-    /** Nobody asks for more of a body whose first part has not arrived, so the answer is not complete before. */
+    /** The client requests the rest of a body only after its first part, so the response is not complete before. */
     private void holdOrConsume(AsyncBody.Consumer<List<ByteBuffer>> consumer, List<ByteBuffer> bytes, AsyncBody body) {
         synchronized (held) {
             if (heldPath == null) {

@@ -18,7 +18,7 @@ public final class TestingApi {
         return Shared.CLIENT;
     }
 
-    /** Makes a namespace that nobody else uses. */
+    /** Creates a namespace for one test. */
     public static String namespace() {
         String name = "t-" + UUID.randomUUID().toString().substring(0, 8);
         client().resource(new NamespaceBuilder()

@@ -29,8 +29,8 @@ import svc.operator.config.PlainOperatorConfig;
 import svc.operator.observe.Observation;
 
 /**
- * An operator as it runs in production, on a real API and a real database, that looks only at this test's namespaces and
- * is impatient: intervals are fractions of a second where they are minutes otherwise.
+ * An operator as it runs in production, on a real API and a real database, that watches only this test's namespaces and
+ * has intervals of fractions of a second instead of minutes.
  */
 public final class TestingOperator implements AutoCloseable {
     /** Generous: what is awaited comes within tens of milliseconds on an idle machine. */
@@ -272,7 +272,7 @@ public final class TestingOperator implements AutoCloseable {
                 .toList();
     }
 
-    /** What was told of since the start of the test. */
+    /** The observations since the start of the test. */
     public List<Observation> observations() {
         synchronized (observations) {
             return List.copyOf(observations);

@@ -36,7 +36,7 @@ public final class TestingPostgres {
         return server().createDatabase("op", Prepared.TEMPLATE);
     }
 
-    /** Renames a database, ending the sessions in it: for those who use it, it is gone. */
+    /** Renames a database and terminates its sessions: its users find it missing. */
     public static void rename(String from, String to) {
         String sessions = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + from + "'";
         String rename = "ALTER DATABASE " + from + " RENAME TO " + to;
@@ -47,7 +47,7 @@ public final class TestingPostgres {
                 statement.execute(rename);
                 return true;
             } catch (SQLException e) {
-                // 55006: somebody connected in between.
+                // 55006: another session connected in between.
                 if ("55006".equals(e.getSQLState())) {
                     return false;
                 }

@@ -23,7 +23,7 @@ import svc.database.platform.PlatformSchema;
 import svc.operator.database.AuditPartitionMaintenance;
 import svc.operator.testing.TestingPostgres;
 
-/** The audit's months are there before they are needed, and go when they are too old; no call is ever lost between them. */
+/** Promise: partitions of the SQL audit exist before they are needed and are dropped past the retention; no row is ever lost. */
 class AuditMonthsTest {
     private static final Instant MARCH = Instant.parse("2031-03-10T08:00:00Z");
     private static final int RETENTION = 13;

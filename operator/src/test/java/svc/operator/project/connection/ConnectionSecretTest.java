@@ -14,7 +14,7 @@ import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.ConnectionSecret.Login;
 import svc.operator.project.connection.ConnectionSecret.Unusable;
 
-/** A Secret that says how to reach a database is read as its author meant it, or its faults are told. */
+/** Promise: a connection Secret is parsed completely, or all its errors are reported. */
 class ConnectionSecretTest {
     private static final Map<String, String> ALL = Map.of(
             "host", "db.example",

@@ -127,7 +127,7 @@ public final class TestingDatabases {
         return server.connect(project.databaseName(), project.names().role(role).name(), password);
     }
 
-    /** Runs SQL as the superuser, as somebody with the rights to do harm would. */
+    /** Runs SQL as the superuser, to cause damage. */
     public void asOperator(String sql) {
         try (Connection connection = server.connect(sharedName)) {
             execute(connection, sql);

@@ -73,7 +73,7 @@ public final class CloudNativePgForTests {
                 .withName(cluster);
     }
 
-    /** Waits until the operator has made it. */
+    /** Waits until the operator created it. */
     public GenericKubernetesResource cluster(String name) {
         return Awaitility.await(name)
                 .atMost(TestingOperator.LIMIT)

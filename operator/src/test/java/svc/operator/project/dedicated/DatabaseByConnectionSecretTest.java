@@ -106,7 +106,7 @@ class DatabaseByConnectionSecretTest {
         projects.secret("calm", server.secret(database));
         projects.create("calm");
         operator.ready("calm");
-        // The look that made it Ready may be followed by one that has not heard of that yet, and says it again.
+        // The reconciliation after the one that made it Ready may have a stale cache and write the status again.
         looks();
         String version = operator.get("calm").getMetadata().getResourceVersion();
         looks();

@@ -14,7 +14,7 @@ import svc.crds.project.Project;
 import svc.database.name.DatabaseRole;
 import svc.operator.testing.TestingOperator;
 
-/** A server that gives nobody its superuser holds a project too: CREATEROLE, BYPASSRLS and CREATE on the database do. */
+/** Promise: a managed server without a superuser can hold a project: CREATEROLE, BYPASSRLS and CREATE on the database suffice. */
 class ManagedServerTest {
     private static ProjectServerForTests server;
     private static TestingOperator operator;

@@ -72,7 +72,7 @@ final class ProjectServerForTests implements AutoCloseable {
         }
     }
 
-    /** Somebody else's. */
+    /** Of another authority. */
     static String anotherAuthority() {
         try {
             KeyPair keys = keys();
@@ -95,7 +95,7 @@ final class ProjectServerForTests implements AutoCloseable {
         return server.createDatabase("own");
     }
 
-    /** A connection Secret of the superuser, who checks the server. */
+    /** A connection Secret of the superuser, with sslmode verify-full. */
     Map<String, String> secret(String database) {
         return secret(database, EmbeddedPostgres.OPERATOR, server.operatorPassword());
     }

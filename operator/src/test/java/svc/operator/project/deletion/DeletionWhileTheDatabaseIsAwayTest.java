@@ -14,7 +14,7 @@ import svc.operator.project.ProjectFinalizer;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
-/** A deletion that cannot look at the database waits and says so; it goes on by itself, or is forced. */
+/** Promise: a deletion that cannot reach the database waits and reports it; it is retried, or forced by an admin. */
 class DeletionWhileTheDatabaseIsAwayTest {
     private TestingOperator operator;
     private String database;

@@ -43,7 +43,7 @@ class RecreatedProjectTest {
                 .until(() -> operator.get("shop").getMetadata().getFinalizers().contains(ProjectFinalizer.NAME));
 
         fault.answer();
-        // Nothing tells when the look that waited for it has ended; the successor's own answer comes after that.
+        // The end of the delayed cleanup is not observable; the successor's own response comes after it.
         Thread.sleep(300);
         fault.answerAll();
 

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.ProjectCondition;
 
-/** What an exception becomes for those who see the resource: a reason, and nothing that the exception carried. */
+/** Promise: an exception becomes a reason for users, without any text of the exception. */
 class FailureMapperTest {
     private static final String SECRET = "password=hunter2";
 

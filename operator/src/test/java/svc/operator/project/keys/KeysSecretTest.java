@@ -18,7 +18,7 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.operator.testing.TestingOperator;
 
-/** {@code spec.keysSecret}: written, kept, moved, and never over somebody else's. */
+/** {@code spec.keysSecret}: written, repaired, moved, and never overwrites a Secret of another owner. */
 @Tag("real-kubernetes")
 class KeysSecretTest {
     private TestingOperator operator;

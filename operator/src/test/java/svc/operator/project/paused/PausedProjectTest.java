@@ -51,7 +51,7 @@ class PausedProjectTest {
         operator.sql("DROP SCHEMA " + schema + " CASCADE");
         int seen = timesSeenPaused();
 
-        // Two more looks by the drift interval: each had its chance to repair.
+        // Two more reconciliations by the drift interval: each could have repaired it.
         Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> timesSeenPaused() >= seen + 2);
         assertThat(operator.query("SELECT 1 FROM pg_namespace WHERE nspname = '" + schema + "'"))
                 .isNull();
