@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
-import svc.operator.runtime.OperatorAssembly;
+import svc.operator.assembly.OperatorAssembly;
 
 /** Waits until the platform answers authenticated requests, then writes its addresses to the terminal and to
  * {@code connection.json}. */

@@ -24,8 +24,8 @@ import svc.crds.project.database.DatabaseSpec;
 import svc.embedded.cluster.AuditedRequests;
 import svc.embedded.cluster.GrantedRights;
 import svc.operator.function.TestingFunctions;
+import svc.operator.installation.CrdInstallation;
 import svc.operator.project.dedicated.CloudNativePgForTests;
-import svc.operator.runtime.KindInstallation;
 import svc.operator.testing.OperatorAccount;
 import svc.operator.testing.RealCluster;
 import svc.operator.testing.TestingApi;
@@ -63,7 +63,7 @@ class RightsAsUsedTest {
 
         Set<String> granted = granted(role -> !role.equals(INSTALLING));
         granted.removeAll(UNSEEN);
-        // A watch is told of when it ends.
+        // A watch is logged when it ends.
         Awaitility.await("the audit of what was granted")
                 .atMost(TestingOperator.LIMIT)
                 .untilAsserted(() -> assertThat(audited(log).used()).containsAll(granted));
@@ -75,7 +75,7 @@ class RightsAsUsedTest {
         try (var cluster = (RealCluster) TestingCluster.another();
                 var admin = TestingCluster.connect(cluster.adminConfig())) {
             cluster.kindsInstalled(admin);
-            // As an admin does who sets svc.crds.apply.
+            // As an admin must with svc.crds.apply.
             admin.resource(new ClusterRoleBindingBuilder()
                             .withNewMetadata()
                             .withName(INSTALLING)
@@ -95,7 +95,7 @@ class RightsAsUsedTest {
                                 .getItems()
                                 .isEmpty());
 
-                KindInstallation.apply(own);
+                CrdInstallation.apply(own);
             }
             Set<String> granted = granted(INSTALLING::equals);
             Awaitility.await("the audit of what was granted")
@@ -125,11 +125,11 @@ class RightsAsUsedTest {
             functions.status(functions.running("hello", FIRST), 1, 0);
             functions.started("hello");
             functions.await("hello", EdgeFunction::isReady);
-            // A project that is gone takes its functions down, which are somebody's resources still.
+            // Deleting a project withdraws its functions; the resources stay.
             operator.at("shop").delete();
             operator.awaitGone("shop");
             functions.await("hello", because("ProjectNotFound"));
-            // Those that the Management API made go with a project that goes with its data.
+            // Resources of the Management API are deleted with a project whose policy is Delete.
             operator.create("brief", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
             functions.madeByApi(
                     "made", "brief", operator.ready("brief").getStatus().ref());

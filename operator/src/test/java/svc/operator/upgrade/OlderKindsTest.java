@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
-import svc.operator.runtime.KindInstallation;
-import svc.operator.runtime.OperatorAssembly;
-import svc.operator.runtime.PlainOperatorConfig;
+import svc.operator.assembly.OperatorAssembly;
+import svc.operator.config.PlainOperatorConfig;
+import svc.operator.installation.CrdInstallation;
 import svc.operator.testing.TestingCluster;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
@@ -45,7 +45,7 @@ class OlderKindsTest {
         for (String kind : KINDS) {
             CustomResourceDefinition definition = (CustomResourceDefinition) load(kind + ".definition.yaml");
             client.resource(definition).create();
-            client.resource(definition).waitUntilCondition(KindInstallation::isServed, 30, TimeUnit.SECONDS);
+            client.resource(definition).waitUntilCondition(CrdInstallation::isServed, 30, TimeUnit.SECONDS);
         }
     }
 
@@ -60,7 +60,7 @@ class OlderKindsTest {
         for (String kind : KINDS) {
             GenericKubernetesResource object = stored(kind);
 
-            KindInstallation.apply(client);
+            CrdInstallation.apply(client);
 
             GenericKubernetesResource after = client.resource(object).get();
             assertContains(json(object).path("spec"), json(after).path("spec"));
@@ -97,7 +97,7 @@ class OlderKindsTest {
         project.setAdditionalProperty("spec", LEAST);
         client.resource(project).create();
 
-        KindInstallation.apply(client);
+        CrdInstallation.apply(client);
 
         var config = PlainOperatorConfig.of(Map.of(
                 "svc.master-keys.1.value", TestingPostgres.masterKeyText(),
