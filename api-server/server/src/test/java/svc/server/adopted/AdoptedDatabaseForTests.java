@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.AdoptedLogins;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.Project;
