@@ -1,6 +1,5 @@
 package svc.rest.aggregate;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,13 +14,8 @@ class AggregateSettingTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
-        without = fixture.plane().serve(fixture.tenant(), "without1", RestSettings.defaults());
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        fixture = ReadFixture.shared();
+        without = fixture.serve(RestSettings.defaults());
     }
 
     @ParameterizedTest

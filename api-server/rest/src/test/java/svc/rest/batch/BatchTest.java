@@ -3,7 +3,6 @@ package svc.rest.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,11 +34,6 @@ class BatchTest {
                         REVOKE ALL ON closed FROM PUBLIC;
                         """).also(false, null, TransactionEnd.COMMIT_ALLOW_OVERRIDE);
         fixture.asOwner("REVOKE ALL ON closed FROM \"" + fixture.schema() + "_anon\"");
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     @BeforeEach

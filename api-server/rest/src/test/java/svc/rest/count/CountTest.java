@@ -1,6 +1,5 @@
 package svc.rest.count;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
@@ -13,20 +12,14 @@ class CountTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
+        fixture = ReadFixture.ownProject();
         fixture.projects().asOwner(fixture.tenant(), """
                 CREATE TABLE many (id int PRIMARY KEY);
                 INSERT INTO many SELECT generate_series(1, 500);
                 ANALYZE many;
                 DELETE FROM many WHERE id > 490;
                 """);
-        narrow = fixture.plane()
-                .serve(fixture.tenant(), "narrow12", fixture.tenant().rest().withMaxRows(10));
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        narrow = fixture.serve(fixture.tenant().rest().withMaxRows(10));
     }
 
     @Test

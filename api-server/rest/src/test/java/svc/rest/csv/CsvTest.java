@@ -1,6 +1,5 @@
 package svc.rest.csv;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,11 +16,6 @@ class CsvTest {
                 CREATE TABLE item (id int PRIMARY KEY, name text, tags text[], extra jsonb, done boolean DEFAULT true);
                 CREATE FUNCTION items() RETURNS SETOF item LANGUAGE sql STABLE AS 'SELECT * FROM item ORDER BY id';
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     @BeforeEach

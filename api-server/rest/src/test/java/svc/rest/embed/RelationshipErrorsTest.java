@@ -1,6 +1,5 @@
 package svc.rest.embed;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
@@ -11,12 +10,7 @@ class RelationshipErrorsTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        fixture = ReadFixture.ownProject();
     }
 
     @Test

@@ -1,6 +1,5 @@
 package svc.rest.error;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,14 +13,8 @@ class DisabledTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
-        off = fixture.plane()
-                .serve(fixture.tenant(), "offoffoff1", fixture.tenant().rest().disabled());
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        fixture = ReadFixture.shared();
+        off = fixture.serve(fixture.tenant().rest().disabled());
     }
 
     @ParameterizedTest

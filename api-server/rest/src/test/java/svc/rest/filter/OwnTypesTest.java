@@ -1,6 +1,5 @@
 package svc.rest.filter;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
@@ -11,7 +10,7 @@ class OwnTypesTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
+        fixture = ReadFixture.ownProject();
         fixture.projects().asOwner(fixture.tenant(), """
                 CREATE TABLE people (id int PRIMARY KEY, email extensions.citext);
                 INSERT INTO people VALUES (1, 'Ada@example.org'), (2, 'bob@example.org');
@@ -31,11 +30,6 @@ class OwnTypesTest {
                 CREATE TABLE paints (id int PRIMARY KEY, shade color);
                 INSERT INTO paints VALUES (1, 255), (2, 4096);
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     @Test

@@ -2,7 +2,6 @@ package svc.rest.fuzz;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
@@ -14,7 +13,7 @@ class BombsTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
+        fixture = ReadFixture.ownProject();
         fixture.projects().asOwner(fixture.tenant(), """
                 CREATE VIEW flood AS SELECT i AS id, repeat('x', 1000000) AS text FROM generate_series(1, 90) i;
                 CREATE VIEW many AS SELECT i AS id FROM generate_series(1, 1000000) i;
@@ -22,11 +21,6 @@ class BombsTest {
                 CREATE FUNCTION echo(json) RETURNS json LANGUAGE sql AS 'SELECT $1';
                 CREATE FUNCTION add(a int, b int DEFAULT 1) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + b';
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static String times(int count, String separator, String pattern) {

@@ -2,7 +2,6 @@ package svc.rest.guc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,11 +37,6 @@ class ResponseSettingsTest {
                         CREATE TABLE slow (id int);
                         CREATE TRIGGER says BEFORE INSERT ON slow FOR EACH ROW EXECUTE FUNCTION written();
                         """).also(false, "public.before_each", TransactionEnd.COMMIT);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static Wire say(String headers, String status) {

@@ -43,7 +43,7 @@ class NeighbourTest {
             projects.asOwner(tenant, """
                     CREATE TABLE note (id int, text text);
                     INSERT INTO note VALUES (1, '%s');
-                    CREATE VIEW asleep AS SELECT pg_sleep(1)::text AS nothing, current_user::text AS who;
+                    CREATE VIEW asleep AS SELECT pg_sleep(0.5)::text AS nothing, current_user::text AS who;
                     """.formatted(tenant.ref()));
             plane.serve(tenant);
         }

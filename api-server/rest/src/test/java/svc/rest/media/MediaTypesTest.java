@@ -2,7 +2,6 @@ package svc.rest.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,11 +45,6 @@ class MediaTypesTest {
                         CREATE FUNCTION say() RETURNS text LANGUAGE sql STABLE AS $$SELECT 'hi "x"'$$;
                         CREATE FUNCTION say_xml() RETURNS xml LANGUAGE sql STABLE AS $$SELECT '<a>1</a>'::xml$$;
                         """).also(true, null, TransactionEnd.COMMIT);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static Wire get(String path, String accept) {

@@ -1,6 +1,5 @@
 package svc.rest.odd;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
@@ -12,16 +11,11 @@ class OddRequestsTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
+        fixture = ReadFixture.ownProject();
         fixture.projects().asOwner(fixture.tenant(), """
                 CREATE FUNCTION add(a int, b int DEFAULT 10) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + b';
                 CREATE FUNCTION echo(json) RETURNS json LANGUAGE sql IMMUTABLE AS 'SELECT $1';
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static Wire ask(String request) {

@@ -28,7 +28,9 @@ import svc.crds.project.service.TransactionEnd;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;
+import svc.postgres.pool.PoolSettings;
 import svc.rest.ReadFixture;
+import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
 /**
@@ -48,12 +50,14 @@ class OracleTest {
                 program.isPresent(),
                 "skipped: PostgREST is not on this machine; run ./svc bench rest once, or set " + Postgrest.LOCATION);
         Path log = Files.createTempFile("svc-postgrest-", ".log");
-        try (ReadFixture fixture = ReadFixture.serve()) {
-            Tenant tenant = fixture.plane().serve(fixture.tenant(), "oracle12", rolledBack());
-            fixture.projects().asOwner(tenant, resource("functions.sql") + resource("odd.sql"));
+        var projects = TestingProjects.create();
+        try (var plane = new TestingDataPlane(projects, PoolSettings.defaults(), true)) {
+            ReadFixture fixture = ReadFixture.in(projects, plane);
+            Tenant tenant = fixture.serve(rolledBack());
+            projects.asOwner(tenant, resource("functions.sql") + resource("odd.sql"));
             try (Postgrest oracle = Postgrest.start(
-                    program.get(), database(fixture.projects()), tenant.names().schemaName(), log)) {
-                URI ours = URI.create("http://127.0.0.1:" + fixture.plane().port() + "/" + tenant.ref());
+                    program.get(), database(projects), tenant.names().schemaName(), log)) {
+                URI ours = URI.create("http://127.0.0.1:" + plane.port() + "/" + tenant.ref());
                 URI theirs = URI.create("http://127.0.0.1:" + oracle.port());
                 assertThat(differences(ours, theirs)).isEmpty();
                 assertThat(notDifferent(ours, theirs)).isEmpty();

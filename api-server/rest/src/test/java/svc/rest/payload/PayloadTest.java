@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.Wire;
@@ -30,11 +29,6 @@ class PayloadTest {
                 CREATE TABLE numbered (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, n int,
                     twice int GENERATED ALWAYS AS (n * 2) STORED);
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static Wire ask(String request) {

@@ -2,7 +2,6 @@ package svc.rest.put;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,11 +20,6 @@ class PutTest {
                 CREATE TABLE pair (a int, b text, c text, PRIMARY KEY (a, b));
                 CREATE TABLE keyless (x int);
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static Wire ask(String request) {

@@ -1,6 +1,5 @@
 package svc.rest.rpc;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.Wire;
@@ -12,11 +11,6 @@ class RpcArgumentsTest {
     @BeforeAll
     static void serve() {
         fixture = RpcFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static Wire ask(String request) {

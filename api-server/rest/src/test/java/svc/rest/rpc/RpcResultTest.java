@@ -2,7 +2,6 @@ package svc.rest.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,11 +15,6 @@ class RpcResultTest {
     @BeforeAll
     static void serve() {
         fixture = RpcFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static Wire ask(String request) {
