@@ -42,7 +42,7 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
     }
 
     /** From where the key leads to where it lies. */
-    Relationship.Detected back(Side side, Side foreign) {
+    Relationship.Detected toMany(Side side, Side foreign) {
         List<ColumnPair> columns = pairs(foreign, side);
         Cardinality cardinality = unique
                 ? new Cardinality.OneToOne(constraint, columns, true)
@@ -51,7 +51,7 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
     }
 
     /** Over a junction: from where this key leads, to where another key of the same relation leads. */
-    Relationship.Detected across(Side start, Side junction, ForeignKey other, Side otherJunction, Side end) {
+    Relationship.Detected manyToMany(Side start, Side junction, ForeignKey other, Side otherJunction, Side end) {
         return new Relationship.Detected(
                 start.relation(),
                 end.relation(),

@@ -64,20 +64,6 @@ public record ProjectSchema(
         return relations.values();
     }
 
-    /** The name of a relation of the default schema that a caller may have meant. */
-    public Optional<String> similar(String name) {
-        return similar(exposed.getFirst(), name);
-    }
-
-    /** The name of a relation of a schema that a caller may have meant: PGRST205's hint. */
-    public Optional<String> similar(String schema, String name) {
-        return FuzzySet.of(relations.keySet().stream()
-                        .filter(known -> known.schema().equals(schema))
-                        .map(QualifiedIdentifier::name)
-                        .toList())
-                .closest(name, FuzzySet.NAMES);
-    }
-
     /** About how many bytes of heap this takes; what all schemas share is not counted. */
     public int estimatedBytes() {
         return (int) Math.min(SchemaSize.of(this), Integer.MAX_VALUE);

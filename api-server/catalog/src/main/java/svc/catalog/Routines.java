@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The functions that can be called, and those that read like columns. */
@@ -37,6 +37,11 @@ public final class Routines {
         return byName.getOrDefault(name, List.of());
     }
 
+    /** The names of all functions, in no order. */
+    public Set<QualifiedIdentifier> names() {
+        return byName.keySet();
+    }
+
     /** All functions, in no order. */
     public Collection<List<Routine>> all() {
         return byName.values();
@@ -56,35 +61,5 @@ public final class Routines {
     /** All functions that read like columns of a relation. */
     public List<ComputedColumn> computedColumns(QualifiedIdentifier table) {
         return computed.getOrDefault(table, List.of());
-    }
-
-    /**
-     * PGRST202's hint: of a name that is not known, one that is alike; of one that is, the parameters that are most alike.
-     *
-     * @param arguments names that the caller gave
-     */
-    public Optional<String> hint(QualifiedIdentifier name, Collection<String> arguments) {
-        List<Routine> overloads = named(name);
-        String meant = "Perhaps you meant to call the function " + name.schema() + ".";
-        if (overloads.isEmpty()) {
-            return FuzzySet.of(byName.keySet().stream()
-                            .filter(known -> known.schema().equals(name.schema()))
-                            .map(QualifiedIdentifier::name)
-                            .toList())
-                    .closest(name.name(), FuzzySet.NAMES)
-                    .map(known -> meant + known);
-        }
-        List<String> signatures = overloads.stream()
-                .map(routine -> signature(routine.parameters().stream()
-                        .map(Routine.Parameter::name)
-                        .toList()))
-                .toList();
-        return FuzzySet.of(signatures)
-                .closest(signature(arguments), FuzzySet.RELATED)
-                .map(known -> meant + name.name() + known);
-    }
-
-    private static String signature(Collection<String> names) {
-        return names.stream().sorted().collect(Collectors.joining(", ", "(", ")"));
     }
 }

@@ -8,8 +8,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.catalog.ProjectSchema;
-import svc.catalog.Relationship;
-import svc.catalog.RelationshipResolution.Found;
 import svc.catalog.TestingSchema;
 import svc.platform.tenancy.Tenant;
 
@@ -46,13 +44,9 @@ class ManyTablesTest {
         ProjectSchema loaded = large.join();
         assertThat(loaded.tables()).hasSize(BATCHES * BATCH + 1);
         assertThat(loaded.table("t9999").orElseThrow().columns()).hasSize(6);
-        assertThat(schema.resolve("t9999", "root"))
-                .isInstanceOfSatisfying(
-                        Found.class,
-                        found -> assertThat(((Relationship.Detected) found.relationship())
-                                        .foreignTable()
-                                        .name())
-                                .isEqualTo("root"));
+        assertThat(loaded.relationships().toOneOf(schema.name("t9999")))
+                .extracting(one -> one.foreignTable().name())
+                .containsExactly("root");
         long held = held();
         System.out.printf("schema of 10,000 tables: estimated %d bytes%n", held);
         assertThat(held).as("held by the cache").isBetween(2_000_000L, 20_000_000L);
@@ -60,9 +54,9 @@ class ManyTablesTest {
 
     /** Its weight reaches the cache a moment after its callers have it. */
     private static long held() {
-        Instant patience = Instant.now().plusSeconds(20);
+        Instant deadline = Instant.now().plusSeconds(20);
         long held = schema.schemas().estimatedBytes();
-        while (held < 2_000_000 && Instant.now().isBefore(patience)) {
+        while (held < 2_000_000 && Instant.now().isBefore(deadline)) {
             Thread.onSpinWait();
             held = schema.schemas().estimatedBytes();
         }

@@ -2,7 +2,7 @@ package svc.rest.error;
 
 import java.util.List;
 import java.util.Optional;
-import svc.catalog.RelationshipResolution.Candidate;
+import svc.rest.resolution.RelationshipResolution.Candidate;
 
 /** What is wrong with resources that a request embeds in one another. */
 public final class EmbeddingErrors {

@@ -10,6 +10,7 @@ import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.platform.tenancy.RestSettings;
 import svc.rest.error.RestError;
+import svc.rest.resolution.Hints;
 import svc.rest.request.ApiRequest;
 import svc.rest.request.ApiRequest.Action;
 import svc.rest.request.Preferences.Count;
@@ -32,7 +33,7 @@ public final class Planner {
 
     /** The table of that name, or PGRST205 with a suggestion. */
     public Table table(String name) {
-        return known.table(name).orElseThrow(() -> RestError.unknownTable(schema.name(), name, known.similar(name)));
+        return known.table(name).orElseThrow(() -> RestError.unknownTable(schema.name(), name, Hints.table(known, schema.name(), name)));
     }
 
     /** The functions of that name, or PGRST202 with a suggestion. */
@@ -45,7 +46,7 @@ public final class Planner {
                     List.of(),
                     Optional.empty(),
                     false,
-                    known.routines().hint(qualified, List.of()));
+                    Hints.function(known.routines(), qualified, List.of()));
         }
         return routines;
     }

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import svc.catalog.ProjectSchema;
 import svc.catalog.Relationship;
-import svc.catalog.RelationshipResolution;
 import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.platform.tenancy.RestSettings;
@@ -17,6 +16,8 @@ import svc.rest.error.EmbeddingErrors;
 import svc.rest.error.RestError;
 import svc.rest.plan.Embedding.Shape;
 import svc.rest.plan.ReadPlan.Selected;
+import svc.rest.resolution.RelationshipResolution;
+import svc.rest.resolution.RelationshipResolver;
 import svc.rest.request.Condition;
 import svc.rest.request.Field;
 import svc.rest.request.OrderTerm;
@@ -136,7 +137,7 @@ public final class ReadPlanner {
 
     private Relationship relationship(Target parent, SelectItem.Embed embed) {
         Table origin = parent.table();
-        return switch (known.relationships().resolve(origin.id(), embed.target(), embed.hint())) {
+        return switch (new RelationshipResolver(known.relationships()).resolve(origin.id(), embed.target(), embed.hint())) {
             case RelationshipResolution.Found found -> found.relationship();
             case RelationshipResolution.None none ->
                 throw EmbeddingErrors.unrelated(

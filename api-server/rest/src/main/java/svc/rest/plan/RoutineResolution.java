@@ -10,6 +10,7 @@ import svc.catalog.Routine;
 import svc.catalog.Routine.Parameter;
 import svc.catalog.Routines;
 import svc.rest.error.RestError;
+import svc.rest.resolution.Hints;
 import svc.rest.request.Arguments;
 import svc.rest.request.Payload;
 
@@ -71,7 +72,7 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
         };
         Set<String> sorted = new TreeSet<>(names);
         return RestError.unknownFunction(
-                name.toString(), sorted, whole, arguments instanceof Arguments.Whole, routines.hint(name, sorted));
+                name.toString(), sorted, whole, arguments instanceof Arguments.Whole, Hints.function(routines, name, sorted));
     }
 
     private static String signature(Routine routine) {

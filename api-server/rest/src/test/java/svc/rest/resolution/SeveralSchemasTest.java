@@ -1,4 +1,4 @@
-package svc.catalog.scope;
+package svc.rest.resolution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 import svc.catalog.ProjectSchema;
 import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Relationship;
-import svc.catalog.RelationshipResolution;
-import svc.catalog.RelationshipResolution.Found;
+import svc.rest.resolution.RelationshipResolution.Found;
 import svc.catalog.SchemaScope;
 import svc.catalog.TestingSchema;
 
@@ -56,7 +55,7 @@ class SeveralSchemasTest {
     }
 
     private static RelationshipResolution resolve(QualifiedIdentifier origin, String target) {
-        return schema.relationships().resolve(origin, target, Optional.empty());
+        return new RelationshipResolver(schema.relationships()).resolve(origin, target, Optional.empty());
     }
 
     @Test
