@@ -128,9 +128,13 @@ public final class Relationships {
     /** The relations that one is related to: directly, through a junction, or by a function. */
     public Set<QualifiedIdentifier> relatedTo(QualifiedIdentifier table) {
         Set<QualifiedIdentifier> related = new HashSet<>();
-        referencing.getOrDefault(table, List.of()).forEach(end -> addRelations(end.key().foreignSides(), related));
+        referencing
+                .getOrDefault(table, List.of())
+                .forEach(end -> addRelations(end.key().foreignSides(), related));
         Set<QualifiedIdentifier> children = new HashSet<>();
-        referenced.getOrDefault(table, List.of()).forEach(end -> addRelations(end.key().sides(), children));
+        referenced
+                .getOrDefault(table, List.of())
+                .forEach(end -> addRelations(end.key().sides(), children));
         related.addAll(children);
         Set<ForeignKey> throughJunction = Collections.newSetFromMap(new IdentityHashMap<>());
         children.forEach(child -> referencing.getOrDefault(child, List.of()).stream()

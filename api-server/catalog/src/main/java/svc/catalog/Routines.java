@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The functions that can be called, and those that read like columns. */
+/** The callable functions and the computed columns of a schema. */
 public final class Routines {
     private final Map<QualifiedIdentifier, List<Routine>> byName;
     private final Map<QualifiedIdentifier, List<ComputedColumn>> computed;
@@ -32,17 +32,17 @@ public final class Routines {
         return new Routines(Map.copyOf(byName), Map.copyOf(byTable));
     }
 
-    /** All of a name, which may differ in their parameters; empty when there is none. */
+    /** All overloads of a name; empty if it is unknown. */
     public List<Routine> named(QualifiedIdentifier name) {
         return byName.getOrDefault(name, List.of());
     }
 
-    /** The names of all functions, in no order. */
+    /** The names of all functions, unordered. */
     public Set<QualifiedIdentifier> names() {
         return byName.keySet();
     }
 
-    /** All functions, in no order. */
+    /** All functions by name, unordered. */
     public Collection<List<Routine>> all() {
         return byName.values();
     }
@@ -51,14 +51,14 @@ public final class Routines {
         return computed.values().stream().flatMap(List::stream);
     }
 
-    /** The function that reads like a column of that name. */
+    /** The computed column of that name. */
     public Optional<ComputedColumn> computedColumn(QualifiedIdentifier table, String column) {
         return computedColumns(table).stream()
                 .filter(one -> one.function().name().equals(column))
                 .findFirst();
     }
 
-    /** All functions that read like columns of a relation. */
+    /** All computed columns of a relation. */
     public List<ComputedColumn> computedColumns(QualifiedIdentifier table) {
         return computed.getOrDefault(table, List.of());
     }

@@ -7,7 +7,7 @@ import svc.postgres.jdbc.CatalogDatabase;
 import svc.postgres.pool.PoolSettings;
 import svc.testing.TestingProjects;
 
-/** A project with what some SQL of its owner made, and its schema cache. */
+/** A project with the objects of a test's SQL, and its schema cache. */
 public final class TestingSchema implements AutoCloseable {
     private static final long CACHE_BYTES = 50_000_000;
 

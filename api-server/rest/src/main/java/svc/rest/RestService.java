@@ -22,20 +22,20 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
 import svc.postgres.listen.SchemaNotifications;
 
-/** Puts the service together from the process's connections and configuration. */
+/** Assembles the service from the process's connections and configuration. */
 @ApplicationScoped
 class RestService {
-    /** The version of the channel's name. */
+    /** Version of the channel name. */
     private static final int CHANNEL_VERSION = 1;
 
-    /** What can be set of the REST service. */
+    /** Configuration of the REST service. */
     @ConfigMapping(prefix = "svc.api.rest")
     interface Config {
-        /** Most heap for the schemas of all projects together. */
+        /** Maximum heap size of the schemas of all projects together. */
         @WithDefault("128M")
         MemorySize schemaCache();
 
-        /** Whether each answer says in Server-Timing how long its stages took. */
+        /** Whether responses have a Server-Timing header with the duration of each stage. */
         @WithDefault("false")
         boolean serverTiming();
     }
@@ -57,7 +57,7 @@ class RestService {
                 virtualThreads,
                 listening.notifications(),
                 Optional.of(adopted));
-        tenants.onChange(ref -> adopted.changed(ref).ifPresent(schemas::left));
+        tenants.onChange(ref -> adopted.forget(ref).ifPresent(schemas::forgetDatabase));
         return schemas;
     }
 
@@ -67,7 +67,7 @@ class RestService {
         return new RestRequestHandler(transactions, schemas, config.serverTiming());
     }
 
-    /** @param notifications empty in a process that serves no data plane and was not given the channel's root */
+    /** @param notifications empty in a process without data plane, which has no key root of the channel */
     record Listening(Optional<SchemaNotifications> notifications) {}
 
     @Produces

@@ -79,13 +79,13 @@ public final class ReadFixture {
     }
 
     /** @param request method, path and query: {@code GET /todo?id=eq.1} */
-    public Wire ask(String request) {
-        return Wire.ask(plane, tenant, request);
+    public RestCall ask(String request) {
+        return RestCall.ask(plane, tenant, request);
     }
 
     /** Sends a request to the same project under other settings. */
-    public Wire ask(Tenant under, String request) {
-        return Wire.ask(plane, under, request);
+    public RestCall ask(Tenant under, String request) {
+        return RestCall.ask(plane, under, request);
     }
 
     /** Serves the same project once more, with other settings. */

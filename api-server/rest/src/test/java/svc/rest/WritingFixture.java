@@ -40,19 +40,19 @@ public final class WritingFixture {
         return this;
     }
 
-    public Wire ask(String request) {
-        return Wire.ask(SharedDataPlane.PLANE, tenant, request);
+    public RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
-    public Wire askOther(String request) {
-        return Wire.ask(SharedDataPlane.PLANE, other, request);
+    public RestCall askOther(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, other, request);
     }
 
     public void asOwner(String sql) {
         SharedDataPlane.PROJECTS.asOwner(tenant, sql);
     }
 
-    /** The value of an expression; a dollar sign stands for the schema and a dot. */
+    /** Evaluates an expression, in which {@code $} stands for the schema and a dot. */
     public String stored(String expression) {
         return SharedDataPlane.PROJECTS.ask(
                 "SELECT " + expression.replace("$", tenant.names().schemaName() + "."));

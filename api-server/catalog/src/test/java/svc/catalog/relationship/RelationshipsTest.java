@@ -65,7 +65,8 @@ class RelationshipsTest {
                 .satisfies(many -> assertThat(many.cardinality())
                         .isInstanceOfSatisfying(
                                 Cardinality.ManyToMany.class,
-                                through -> assertThat(through.junction().table()).isEqualTo(schema.name("tagged"))));
+                                through ->
+                                        assertThat(through.junction().table()).isEqualTo(schema.name("tagged"))));
         assertThat(relationships().manyToMany(schema.name("projects"), schema.name("clients")))
                 .isEmpty();
     }
@@ -80,8 +81,11 @@ class RelationshipsTest {
     @Test
     void aRelationIsRelatedDirectlyThroughAJunctionOrByAFunction() {
         assertThat(relationships().relatedTo(schema.name("projects")))
-                .containsExactlyInAnyOrder(schema.name("clients"), schema.name("tagged"), schema.name("tags"));
+                .contains(schema.name("clients"), schema.name("tagged"), schema.name("tags"))
+                .doesNotContain(schema.name("passports"), schema.name("alone"));
         assertThat(relationships().relatedTo(schema.name("alone"))).isEmpty();
-        assertThat(relationships().tables()).doesNotContain(schema.name("alone")).contains(schema.name("shown"));
+        assertThat(relationships().tables())
+                .doesNotContain(schema.name("alone"))
+                .contains(schema.name("shown"));
     }
 }

@@ -11,14 +11,14 @@ import svc.catalog.ProjectSchema;
 import svc.catalog.TestingSchema;
 import svc.platform.tenancy.Tenant;
 
-/** A project with very many tables loads whole, and others are served meanwhile. */
+/** A project with 10,000 tables loads completely, while other projects are served. */
 class ManyTablesTest {
     private static final int BATCHES = 20;
     private static final int BATCH = 500;
 
     private static TestingSchema schema;
 
-    /** In batches, because one transaction may hold no more locks than the server has room for. */
+    /** In batches, because the lock table limits the number of locks of a transaction. */
     @BeforeAll
     static void layOut() {
         schema = new TestingSchema("manytabs", "CREATE TABLE root (id int PRIMARY KEY)");
@@ -52,7 +52,7 @@ class ManyTablesTest {
         assertThat(held).as("held by the cache").isBetween(2_000_000L, 20_000_000L);
     }
 
-    /** Its weight reaches the cache a moment after its callers have it. */
+    /** The cache updates its weight shortly after callers have the schema. */
     private static long held() {
         Instant deadline = Instant.now().plusSeconds(20);
         long held = schema.schemas().estimatedBytes();

@@ -15,20 +15,20 @@ import svc.rest.request.RowSelection;
 import svc.rest.request.SelectItem;
 
 /**
- * What a spread resource gives to the row around it. An aggregate in a spread to-one resource is one over the groups of the
- * row around it (PostgREST hoists it): the resource itself then gives plain values under names of ours.
+ * The columns of spread resources. PostgREST hoists an aggregate in a spread to-one resource to the parent's groups: the
+ * resource then selects the plain value under a generated name.
  */
 final class SpreadColumns {
     private SpreadColumns() {}
 
-    /** The resource as the statement reads it: without the aggregates that are applied around it. */
-    static Embedding settled(Embedding child) {
+    /** The resource without the hoisted aggregates. */
+    static Embedding withoutAggregates(Embedding child) {
         boolean spread = child.shape() == Shape.SPREAD_OBJECT || child.shape() == Shape.SPREAD_ARRAY;
         if (!spread || !child.read().aggregated()) {
             return child;
         }
         if (child.shape() == Shape.SPREAD_ARRAY) {
-            throw RestError.notOffered("Aggregates are not implemented for one-to-many or many-to-many spreads.");
+            throw RestError.notImplemented("Aggregates are not implemented for one-to-many or many-to-many spreads.");
         }
         List<Selected> plain = new ArrayList<>();
         List<Selected> wanted = child.read().select();
@@ -47,22 +47,22 @@ final class SpreadColumns {
                 child.shape());
     }
 
-    /** What the row around selects of it. */
-    static List<Selected> lifted(Embedding child, Embedding settled) {
+    /** The items that the parent row selects from it. */
+    static List<Selected> hoisted(Embedding child, Embedding unaggregated) {
         if (!child.read().aggregated()) {
-            return List.of(new Selected.SpreadAll(settled));
+            return List.of(new Selected.SpreadAll(unaggregated));
         }
-        List<Selected> lifted = new ArrayList<>();
+        List<Selected> hoisted = new ArrayList<>();
         List<Selected> wanted = child.read().select();
         for (int i = 0; i < wanted.size(); i++) {
-            lifted.add(lifted(settled, wanted.get(i), name(i)));
+            hoisted.add(hoisted(unaggregated, wanted.get(i), name(i)));
         }
-        return lifted;
+        return hoisted;
     }
 
     /**
-     * The same with every column named, where that is needed: what rows are grouped by must be; a value may be read through
-     * a function; and the rows of a write may carry a column of ours.
+     * Expands asterisks where the columns must be named: for GROUP BY, for domain representations, and for rows of a write
+     * with an additional internal column.
      */
     static List<Selected> named(Target target, List<Selected> select, RowSelection rows, List<Embedding> embeddings) {
         boolean grouped = select.stream().anyMatch(Selected::aggregated);
@@ -93,7 +93,7 @@ final class SpreadColumns {
         return Stream.of(selected, ordered, Condition.fields(rows.where())).flatMap(fields -> fields);
     }
 
-    /** What the rows of a resource have as columns. */
+    /** The names of a resource's columns. */
     static List<String> names(ReadPlan read) {
         List<String> names = new ArrayList<>();
         for (Selected item : read.select()) {
@@ -124,32 +124,37 @@ final class SpreadColumns {
                         .map(unused -> new Selected.SpreadOne(
                                 one.embedding(), one.column(), Optional.empty(), Optional.empty(), name));
             case Selected.Nested nested -> Optional.of(nested);
-            // A relation that is grouped has its columns named; see ReadPlanner.
+            // Asterisks of a grouped relation are already expanded; see ReadPlanner.
             case Selected.All all -> Optional.of(all);
             case Selected.SpreadAll all -> Optional.of(all);
         };
     }
 
-    private static Selected lifted(Embedding settled, Selected wanted, String name) {
+    private static Selected hoisted(Embedding unaggregated, Selected wanted, String name) {
         return switch (wanted) {
             case Selected.Own own ->
                 new Selected.SpreadOne(
-                        settled,
+                        unaggregated,
                         own.item().field().map(unused -> name),
                         own.item().aggregate(),
                         own.item().aggregateCast(),
                         own.item().name());
             case Selected.SpreadOne one ->
                 new Selected.SpreadOne(
-                        settled, one.column().map(unused -> name), one.aggregate(), one.aggregateCast(), one.name());
-            case Selected.Nested nested -> whole(settled, nested.embedding().name());
+                        unaggregated,
+                        one.column().map(unused -> name),
+                        one.aggregate(),
+                        one.aggregateCast(),
+                        one.name());
+            case Selected.Nested nested ->
+                whole(unaggregated, nested.embedding().name());
             case Selected.All unused -> throw new IllegalStateException("a column of a group without a name");
             case Selected.SpreadAll unused -> throw new IllegalStateException("a column of a group without a name");
         };
     }
 
-    private static Selected whole(Embedding settled, String name) {
-        return new Selected.SpreadOne(settled, Optional.of(name), Optional.empty(), Optional.empty(), name);
+    private static Selected whole(Embedding unaggregated, String name) {
+        return new Selected.SpreadOne(unaggregated, Optional.of(name), Optional.empty(), Optional.empty(), name);
     }
 
     private static Selected own(Field field, Optional<String> cast, String name) {

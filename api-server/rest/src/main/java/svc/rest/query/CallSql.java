@@ -7,7 +7,7 @@ import svc.rest.plan.Plan;
 import svc.rest.plan.Plan.Given;
 import svc.rest.plan.Target;
 
-/** The call of a function, and its answer read like a relation. Arguments are named, so that defaults stay PostgreSQL's. */
+/** The statement of a function call. Arguments use named notation, so that PostgreSQL applies defaults. */
 final class CallSql {
     private static final Identifier BODY = Identifier.of("pgrst_body");
     private static final Identifier CALL = Identifier.of("pgrst_call");
@@ -80,7 +80,7 @@ final class CallSql {
                 && !fields.parameters().isEmpty();
     }
 
-    /** The keys of a body as columns of their parameters' types. */
+    /** The keys of a body as columns with the parameters' types. */
     private void fields() {
         Given.Fields fields = (Given.Fields) call.given();
         out.sql("pg_catalog.json_to_record(")

@@ -1,9 +1,9 @@
 package svc.rest.resolution;
-import svc.catalog.Relationship;
 
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import svc.catalog.Relationship;
 import svc.catalog.Relationship.Cardinality;
 import svc.catalog.Relationship.ColumnPair;
 import svc.rest.resolution.RelationshipResolution.Ambiguous;

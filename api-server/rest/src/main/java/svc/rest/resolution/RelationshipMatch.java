@@ -1,8 +1,8 @@
 package svc.rest.resolution;
-import svc.catalog.Relationship;
 
 import java.util.List;
 import java.util.Optional;
+import svc.catalog.Relationship;
 import svc.catalog.Relationship.Cardinality;
 import svc.catalog.Relationship.ColumnPair;
 

@@ -1,8 +1,8 @@
 package svc.rest.resolution;
-import svc.catalog.Relationship;
 
 import java.util.List;
 import java.util.Optional;
+import svc.catalog.Relationship;
 
 /** The relationship that an embedding's target and hint name, or why there is not exactly one. */
 public sealed interface RelationshipResolution {

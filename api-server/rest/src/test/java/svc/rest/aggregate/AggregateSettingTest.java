@@ -7,7 +7,7 @@ import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;
 import svc.rest.ReadFixture;
 
-/** A project that did not turn aggregates on has none, wherever they are asked for. */
+/** Without the setting {@code aggregates} every aggregate of a request is refused. */
 class AggregateSettingTest {
     private static ReadFixture fixture;
     private static Tenant without;

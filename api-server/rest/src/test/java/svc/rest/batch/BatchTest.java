@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.service.TransactionEnd;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
 /** Several requests in one transaction: all of them, or none. */
@@ -41,7 +41,7 @@ class BatchTest {
         fixture.asOwner("TRUNCATE account, entry; INSERT INTO account VALUES (1, 100), (2, 0)");
     }
 
-    private static Wire batch(String body) {
+    private static RestCall batch(String body) {
         return fixture.ask("POST /").body(body);
     }
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
 import svc.rest.ReadFixture;
 
-/** How many rows there are in all: exactly, as the planner expects, or the one and then the other. */
+/** The total number of rows: exact, planned and estimated. */
 class CountTest {
     private static ReadFixture fixture;
     private static Tenant narrow;

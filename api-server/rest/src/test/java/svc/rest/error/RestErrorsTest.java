@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.platform.tenancy.Tenant;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.testing.SharedDataPlane;
 
 /** Status and code of what cannot be done. */
@@ -30,8 +30,8 @@ class RestErrorsTest {
                 """.formatted(tenant.names().schemaName()));
     }
 
-    private static Wire ask(String request) {
-        return Wire.ask(SharedDataPlane.PLANE, tenant, request);
+    private static RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
     @ParameterizedTest

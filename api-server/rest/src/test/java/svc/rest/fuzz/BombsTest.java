@@ -5,9 +5,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 
-/** Requests that are small to write and big to answer: each is refused in PostgREST's shape, or is answered in full. */
+/** Small requests with expensive responses: each is refused with PostgREST's error or answered completely. */
 class BombsTest {
     private static ReadFixture fixture;
 
@@ -91,7 +91,7 @@ class BombsTest {
                 .status(200);
     }
 
-    /** A long request is answered without the header that would repeat it, which clients and proxies refuse. */
+    /** A long request has no Content-Location, because clients and proxies refuse long headers. */
     @Test
     void anAnswersHeadersAreShort() {
         fixture.ask("GET /todo?id=eq.1").has("Content-Location", "/todo?id=eq.1");
@@ -100,7 +100,7 @@ class BombsTest {
                 .hasNot("Content-Location");
     }
 
-    /** What nests in a value is PostgreSQL's to refuse: it is the request that is too complex, not we who failed. */
+    /** PostgreSQL refuses values that nest too deeply: a client error, not a server error. */
     @Test
     void valuesThatNestAreRefused() {
         fixture.ask("GET /todo?tags=eq." + "{".repeat(7) + "a" + "}".repeat(7)).status(400);
@@ -129,16 +129,16 @@ class BombsTest {
         body("[" + times(200, ",", "{\"id\":2#,\"k#\":1}") + "]").fails(400, "PGRST102");
     }
 
-    /** The platform's limit of one answer, before it takes the process's memory. */
+    /** The platform's size limit of one response protects the memory of the process. */
     @Test
     void anAnswerHasAnEnd() {
         fixture.ask("GET /flood").fails(400, "54000").contains("the answer is larger than 64M");
         fixture.ask("GET /many?select=id").status(200);
-        Wire.ask(fixture.plane(), fixture.tenant(), "GET /many?select=id&limit=1000000")
+        RestCall.ask(fixture.plane(), fixture.tenant(), "GET /many?select=id&limit=1000000")
                 .has("Content-Range", "0-999/*");
     }
 
-    private static Wire body(String json) {
+    private static RestCall body(String json) {
         return fixture.ask("POST /wide").body(json);
     }
 }

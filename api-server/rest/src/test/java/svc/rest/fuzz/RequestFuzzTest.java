@@ -27,13 +27,13 @@ import svc.rest.ReadFixture;
 import svc.rest.fuzz.RawConnection.Reply;
 
 /**
- * Whole requests that are almost right, all parts of them at once: whatever comes, the answer is PostgREST's, it is about
- * the request, and it comes.
+ * Fuzzes whole requests: every mutation of a valid request gets a response in PostgREST's format, never a server error and
+ * never none.
  */
 class RequestFuzzTest {
     private static final int CALLERS = 8;
     private static final int MUTATIONS_EACH = 1_500;
-    private static final int PATIENCE_MILLIS = 12_000;
+    private static final int TIMEOUT_MILLIS = 12_000;
     private static final Set<String> ERROR_KEYS = Set.of("code", "details", "hint", "message");
     /** The error of a batch says which of its requests failed. */
     private static final Set<String> BATCH_ERROR_KEYS = Set.of("code", "details", "hint", "message", "request");
@@ -104,7 +104,7 @@ class RequestFuzzTest {
         assertThat(faults(20_26)).isEmpty();
     }
 
-    /** Another walk each time; its seed is in the failure. */
+    /** A random seed each time; the failure names it. */
     @Test
     void everyAnswerIsAboutTheRequestWhateverItIs() throws Exception {
         long seed = RandomGenerator.getDefault().nextLong();
@@ -128,7 +128,7 @@ class RequestFuzzTest {
 
     private static Void walk(long seed, Queue<String> faults) throws IOException {
         var mutations = new Mutations(seed, VALID);
-        try (var connection = new RawConnection(fixture.plane().port(), PATIENCE_MILLIS)) {
+        try (var connection = new RawConnection(fixture.plane().port(), TIMEOUT_MILLIS)) {
             for (int i = 0; i < MUTATIONS_EACH; i++) {
                 FuzzRequest request = mutations.next().of(fixture.tenant().ref());
                 fault(request, connection).ifPresent(fault -> faults.add(fault + "\n  of " + request));

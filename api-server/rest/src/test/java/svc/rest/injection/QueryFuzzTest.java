@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
 
-/** Queries that are almost right: no mutation of a valid one is a fault of ours, or SQL that PostgreSQL cannot read. */
+/** Fuzzes queries: no mutation of a valid query is a server error or a SQL syntax error. */
 class QueryFuzzTest {
     private static final int MUTATIONS = 10_000;
 

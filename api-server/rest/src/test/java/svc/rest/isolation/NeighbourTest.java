@@ -22,7 +22,7 @@ import svc.postgres.pool.PoolSettings;
 import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
-/** A project that keeps all of its connections busy, or whose callers hang up, is no concern of another's. */
+/** A project with all connections busy, or with clients that disconnect, does not affect another project. */
 class NeighbourTest {
     private static final int SLOW = 40;
     private static final int QUICK = 60;

@@ -3,9 +3,9 @@ package svc.rest.odd;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 
-/** What people write by hand, and what clients repeat; {@code OracleTest} asks PostgREST the same where it is. */
+/** Unusual but valid requests; {@code OracleTest} compares the same ones with PostgREST where it is installed. */
 class OddRequestsTest {
     private static ReadFixture fixture;
 
@@ -18,7 +18,7 @@ class OddRequestsTest {
                 """);
     }
 
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
 /** Bodies of writes: forms, many rows, columns with ideas of their own, and views. */
@@ -31,7 +31,7 @@ class PayloadTest {
                 """);
     }
 
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
 /** PUT: one row, named by its whole key, is inserted or replaced. */
@@ -22,7 +22,7 @@ class PutTest {
                 """);
     }
 
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.platform.tenancy.Tenant;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.testing.SharedDataPlane;
 
 /** Reading: select, filters, order, ranges, counts, media types. */
@@ -28,8 +28,8 @@ class ReadTest {
                 """);
     }
 
-    private static Wire ask(String request) {
-        return Wire.ask(SharedDataPlane.PLANE, tenant, request);
+    private static RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
     @ParameterizedTest
@@ -215,10 +215,11 @@ class ReadTest {
     void noMoreRowsThanTheProjectAllows() {
         Tenant narrow = SharedDataPlane.PLANE.serve(
                 tenant, SharedDataPlane.ref(), tenant.rest().withMaxRows(2));
-        Wire.ask(SharedDataPlane.PLANE, narrow, "GET /todo?select=id&order=id")
+        RestCall.ask(SharedDataPlane.PLANE, narrow, "GET /todo?select=id&order=id")
                 .prefer("count=exact")
                 .status(206)
                 .has("Content-Range", "0-1/4");
-        Wire.ask(SharedDataPlane.PLANE, narrow, "GET /todo?select=id&limit=9").has("Content-Range", "0-1/*");
+        RestCall.ask(SharedDataPlane.PLANE, narrow, "GET /todo?select=id&limit=9")
+                .has("Content-Range", "0-1/*");
     }
 }

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import svc.rest.resolution.RelationshipResolution.None;
 import svc.catalog.TestingSchema;
+import svc.rest.resolution.RelationshipResolution.None;
 
-/** What may have been meant: PostgREST's examples. */
+/** Hints for unknown names: PostgREST's examples. */
 class HintsTest {
     private static TestingSchema schema;
 
@@ -66,7 +66,8 @@ class HintsTest {
         List<String> given = arguments == null ? List.of() : List.of(arguments.split(","));
         String start = "Perhaps you meant to call the function "
                 + schema.tenant().names().schemaName() + ".";
-        assertThat(Hints.function(schema.schema().routines(), schema.name(name), given).orElse(null))
+        assertThat(Hints.function(schema.schema().routines(), schema.name(name), given)
+                        .orElse(null))
                 .isEqualTo(expected == null ? null : start + expected);
     }
 

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import svc.catalog.ProjectSchema;
 import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Relationship;
-import svc.rest.resolution.RelationshipResolution.Found;
 import svc.catalog.SchemaScope;
 import svc.catalog.TestingSchema;
+import svc.rest.resolution.RelationshipResolution.Found;
 
-/** Several schemas of one database, one that only lends functions, and one that only lies under views. */
+/** Several exposed schemas, one in the extra search path, and one that only views read. */
 class SeveralSchemasTest {
     private static TestingSchema project;
     private static ProjectSchema schema;
@@ -67,7 +67,7 @@ class SeveralSchemasTest {
         assertThat(schema.descriptions()).containsEntry("api", "The API").hasSize(1);
     }
 
-    /** Also where every table lies in a schema that is not exposed. */
+    /** Also if all tables are in a schema that is not exposed. */
     @Test
     void viewsAreRelatedThroughWhatLiesUnderThem() {
         assertThat(resolve(api("notes"), "people")).isInstanceOf(Found.class);

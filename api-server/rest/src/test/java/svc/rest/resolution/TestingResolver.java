@@ -13,8 +13,7 @@ final class TestingResolver {
     static RelationshipResolution resolve(TestingSchema schema, String origin, String target) {
         String[] parts = target.split("!");
         return new RelationshipResolver(schema.schema().relationships())
-                .resolve(
-                        schema.name(origin), parts[0], parts.length == 1 ? Optional.empty() : Optional.of(parts[1]));
+                .resolve(schema.name(origin), parts[0], parts.length == 1 ? Optional.empty() : Optional.of(parts[1]));
     }
 
     /** A relationship in one line: cardinality, constraint and columns. */

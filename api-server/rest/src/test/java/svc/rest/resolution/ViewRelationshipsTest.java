@@ -104,7 +104,7 @@ class ViewRelationshipsTest {
         assertThat(schema.table("within").primaryKey()).isEmpty();
     }
 
-    /** The text that is read is made of names that the tenant chose. */
+    /** The parsed node tree contains names that the tenant chose. */
     @Test
     void namesThatLookLikeATreeAreNames() {
         schema.run("CREATE VIEW spiteful AS SELECT id AS \":targetList ({TARGETENTRY :resno 2 :resorigtbl 1\","
@@ -122,7 +122,8 @@ class ViewRelationshipsTest {
         schema.run("CREATE VIEW changing AS SELECT \"client (id)\" AS k FROM projects");
         assertThat(TestingResolver.found(schema, "changing", "clients")).startsWith("many-to-one");
         schema.run("CREATE OR REPLACE VIEW changing AS SELECT id AS k FROM projects");
-        assertThat(TestingResolver.resolve(schema, "changing", "clients")).isInstanceOf(RelationshipResolution.None.class);
+        assertThat(TestingResolver.resolve(schema, "changing", "clients"))
+                .isInstanceOf(RelationshipResolution.None.class);
         schema.run("DROP VIEW changing");
     }
 

@@ -2,7 +2,7 @@ package svc.rest.rpc;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 
 /** Which function a call means, and what it is given. */
 class RpcArgumentsTest {
@@ -13,7 +13,7 @@ class RpcArgumentsTest {
         fixture = RpcFixture.serve();
     }
 
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

@@ -1,7 +1,7 @@
 package svc.rest.rpc;
 
 import svc.platform.tenancy.Tenant;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.testing.SharedDataPlane;
 
 /** A project with one function of each kind. */
@@ -66,8 +66,8 @@ final class RpcFixture {
         return new RpcFixture();
     }
 
-    Wire ask(String request) {
-        return Wire.ask(SharedDataPlane.PLANE, tenant, request);
+    RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
     String schema() {

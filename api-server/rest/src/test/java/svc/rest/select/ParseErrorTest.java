@@ -5,7 +5,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
 
-/** What cannot be read is told in the words of PostgREST's parser, with the place. */
+/** Parse errors have PostgREST's message and position. */
 class ParseErrorTest {
     private static final ReadFixture FIXTURE = ReadFixture.shared();
 

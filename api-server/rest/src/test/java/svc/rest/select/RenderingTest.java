@@ -3,7 +3,7 @@ package svc.rest.select;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
 
-/** The bytes of a body are those that PostgreSQL's functions write under PostgREST. */
+/** The bytes of a body are those of PostgREST, rendered by the same PostgreSQL functions. */
 class RenderingTest {
     private static final ReadFixture FIXTURE = ReadFixture.shared();
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.testing.SharedDataPlane;
 
 /** POST, PATCH and DELETE with their preferences. */
@@ -36,8 +36,8 @@ class WriteTest {
                 """);
     }
 
-    private static Wire ask(String request) {
-        return Wire.ask(SharedDataPlane.PLANE, tenant, request);
+    private static RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
     private static String stored(String expression) {

@@ -9,11 +9,13 @@ import svc.platform.tenancy.Tenant;
 import svc.rest.error.RestError;
 import svc.rest.request.ApiRequest;
 
-/** Which schema a request is about: PostgREST's {@code db-schemas}, {@code Accept-Profile} and {@code Content-Profile}. */
-final class Profiles {
+/**
+ * Selects the schema of a request: PostgREST's {@code db-schemas}, {@code Accept-Profile} and {@code Content-Profile}.
+ */
+final class SchemaProfiles {
     private static final String SHORT = "public";
 
-    private Profiles() {}
+    private SchemaProfiles() {}
 
     /** @throws RestError PGRST106 for a schema that the project does not expose */
     static void check(Tenant tenant, ApiRequest read) {
@@ -25,7 +27,7 @@ final class Profiles {
         return of(tenant, read.profile());
     }
 
-    /** The same before the request was read. */
+    /** The same before the request is parsed. */
     static Identifier of(DataPlaneRequest request) {
         boolean reads =
                 request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
@@ -46,6 +48,6 @@ final class Profiles {
             return tenant.names().schema();
         }
         String shown = String.join(", ", exposed);
-        throw RestError.profile(asked.get(), tenant.adoption().isEmpty() ? shown + ", " + SHORT : shown);
+        throw RestError.schemaNotExposed(asked.get(), tenant.adoption().isEmpty() ? shown + ", " + SHORT : shown);
     }
 }
