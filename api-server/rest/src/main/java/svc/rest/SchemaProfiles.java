@@ -13,7 +13,7 @@ import svc.rest.request.ApiRequest;
  * Selects the schema of a request: PostgREST's {@code db-schemas}, {@code Accept-Profile} and {@code Content-Profile}.
  */
 final class SchemaProfiles {
-    private static final String SHORT = "public";
+    private static final String PUBLIC = "public";
 
     private SchemaProfiles() {}
 
@@ -44,10 +44,10 @@ final class SchemaProfiles {
         if (exposed.contains(asked.get())) {
             return Identifier.of(asked.get());
         }
-        if (tenant.adoption().isEmpty() && asked.get().equals(SHORT)) {
+        if (tenant.adoption().isEmpty() && asked.get().equals(PUBLIC)) {
             return tenant.names().schema();
         }
         String shown = String.join(", ", exposed);
-        throw RestError.schemaNotExposed(asked.get(), tenant.adoption().isEmpty() ? shown + ", " + SHORT : shown);
+        throw RestError.schemaNotExposed(asked.get(), tenant.adoption().isEmpty() ? shown + ", " + PUBLIC : shown);
     }
 }
