@@ -50,7 +50,7 @@ final class SnapshotTypes {
     private TypeRow row(long oid) {
         TypeRow row = rows.get(oid);
         if (row == null) {
-            throw new IllegalStateException("the catalog names type " + oid + " and does not have it");
+            throw new IllegalStateException("the catalog refers to an unknown type " + oid);
         }
         return row;
     }

@@ -61,7 +61,7 @@ final class ViewRule {
         while (depth > 0) {
             String token = next();
             switch (token) {
-                case "" -> throw new IllegalStateException("a view's rule ends within a target entry");
+                case "" -> throw new IllegalStateException("unexpected end of a view's rule within a target entry");
                 case "{" -> depth++;
                 case "}" -> depth--;
                 case ":resno", ":resorigtbl", ":resorigcol", ":resjunk" -> {

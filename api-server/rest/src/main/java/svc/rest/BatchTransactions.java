@@ -65,7 +65,7 @@ final class BatchTransactions {
     private record Step(DataPlaneRequest request, PreparedRequest prepared) {}
 
     /** @throws RestError for an invalid batch; an error of one item is a response */
-    Response answer(DataPlaneRequest request, ApiRequest carrying) {
+    Response answer(DataPlaneRequest request, ApiRequest batch) {
         List<BatchItem> items = BatchReader.read(request.body().getBytes());
         // A batch is not planned again after a failure, unlike a single request, so that it needs the current schema.
         ProjectSchema schema = schemas.current(request.tenant());
@@ -77,24 +77,24 @@ final class BatchTransactions {
                 return BatchResponses.failed(ErrorResponses.of(e), steps.size());
             }
         }
-        return steps.isEmpty() ? BatchResponses.of(List.of()) : run(request, carrying, steps);
+        return steps.isEmpty() ? BatchResponses.of(List.of()) : run(request, batch, steps);
     }
 
-    private static Step step(DataPlaneRequest carrying, BatchItem item, ProjectSchema schema) {
-        MultiMap headers = headers(carrying.headers(), item.headers());
+    private static Step step(DataPlaneRequest batch, BatchItem item, ProjectSchema schema) {
+        MultiMap headers = headers(batch.headers(), item.headers());
         var request = new DataPlaneRequest(
-                carrying.tenant(),
-                carrying.caller(),
+                batch.tenant(),
+                batch.caller(),
                 HttpMethod.valueOf(item.method()),
                 item.path(),
                 item.query(),
                 headers,
                 Buffer.buffer(item.body()),
-                carrying.peer(),
-                carrying.requestId(),
-                carrying.response());
+                batch.peer(),
+                batch.requestId(),
+                batch.response());
         ApiRequest read = ApiRequestReader.read(item.method(), item.path(), item.query(), headers, item.body());
-        SchemaProfiles.check(carrying.tenant(), read);
+        SchemaProfiles.check(batch.tenant(), read);
         if (read.resource() instanceof Resource.Root) {
             throw RestError.invalidPath();
         }
@@ -108,9 +108,9 @@ final class BatchTransactions {
         return new Step(request, prepared);
     }
 
-    private static MultiMap headers(MultiMap carrying, List<Map.Entry<String, String>> own) {
+    private static MultiMap headers(MultiMap batch, List<Map.Entry<String, String>> own) {
         MultiMap headers = MultiMap.caseInsensitiveMultiMap();
-        carrying.forEach((name, value) -> {
+        batch.forEach((name, value) -> {
             if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
                 headers.add(name, value);
             }
@@ -121,9 +121,9 @@ final class BatchTransactions {
         return headers;
     }
 
-    private Response run(DataPlaneRequest request, ApiRequest carrying, List<Step> steps) {
+    private Response run(DataPlaneRequest request, ApiRequest batch, List<Step> steps) {
         TransactionEndDecision ending = TransactionEndDecision.of(
-                request.tenant().rest().txEnd(), carrying.preferences().transaction());
+                request.tenant().rest().txEnd(), batch.preferences().transaction());
         boolean reads = steps.stream().allMatch(step -> step.prepared().readsOnly());
         var at = new AtomicInteger();
         try {
@@ -132,7 +132,7 @@ final class BatchTransactions {
                     request.caller().login(),
                     reads ? Access.READ : Access.WRITE,
                     steps.getFirst().prepared().role().isolation(),
-                    open -> inside(open, carrying, steps, at, ending),
+                    open -> runSteps(open, batch, steps, at, ending),
                     stop -> request.response().closeHandler(gone -> stop.run()));
         } catch (SqlError e) {
             if (!e.fromServer() || at.get() == steps.size()) {
@@ -147,38 +147,38 @@ final class BatchTransactions {
         }
     }
 
-    private static TransactionSteps.Outcome<Response> inside(
+    private static TransactionSteps.Outcome<Response> runSteps(
             TransactionSteps open,
-            ApiRequest carrying,
+            ApiRequest batch,
             List<Step> steps,
             AtomicInteger at,
             TransactionEndDecision ending) {
-        List<Response> answers = new ArrayList<>();
+        List<Response> responses = new ArrayList<>();
         long bytes = 0;
         for (Step step : steps) {
             try {
-                Response answer = one(open, carrying, step);
-                bytes += answer.body().length;
+                Response response = runStep(open, batch, step);
+                bytes += response.body().length;
                 if (bytes > MAX_BYTES) {
                     throw RestError.invalidBody(
                             "The responses of the batch exceed the limit of " + MAX_BYTES + " bytes");
                 }
-                answers.add(answer);
+                responses.add(response);
             } catch (RestError e) {
                 return new TransactionSteps.Outcome<>(BatchResponses.failed(ErrorResponses.of(e), at.get()), false);
             }
             at.incrementAndGet();
         }
-        return new TransactionSteps.Outcome<>(BatchResponses.of(answers), !ending.rollsBack());
+        return new TransactionSteps.Outcome<>(BatchResponses.of(responses), !ending.rollsBack());
     }
 
-    private static Response one(TransactionSteps open, ApiRequest carrying, Step step) {
+    private static Response runStep(TransactionSteps open, ApiRequest batch, Step step) {
         PreparedRequest prepared = step.prepared();
         if (prepared.isEmptyWrite()) {
             return prepared.response().ofNothing();
         }
         FlushRow row = open.run(
-                settings(step, carrying),
+                settings(step, batch),
                 prepared.before(),
                 prepared.query().text(),
                 prepared.query().binds());
@@ -193,13 +193,13 @@ final class BatchTransactions {
     }
 
     /** Each item begins with its own settings, and without the response settings of the items before it. */
-    private static List<Setting> settings(Step step, ApiRequest carrying) {
+    private static List<Setting> settings(Step step, ApiRequest batch) {
         List<Setting> settings = new ArrayList<>(
                 RequestSettings.of(step.request(), step.prepared().role()));
         settings.add(Setting.of("response.headers", ""));
         settings.add(Setting.of("response.status", ""));
         settings.add(Setting.of("pgrst.merged", ""));
-        carrying.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
+        batch.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
         return settings;
     }
 }

@@ -78,14 +78,14 @@ public final class RestRequestHandler implements DataPlaneService {
     /** Handles a request on the event loop if it neither blocks nor takes long, which is the common case. */
     @Override
     public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
-        return brief(request) ? Optional.of(respond(request)) : Optional.empty();
+        return fitsEventLoop(request) ? Optional.of(respond(request)) : Optional.empty();
     }
 
     /**
      * The root (batches, OpenAPI) blocks, a schema that is not cached must be loaded first, and the search for hints in a
      * large schema takes as long as parsing a large body.
      */
-    private boolean brief(DataPlaneRequest request) {
+    private boolean fitsEventLoop(DataPlaneRequest request) {
         return request.path().length() > 1
                 && request.body().length() <= MAX_EVENT_LOOP_BODY_BYTES
                 && schemas.getIfPresent(request.tenant())
@@ -102,7 +102,7 @@ public final class RestRequestHandler implements DataPlaneService {
         } catch (RestError | SqlError | PoolExhausted e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.exceptionally(thrown -> refusal(request, RestTransactions.cause(thrown)))
+        return answer.exceptionally(thrown -> toErrorResponse(request, RestTransactions.cause(thrown)))
                 .thenAccept(response -> send(request, response, timing));
     }
 
@@ -158,7 +158,7 @@ public final class RestRequestHandler implements DataPlaneService {
     }
 
     /** Client errors and PostgreSQL errors are responses; other exceptions are faults of the server. */
-    private Response refusal(DataPlaneRequest request, Throwable why) {
+    private Response toErrorResponse(DataPlaneRequest request, Throwable why) {
         return switch (why) {
             case RestError e -> ErrorResponses.of(e);
             case PoolExhausted e -> {

@@ -53,12 +53,12 @@ final class RestTransactions {
                 .thenCompose(known -> attempt(request, read, known, timing).exceptionallyCompose(thrown -> {
                     Throwable refused = cause(thrown);
                     return mayBeStale(refused)
-                            ? again(request, read, known, timing, refused)
+                            ? retryWithCurrentSchema(request, read, known, timing, refused)
                             : CompletableFuture.failedFuture(refused);
                 }));
     }
 
-    private CompletableFuture<Response> again(
+    private CompletableFuture<Response> retryWithCurrentSchema(
             DataPlaneRequest request, ApiRequest read, ProjectSchema known, ServerTiming timing, Throwable refused) {
         return schemas.currentAsync(request.tenant())
                 .thenCompose(current -> current.version().equals(known.version())
@@ -76,7 +76,7 @@ final class RestTransactions {
         PreparedRequest prepared;
         try {
             if (read.action() == ApiRequest.Action.INFO) {
-                return CompletableFuture.completedFuture(described(request.tenant(), read, schema));
+                return CompletableFuture.completedFuture(allowedMethods(request.tenant(), read, schema));
             }
             prepared = PreparedRequest.of(request, read, schema);
         } catch (RestError e) {
@@ -87,7 +87,7 @@ final class RestTransactions {
             return CompletableFuture.completedFuture(prepared.response().ofNothing());
         }
         return run(request, prepared.flush())
-                .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(refused(cause(thrown), prepared)))
+                .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(toError(cause(thrown), prepared)))
                 .thenCompose(row -> answered(request, prepared, row, timing));
     }
 
@@ -103,7 +103,7 @@ final class RestTransactions {
         });
     }
 
-    private static Response described(Tenant tenant, ApiRequest read, ProjectSchema schema) {
+    private static Response allowedMethods(Tenant tenant, ApiRequest read, ProjectSchema schema) {
         Identifier profile = SchemaProfiles.of(tenant, read);
         var planner = new Planner(profile, schema.withDefaultSchema(profile.name()), tenant.rest());
         return switch (read.resource()) {
@@ -123,7 +123,7 @@ final class RestTransactions {
         return running.row();
     }
 
-    private static Throwable refused(Throwable why, PreparedRequest prepared) {
+    private static Throwable toError(Throwable why, PreparedRequest prepared) {
         return why instanceof SqlError error
                 ? withoutPostgis(error, prepared)
                         .<Throwable>map(refused -> refused)

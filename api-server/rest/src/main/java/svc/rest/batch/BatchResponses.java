@@ -18,10 +18,10 @@ public final class BatchResponses {
     private BatchResponses() {}
 
     /** An array with status, headers and body of each response, in the order of the requests. */
-    public static Response of(List<Response> answers) {
+    public static Response of(List<Response> responses) {
         return json(200, out -> {
             out.writeStartArray();
-            for (Response answer : answers) {
+            for (Response answer : responses) {
                 write(out, answer);
             }
             out.writeEndArray();
@@ -75,7 +75,7 @@ public final class BatchResponses {
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             writing.to(out);
         } catch (IOException e) {
-            throw new IllegalStateException("while writing the answers of a batch", e);
+            throw new IllegalStateException("while writing the responses of a batch", e);
         }
         return new Response(status, Map.of("Content-Type", "application/json; charset=utf-8"), bytes.toByteArray());
     }

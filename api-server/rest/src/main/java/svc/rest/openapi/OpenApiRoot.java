@@ -92,7 +92,7 @@ public final class OpenApiRoot {
         try {
             return JSON.writeValueAsBytes(document);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("while writing the description of the API", e);
+            throw new IllegalStateException("while writing the OpenAPI document", e);
         }
     }
 }

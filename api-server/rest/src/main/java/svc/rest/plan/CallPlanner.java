@@ -17,7 +17,7 @@ import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.platform.tenancy.RestSettings;
 import svc.rest.error.RestError;
-import svc.rest.plan.Plan.Given;
+import svc.rest.plan.Plan.CallArguments;
 import svc.rest.plan.Plan.Output;
 import svc.rest.request.Accept;
 import svc.rest.request.ApiRequest;
@@ -67,7 +67,7 @@ final class CallPlanner {
         return new Plan.Call(
                 output(request, routine, read, values),
                 routine,
-                given(routine, arguments, names),
+                callArguments(routine, arguments, names),
                 values,
                 computed(read),
                 read.embeddings().stream().anyMatch(one -> one.relationship() instanceof Relationship.Computed),
@@ -132,27 +132,27 @@ final class CallPlanner {
                 Optional.empty());
     }
 
-    private static Given given(Routine routine, Arguments arguments, Set<String> names) {
+    private static CallArguments callArguments(Routine routine, Arguments arguments, Set<String> names) {
         Optional<Routine.Parameter> unnamed = routine.unnamedParameter();
         return switch (arguments) {
             case Arguments.Json json ->
-                unnamed.<Given>map(one -> new Given.Whole(one, json.body()))
-                        .orElseGet(() -> new Given.Fields(
+                unnamed.<CallArguments>map(one -> new CallArguments.Whole(one, json.body()))
+                        .orElseGet(() -> new CallArguments.Fields(
                                 routine.parameters().stream()
                                         .filter(parameter -> names.contains(parameter.name()))
                                         .toList(),
                                 json.row().json()));
-            case Arguments.Texts texts -> new Given.Texts(texts(routine, texts.values()));
-            case Arguments.Whole whole -> new Given.Whole(unnamed.orElseThrow(), whole.value());
+            case Arguments.Texts texts -> new CallArguments.Texts(texts(routine, texts.values()));
+            case Arguments.Whole whole -> new CallArguments.Whole(unnamed.orElseThrow(), whole.value());
         };
     }
 
-    private static List<Plan.Text> texts(Routine routine, Map<String, List<String>> values) {
-        List<Plan.Text> texts = new ArrayList<>();
+    private static List<Plan.TextArgument> texts(Routine routine, Map<String, List<String>> values) {
+        List<Plan.TextArgument> texts = new ArrayList<>();
         for (Routine.Parameter parameter : routine.parameters()) {
             List<String> given = values.getOrDefault(parameter.name(), List.of());
             if (!given.isEmpty()) {
-                texts.add(new Plan.Text(parameter, parameter.variadic() ? array(given) : given.getLast()));
+                texts.add(new Plan.TextArgument(parameter, parameter.variadic() ? array(given) : given.getLast()));
             }
         }
         return texts;

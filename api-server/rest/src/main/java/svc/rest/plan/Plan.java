@@ -96,7 +96,7 @@ public sealed interface Plan {
     /**
      * Calls a function and reads its result like a relation.
      *
-     * @param given its arguments
+     * @param arguments its arguments
      * @param values whether it returns values rather than rows
      * @param computed the computed columns that the request uses
      * @param wholeRow whether a computed relationship starts from its rows
@@ -105,7 +105,7 @@ public sealed interface Plan {
     record Call(
             Output output,
             Routine routine,
-            Given given,
+            CallArguments arguments,
             boolean values,
             List<Identifier> computed,
             boolean wholeRow,
@@ -113,19 +113,19 @@ public sealed interface Plan {
             implements Plan {}
 
     /** The arguments of a call. */
-    sealed interface Given {
+    sealed interface CallArguments {
         /** Values of a JSON object, by key. */
-        record Fields(List<Routine.Parameter> parameters, String json) implements Given {}
+        record Fields(List<Routine.Parameter> parameters, String json) implements CallArguments {}
 
         /** Text values, which PostgreSQL parses as the parameters' types. */
-        record Texts(List<Text> values) implements Given {}
+        record Texts(List<TextArgument> values) implements CallArguments {}
 
         /** The whole body for a single unnamed parameter. */
-        record Whole(Routine.Parameter parameter, String value) implements Given {}
+        record Whole(Routine.Parameter parameter, String value) implements CallArguments {}
     }
 
     /** One argument as text. */
-    record Text(Routine.Parameter parameter, String value) {}
+    record TextArgument(Routine.Parameter parameter, String value) {}
 
     /** Whether the plan depends on parts of the schema that PostgreSQL does not check again when the statement runs. */
     static boolean needsCurrentSchema(ApiRequest request) {

@@ -102,8 +102,13 @@ public final class ReadPlanner {
 
     private Embedding embedding(Target parent, SelectItem item, Map<List<String>, RowSelection> parameters, int depth) {
         boolean spread = item instanceof SelectItem.Spread;
-        SelectItem.Embed embed = item instanceof SelectItem.Spread lifted
-                ? new SelectItem.Embed(lifted.target(), Optional.empty(), lifted.hint(), lifted.join(), lifted.select())
+        SelectItem.Embed embed = item instanceof SelectItem.Spread spreadItem
+                ? new SelectItem.Embed(
+                        spreadItem.target(),
+                        Optional.empty(),
+                        spreadItem.hint(),
+                        spreadItem.join(),
+                        spreadItem.select())
                 : (SelectItem.Embed) item;
         Relationship relationship = relationship(parent, embed);
         Target target = target(relationship, depth);
@@ -153,7 +158,7 @@ public final class ReadPlanner {
     private Target target(Relationship relationship, int depth) {
         Table table = known.table(relationship.foreignTable())
                 .orElseThrow(() -> new IllegalStateException(
-                        "a relationship leads to " + relationship.foreignTable() + ", which the schema does not hold"));
+                        "relationship to an unknown relation " + relationship.foreignTable()));
         Target.Source source = switch (relationship) {
             case Relationship.Detected unused -> new Target.Source.Relation(table.id());
             case Relationship.Computed computed -> new Target.Source.Related(computed.function(), computed.table());

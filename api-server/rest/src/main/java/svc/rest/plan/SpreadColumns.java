@@ -31,9 +31,9 @@ final class SpreadColumns {
             throw RestError.notImplemented("Aggregates are not implemented for one-to-many or many-to-many spreads.");
         }
         List<Selected> plain = new ArrayList<>();
-        List<Selected> wanted = child.read().select();
-        for (int i = 0; i < wanted.size(); i++) {
-            plain(wanted.get(i), name(i)).ifPresent(plain::add);
+        List<Selected> items = child.read().select();
+        for (int i = 0; i < items.size(); i++) {
+            plain(items.get(i), name(i)).ifPresent(plain::add);
         }
         ReadPlan read = child.read();
         return new Embedding(
@@ -53,9 +53,9 @@ final class SpreadColumns {
             return List.of(new Selected.SpreadAll(unaggregated));
         }
         List<Selected> hoisted = new ArrayList<>();
-        List<Selected> wanted = child.read().select();
-        for (int i = 0; i < wanted.size(); i++) {
-            hoisted.add(hoisted(unaggregated, wanted.get(i), name(i)));
+        List<Selected> items = child.read().select();
+        for (int i = 0; i < items.size(); i++) {
+            hoisted.add(hoisted(unaggregated, items.get(i), name(i)));
         }
         return hoisted;
     }
@@ -115,8 +115,8 @@ final class SpreadColumns {
                 .toList();
     }
 
-    private static Optional<Selected> plain(Selected wanted, String name) {
-        return switch (wanted) {
+    private static Optional<Selected> plain(Selected item, String name) {
+        return switch (item) {
             case Selected.Own own ->
                 own.item().field().map(field -> own(field, own.item().cast(), name));
             case Selected.SpreadOne one ->
@@ -130,8 +130,8 @@ final class SpreadColumns {
         };
     }
 
-    private static Selected hoisted(Embedding unaggregated, Selected wanted, String name) {
-        return switch (wanted) {
+    private static Selected hoisted(Embedding unaggregated, Selected item, String name) {
+        return switch (item) {
             case Selected.Own own ->
                 new Selected.SpreadOne(
                         unaggregated,
@@ -148,8 +148,9 @@ final class SpreadColumns {
                         one.name());
             case Selected.Nested nested ->
                 whole(unaggregated, nested.embedding().name());
-            case Selected.All unused -> throw new IllegalStateException("a column of a group without a name");
-            case Selected.SpreadAll unused -> throw new IllegalStateException("a column of a group without a name");
+            case Selected.All unused -> throw new IllegalStateException("unexpanded asterisk in a grouped relation");
+            case Selected.SpreadAll unused ->
+                throw new IllegalStateException("unexpanded asterisk in a grouped relation");
         };
     }
 

@@ -32,7 +32,7 @@ public final class QueryBuilder {
     public static MainQuery counting(Plan.Read read) {
         var out = new QueryWriter();
         out.sql("EXPLAIN (FORMAT JSON) ");
-        new ReadSql(out, read.output().read()).members();
+        new ReadSql(out, read.output().read()).countableRows();
         return out.done();
     }
 

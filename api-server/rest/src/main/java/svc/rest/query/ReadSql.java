@@ -57,13 +57,13 @@ final class ReadSql {
     /** The number of matching rows regardless of the range, at most {@code most}. */
     void count(OptionalLong most) {
         out.sql("SELECT pg_catalog.count(*) FROM (");
-        members();
+        countableRows();
         most.ifPresent(rows -> out.sql(" LIMIT ").bind(Long.toString(rows)));
         out.sql(") pgrst_counted");
     }
 
     /** The rows to count, regardless of the range. */
-    void members() {
+    void countableRows() {
         if (plan.aggregated() || plan.rows().distinct().isPresent()) {
             select();
             filtered();

@@ -177,7 +177,7 @@ final class WriteSql {
                             if (output.body()) {
                                 rows.rows();
                             } else {
-                                rows.members();
+                                rows.countableRows();
                                 rows.range();
                             }
                         },

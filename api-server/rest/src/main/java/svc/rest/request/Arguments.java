@@ -40,7 +40,7 @@ public sealed interface Arguments {
      *
      * @param row its object, or the first object of its array; otherwise {@code {}}
      * @param body the whole body
-     * @param alike false for an array that does not consist of objects with the same keys, which has no argument names
+     * @param uniform false for an array that does not consist of objects with the same keys, which has no argument names
      */
     record Json(Payload.Row row, String body, boolean uniform) implements Arguments {
         @Override

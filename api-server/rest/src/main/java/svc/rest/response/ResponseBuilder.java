@@ -32,7 +32,7 @@ public final class ResponseBuilder {
 
     /** Whether a write may be committed; otherwise {@link #of} throws the reason. */
     public boolean acceptable(FlushRow row) {
-        return refusal(row).isEmpty();
+        return violation(row).isEmpty();
     }
 
     /**
@@ -42,9 +42,9 @@ public final class ResponseBuilder {
      * @throws RestError if the result does not meet the request's conditions; a write was rolled back then
      */
     public Response of(FlushRow row, Optional<Long> total) {
-        Optional<RestError> refusal = refusal(row);
-        if (refusal.isPresent()) {
-            throw refusal.get();
+        Optional<RestError> violation = violation(row);
+        if (violation.isPresent()) {
+            throw violation.get();
         }
         Response built = switch (plan) {
             case Plan.Read read -> read(read, row, total);
@@ -80,7 +80,7 @@ public final class ResponseBuilder {
         return new Response(insert ? 201 : 204, headers, NOTHING);
     }
 
-    private Optional<RestError> refusal(FlushRow row) {
+    private Optional<RestError> violation(FlushRow row) {
         long page = row.number(Result.PAGE);
         if (plan.output().rendering().singular() && page != 1 && !isVoid()) {
             return Optional.of(RestError.notSingular(page));
