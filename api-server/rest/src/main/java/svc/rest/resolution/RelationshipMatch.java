@@ -1,11 +1,12 @@
-package svc.catalog;
+package svc.rest.resolution;
 
 import java.util.List;
 import java.util.Optional;
+import svc.catalog.Relationship;
 import svc.catalog.Relationship.Cardinality;
 import svc.catalog.Relationship.ColumnPair;
 
-/** PostgREST's rules of what the target and the hint of an embedding may name. */
+/** PostgREST's rules for what the target and the hint of an embedding may name. */
 record RelationshipMatch(String target, Optional<String> hint) {
     boolean accepts(Relationship relationship) {
         return switch (relationship) {
@@ -16,8 +17,8 @@ record RelationshipMatch(String target, Optional<String> hint) {
     }
 
     /**
-     * A foreign key of a table to itself gives two relationships. By the table's name the children are meant, by the key's
-     * column the parent; a hint chooses among several keys, for children only.
+     * A foreign key of a table to itself gives two relationships. The table's name means the children, the key's column the
+     * parent; a hint selects one of several keys, for children only.
      */
     private boolean acceptsSelf(Relationship.Detected self) {
         Cardinality cardinality = self.cardinality();
@@ -36,7 +37,7 @@ record RelationshipMatch(String target, Optional<String> hint) {
         if (hint.isPresent()) {
             return named && hinted(cardinality, hint.get());
         }
-        // A view shows the keys of its tables, but does not answer to their names.
+        // A view shows the keys of its tables, but their names select the table only.
         return named
                 || !other.foreignTableIsView()
                         && (constraint(cardinality).equals(Optional.of(target))

@@ -1,4 +1,4 @@
-package svc.catalog.lineage;
+package svc.rest.resolution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,11 +7,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import svc.catalog.RelationshipResolution;
 import svc.catalog.TestingSchema;
 
 /** Views have the keys of the tables whose columns they show, and nothing else. */
-class ViewLineageTest {
+class ViewRelationshipsTest {
     private static final String VIEWS = """
             CREATE TABLE clients (id int PRIMARY KEY, name text);
             CREATE TABLE projects (id int PRIMARY KEY, "client (id)" int REFERENCES clients, title text);
@@ -75,21 +74,21 @@ class ViewLineageTest {
             plain    | tags!tagging | many-to-many: tagging using tagged_project_fkey(p) and tagged_tag_fkey(t)
             """)
     void isRelated(String origin, String target, String expected) {
-        assertThat(schema.found(origin, target)).isEqualTo(expected);
+        assertThat(TestingResolver.found(schema, origin, target)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"computed, clients", "both_of, clients", "half, pairs", "inner_only, projects", "grouped, tags"})
     void isNotRelated(String origin, String target) {
-        assertThat(schema.resolve(origin, target)).isInstanceOf(RelationshipResolution.None.class);
+        assertThat(TestingResolver.resolve(schema, origin, target)).isInstanceOf(RelationshipResolution.None.class);
     }
 
     /** The names of a key and of its column mean the table, however many views show it. */
     @Test
     void aKeyNamesTheTableAlone() {
-        assertThat(schema.found("people", "projects_client (id)_fkey"))
+        assertThat(TestingResolver.found(schema, "people", "projects_client (id)_fkey"))
                 .isEqualTo("one-to-many: projects_client (id)_fkey using people(person) and projects(client (id))");
-        assertThat(schema.found("plain", "client (id)"))
+        assertThat(TestingResolver.found(schema, "plain", "client (id)"))
                 .isEqualTo("many-to-one: projects_client (id)_fkey using plain(client (id)) and clients(id)");
     }
 
@@ -105,12 +104,12 @@ class ViewLineageTest {
         assertThat(schema.table("within").primaryKey()).isEmpty();
     }
 
-    /** The text that is read is made of names that the tenant chose. */
+    /** The parsed node tree contains names that the tenant chose. */
     @Test
     void namesThatLookLikeATreeAreNames() {
         schema.run("CREATE VIEW spiteful AS SELECT id AS \":targetList ({TARGETENTRY :resno 2 :resorigtbl 1\","
                 + " \"client (id)\" AS \"\\ } ) :resorigcol 9 :resjunk true <> \"\"\" FROM projects");
-        assertThat(schema.found("spiteful", "clients"))
+        assertThat(TestingResolver.found(schema, "spiteful", "clients"))
                 .isEqualTo("many-to-one: projects_client (id)_fkey using"
                         + " spiteful(\\ } ) :resorigcol 9 :resjunk true <> \") and clients(id)");
         assertThat(schema.table("spiteful").primaryKey())
@@ -121,9 +120,10 @@ class ViewLineageTest {
     @Test
     void aReplacedViewHasItsNewColumns() {
         schema.run("CREATE VIEW changing AS SELECT \"client (id)\" AS k FROM projects");
-        assertThat(schema.found("changing", "clients")).startsWith("many-to-one");
+        assertThat(TestingResolver.found(schema, "changing", "clients")).startsWith("many-to-one");
         schema.run("CREATE OR REPLACE VIEW changing AS SELECT id AS k FROM projects");
-        assertThat(schema.resolve("changing", "clients")).isInstanceOf(RelationshipResolution.None.class);
+        assertThat(TestingResolver.resolve(schema, "changing", "clients"))
+                .isInstanceOf(RelationshipResolution.None.class);
         schema.run("DROP VIEW changing");
     }
 
@@ -142,7 +142,7 @@ class ViewLineageTest {
                     .append(i);
         }
         schema.run(columns.append(" FROM f3").toString());
-        assertThat(schema.found("v3", "k3")).isEqualTo("ambiguous 64");
+        assertThat(TestingResolver.found(schema, "v3", "k3")).isEqualTo("ambiguous 64");
         schema.run("DROP VIEW v3");
     }
 }

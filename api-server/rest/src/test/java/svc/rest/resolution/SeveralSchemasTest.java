@@ -1,4 +1,4 @@
-package svc.catalog.scope;
+package svc.rest.resolution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,12 +10,11 @@ import org.junit.jupiter.api.Test;
 import svc.catalog.ProjectSchema;
 import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Relationship;
-import svc.catalog.RelationshipResolution;
-import svc.catalog.RelationshipResolution.Found;
 import svc.catalog.SchemaScope;
 import svc.catalog.TestingSchema;
+import svc.rest.resolution.RelationshipResolution.Found;
 
-/** Several schemas of one database, one that only lends functions, and one that only lies under views. */
+/** Several exposed schemas, one in the extra search path, and one that only views read. */
 class SeveralSchemasTest {
     private static TestingSchema project;
     private static ProjectSchema schema;
@@ -56,7 +55,7 @@ class SeveralSchemasTest {
     }
 
     private static RelationshipResolution resolve(QualifiedIdentifier origin, String target) {
-        return schema.relationships().resolve(origin, target, Optional.empty());
+        return new RelationshipResolver(schema.relationships()).resolve(origin, target, Optional.empty());
     }
 
     @Test
@@ -68,7 +67,7 @@ class SeveralSchemasTest {
         assertThat(schema.descriptions()).containsEntry("api", "The API").hasSize(1);
     }
 
-    /** Also where every table lies in a schema that is not exposed. */
+    /** Also if all tables are in a schema that is not exposed. */
     @Test
     void viewsAreRelatedThroughWhatLiesUnderThem() {
         assertThat(resolve(api("notes"), "people")).isInstanceOf(Found.class);

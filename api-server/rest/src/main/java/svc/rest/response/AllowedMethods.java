@@ -6,11 +6,11 @@ import java.util.Map;
 import svc.catalog.Routine;
 import svc.catalog.Table;
 
-/** What the API says about itself. */
-public final class Descriptions {
-    private Descriptions() {}
+/** Answers OPTIONS with the allowed methods. */
+public final class AllowedMethods {
+    private AllowedMethods() {}
 
-    /** Which methods a relation has. */
+    /** The methods of a relation. */
     public static Response methods(Table table) {
         Table.Mutability can = table.mutability();
         List<String> methods = new ArrayList<>(List.of("OPTIONS", "GET", "HEAD"));
@@ -29,7 +29,7 @@ public final class Descriptions {
         return allow(String.join(",", methods));
     }
 
-    /** Which methods a function has, one of a name at least. */
+    /** The methods of a function with at least one overload. */
     public static Response methods(List<Routine> routines) {
         boolean readable = routines.stream().anyMatch(routine -> routine.volatility() != Routine.Volatility.VOLATILE);
         return allow(readable ? "OPTIONS,GET,HEAD,POST" : "OPTIONS,POST");

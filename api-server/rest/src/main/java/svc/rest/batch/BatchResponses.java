@@ -11,24 +11,24 @@ import java.util.Map;
 import java.util.TreeMap;
 import svc.rest.response.Response;
 
-/** Writes what a batch answers. */
-public final class BatchAnswers {
+/** Renders the response of a batch. */
+public final class BatchResponses {
     private static final JsonFactory JSON = new JsonFactory();
 
-    private BatchAnswers() {}
+    private BatchResponses() {}
 
-    /** A list with status, headers and body of each answer, in the order of the requests. */
-    public static Response of(List<Response> answers) {
+    /** An array with status, headers and body of each response, in the order of the requests. */
+    public static Response of(List<Response> responses) {
         return json(200, out -> {
             out.writeStartArray();
-            for (Response answer : answers) {
+            for (Response answer : responses) {
                 write(out, answer);
             }
             out.writeEndArray();
         });
     }
 
-    /** The answer of the request that failed, which says which of the batch that was, counted from zero. */
+    /** The error response of the failed item, with its zero-based index in the key {@code request}. */
     public static Response failed(Response answer, int request) {
         Response with = json(answer.status(), out -> {
             String error = new String(answer.body(), StandardCharsets.UTF_8);
@@ -37,13 +37,14 @@ public final class BatchAnswers {
         });
         Map<String, String> headers = new LinkedHashMap<>(answer.headers());
         headers.putAll(with.headers());
-        return new Response(answer.status(), headers, answer.further(), with.body());
+        return new Response(answer.status(), headers, answer.additionalHeaders(), with.body());
     }
 
     private static void write(JsonGenerator out, Response answer) throws IOException {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(answer.headers());
-        answer.further().forEach(header -> headers.merge(header.name(), header.value(), (a, b) -> a + ", " + b));
+        answer.additionalHeaders()
+                .forEach(header -> headers.merge(header.name(), header.value(), (a, b) -> a + ", " + b));
         out.writeStartObject();
         out.writeNumberField("status", answer.status());
         out.writeObjectFieldStart("headers");
@@ -74,7 +75,7 @@ public final class BatchAnswers {
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             writing.to(out);
         } catch (IOException e) {
-            throw new IllegalStateException("while writing the answers of a batch", e);
+            throw new IllegalStateException("while writing the responses of a batch", e);
         }
         return new Response(status, Map.of("Content-Type", "application/json; charset=utf-8"), bytes.toByteArray());
     }

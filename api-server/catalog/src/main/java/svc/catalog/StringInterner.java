@@ -7,16 +7,16 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Makes equal texts of one load the same object: names like {@code id} and defaults like {@code now()} repeat a lot. */
-final class TextPool extends StdScalarDeserializer<String> {
+/** Interns the strings of one load: names like {@code id} and defaults like {@code now()} repeat often. */
+final class StringInterner extends StdScalarDeserializer<String> {
     private static final long serialVersionUID = 1;
-    private static final Object ATTRIBUTE = TextPool.class;
+    private static final Object ATTRIBUTE = StringInterner.class;
 
-    TextPool() {
+    StringInterner() {
         super(String.class);
     }
 
-    /** What a reader takes along as its attribute, one for each load. */
+    /** The reader attribute that holds the strings of one load. */
     static Map<Object, Object> attributes() {
         return Map.of(ATTRIBUTE, new HashMap<String, String>());
     }

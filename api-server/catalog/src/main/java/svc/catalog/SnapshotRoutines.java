@@ -15,23 +15,23 @@ import svc.catalog.Routine.Parameter;
 import svc.catalog.Routine.ReturnType;
 import svc.catalog.Routine.Shape;
 
-/** The functions of a snapshot: those that can be called, and those that read like columns or relationships. */
-final class RoutineCatalog {
+/** The functions of a snapshot: callable ones, computed columns and computed relationships. */
+final class SnapshotRoutines {
     private static final String IN = "i";
     private static final String INOUT = "b";
     private static final String VARIADIC = "v";
-    private static final Set<String> GIVEN = Set.of(IN, INOUT, VARIADIC);
+    private static final Set<String> INPUT_MODES = Set.of(IN, INOUT, VARIADIC);
 
-    /** A single parameter without a name takes the whole body, when it is of one of these. */
+    /** Types of a single unnamed parameter that takes a whole request body. */
     private static final Set<String> WHOLE_BODY = Set.of("bytea", "json", "jsonb", "text", "xml");
 
     private static final Pattern MEDIA_TYPE = Pattern.compile("[A-Za-z0-9.-]+/[A-Za-z0-9.+-]+|\\*/\\*");
 
-    private final TypeCatalog types;
+    private final SnapshotTypes types;
     private final Map<Long, RelationRow> relations;
     private final List<RoutineRow> rows;
 
-    RoutineCatalog(List<RoutineRow> rows, TypeCatalog types, Map<Long, RelationRow> relations) {
+    SnapshotRoutines(List<RoutineRow> rows, SnapshotTypes types, Map<Long, RelationRow> relations) {
         this.rows = rows.stream()
                 .filter(row -> types.has(row.returns()) && row.types().stream().allMatch(types::has))
                 .toList();
@@ -47,7 +47,7 @@ final class RoutineCatalog {
         return functions()
                 .filter(RoutineRow::exposed)
                 .filter(row -> !isTrigger(row))
-                .filter(this::canBeNamed)
+                .filter(this::isCallable)
                 .map(this::routine)
                 .toList();
     }
@@ -61,8 +61,8 @@ final class RoutineCatalog {
         return returned.form() == DataType.Form.PSEUDO && returned.name().endsWith("trigger");
     }
 
-    /** A caller gives parameters by name, or one whole body. */
-    private boolean canBeNamed(RoutineRow row) {
+    /** Arguments are passed by name, or as one whole request body. */
+    private boolean isCallable(RoutineRow row) {
         List<Parameter> parameters = parameters(row);
         long unnamed = parameters.stream().filter(one -> one.name().isEmpty()).count();
         return unnamed == 0
@@ -77,13 +77,13 @@ final class RoutineCatalog {
                 parameters(row),
                 returns(row),
                 Routine.Volatility.of(row.volatility()),
-                row.settings().stream().map(RoutineCatalog::setting).toList(),
+                row.settings().stream().map(SnapshotRoutines::setting).toList(),
                 row.comment());
     }
 
     private List<Parameter> parameters(RoutineRow row) {
         List<Integer> given = IntStream.range(0, row.types().size())
-                .filter(i -> GIVEN.contains(mode(row, i)))
+                .filter(i -> INPUT_MODES.contains(mode(row, i)))
                 .boxed()
                 .toList();
         List<Parameter> parameters = new ArrayList<>();
@@ -147,7 +147,7 @@ final class RoutineCatalog {
                 .toList();
     }
 
-    /** The exposed relation of which a function takes one row and nothing else. */
+    /** The exposed relation whose row is the function's only argument. */
     private Optional<RelationRow> argument(RoutineRow row) {
         return row.types().size() == 1 && mode(row, 0).equals(IN)
                 ? types.relation(row.types().getFirst()).map(relations::get).filter(RelationRow::exposed)

@@ -8,19 +8,19 @@ import java.util.Optional;
 import svc.catalog.CatalogSnapshot.CastRow;
 import svc.catalog.CatalogSnapshot.TypeRow;
 
-/** The types of a snapshot, by the catalog's numbers. */
-final class TypeCatalog {
+/** The types of a snapshot, by OID. */
+final class SnapshotTypes {
     private static final int NO_LENGTH = -1;
 
-    /** What {@code varchar(n)} and {@code char(n)} store beyond n. */
+    /** What the typmod of {@code varchar(n)} and {@code char(n)} adds to n. */
     private static final int TEXT_HEADER = 4;
 
     private final Map<Long, TypeRow> rows = new HashMap<>();
     private final Map<Long, DataType> types = new HashMap<>();
     private final SharedTypes shared;
 
-    /** @param shared of all schemas: the server's own types are held once */
-    TypeCatalog(List<TypeRow> found, SharedTypes shared) {
+    /** @param shared built-in types of all schemas */
+    SnapshotTypes(List<TypeRow> found, SharedTypes shared) {
         this.shared = shared;
         found.forEach(row -> rows.put(row.oid(), row));
     }
@@ -35,8 +35,8 @@ final class TypeCatalog {
     }
 
     /**
-     * Whether a type is there, and what it is a domain over. Catalogs of adopted databases may name types that are long
-     * gone; what has one cannot be used, and must not keep others from being used.
+     * Whether a type and the base types of a domain exist. Catalogs of adopted databases may refer to dropped types; what
+     * uses one is left out, so that the rest can be used.
      */
     boolean has(long oid) {
         for (TypeRow row = rows.get(oid); row != null; row = rows.get(row.base())) {
@@ -50,23 +50,23 @@ final class TypeCatalog {
     private TypeRow row(long oid) {
         TypeRow row = rows.get(oid);
         if (row == null) {
-            throw new IllegalStateException("the catalog names type " + oid + " and does not have it");
+            throw new IllegalStateException("the catalog refers to an unknown type " + oid);
         }
         return row;
     }
 
-    /** The relation whose rows have this type, or a domain over it. */
+    /** The relation whose row type this is, or is a domain over. */
     Optional<Long> relation(long oid) {
         TypeRow bottom = chain(oid).getLast();
         return bottom.relation() == 0 ? Optional.empty() : Optional.of(bottom.relation());
     }
 
-    /** Whether a type, or a domain on the way down from it, refuses null. */
-    boolean refusesNull(long oid) {
+    /** Whether a domain, or a domain below it, is NOT NULL. */
+    boolean isNotNull(long oid) {
         return chain(oid).stream().anyMatch(TypeRow::notNull);
     }
 
-    /** The default of the nearest domain that has one. */
+    /** The default of the nearest domain with a default. */
     Optional<String> defaultValue(long oid) {
         return chain(oid).stream()
                 .map(TypeRow::defaultValue)
@@ -74,7 +74,7 @@ final class TypeCatalog {
                 .findFirst();
     }
 
-    /** Most characters or bits that a value may have. */
+    /** Maximum number of characters or bits of a value. */
     Optional<Integer> maxLength(long oid, int typmod) {
         int declared = typmod;
         List<TypeRow> chain = chain(oid);
@@ -91,7 +91,7 @@ final class TypeCatalog {
         };
     }
 
-    /** A type and what it is a domain over, down to one that is none. */
+    /** A type and the base types below it, down to a type that is not a domain. */
     private List<TypeRow> chain(long oid) {
         List<TypeRow> chain = new ArrayList<>();
         for (TypeRow row = row(oid); ; row = row(row.base())) {

@@ -1,9 +1,10 @@
-package svc.catalog;
+package svc.rest.resolution;
 
 import java.util.List;
 import java.util.Optional;
+import svc.catalog.Relationship;
 
-/** What an embedding's target and hint mean. */
+/** The relationship that an embedding's target and hint name, or why there is not exactly one. */
 public sealed interface RelationshipResolution {
     /** Exactly one relationship. */
     record Found(Relationship relationship) implements RelationshipResolution {}
@@ -11,7 +12,7 @@ public sealed interface RelationshipResolution {
     /**
      * No relationship: PGRST200.
      *
-     * @param hint PostgREST's, when the origin or the target looks like a known name
+     * @param hint PostgREST's, when the origin or the target is similar to a known name
      */
     record None(Optional<String> hint) implements RelationshipResolution {}
 
@@ -32,7 +33,7 @@ public sealed interface RelationshipResolution {
      *
      * @param cardinality {@code many-to-one}, …
      * @param embedding {@code origin with target}
-     * @param relationship the constraints with their columns, in PostgREST's words
+     * @param relationship the constraints with their columns, in PostgREST's format
      */
     record Candidate(String cardinality, String embedding, String relationship) {}
 }

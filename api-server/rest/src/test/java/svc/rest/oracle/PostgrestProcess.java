@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import svc.embedded.process.FreePort;
 
-/** PostgREST itself, over the same schema as ours; every request of it is rolled back. */
-final class Postgrest implements AutoCloseable {
+/** A PostgREST process over the same schema; it rolls back every request. */
+final class PostgrestProcess implements AutoCloseable {
     /** Where the program is, if not where the benchmark puts it. */
     static final String LOCATION = "SVC_POSTGREST";
 
@@ -25,7 +25,7 @@ final class Postgrest implements AutoCloseable {
     private final Process process;
     private final int port;
 
-    private Postgrest(Process process, int port) {
+    private PostgrestProcess(Process process, int port) {
         this.process = process;
         this.port = port;
     }
@@ -39,7 +39,7 @@ final class Postgrest implements AutoCloseable {
     }
 
     /** Starts it; returns when it has read the schema. */
-    static Postgrest start(Path program, String database, String schema, Path log) throws IOException {
+    static PostgrestProcess start(Path program, String database, String schema, Path log) throws IOException {
         int port = FreePort.find();
         var builder =
                 new ProcessBuilder(program.toString()).redirectErrorStream(true).redirectOutput(log.toFile());
@@ -61,7 +61,7 @@ final class Postgrest implements AutoCloseable {
                         "127.0.0.1",
                         "PGRST_SERVER_PORT",
                         Integer.toString(port)));
-        var server = new Postgrest(builder.start(), port);
+        var server = new PostgrestProcess(builder.start(), port);
         try {
             server.awaitSchema(log);
             return server;

@@ -1,4 +1,4 @@
-package svc.catalog;
+package svc.rest.resolution;
 
 import java.util.Comparator;
 import java.util.HashSet;
@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Names of which one may have been meant. How alike two are is judged as PostgREST's fuzzy sets do it: at least two
- * neighbouring characters in common, and then how much of the longer one need not be edited. Case does not matter.
+ * Finds the most similar name, scored like PostgREST's fuzzy sets: names must have a bigram in common; the score is one less
+ * the Levenshtein distance divided by the length of the longer name. Case is ignored.
  */
 final class FuzzySet {
-    /** Least likeness of the names of relations and functions. */
-    static final double NAMES = 0.75;
+    /** Minimum score of the names of relations and functions. */
+    static final double MIN_NAME_SCORE = 0.75;
 
-    /** Least likeness among what is related to a known thing, which gives nothing away. */
-    static final double RELATED = 0.33;
+    /** Minimum score among what is related to a known relation or function: such a hint discloses nothing. */
+    static final double MIN_RELATED_SCORE = 0.33;
 
     /** PostgREST searches no larger sets: an error must not cost more than an answer. */
-    private static final int MOST = 500;
+    private static final int MAX_NAMES = 500;
 
     private final List<String> names;
 
@@ -31,19 +31,19 @@ final class FuzzySet {
         return new FuzzySet(names);
     }
 
-    /** The likest name that is at least so much alike; of two, the first in the order of the alphabet. */
-    Optional<String> closest(String wanted, double least) {
-        if (names.size() >= MOST) {
+    /** The name with the highest score that is at least {@code minScore}; of equal scores the first in alphabetical order. */
+    Optional<String> closest(String wanted, double minScore) {
+        if (names.size() >= MAX_NAMES) {
             return Optional.empty();
         }
         String text = wanted.toLowerCase(Locale.ROOT);
         Set<String> grams = grams(normalized(wanted));
         record Scored(String name, double score) {}
         return names.stream()
-                .filter(name -> mayBeAlike(name.toLowerCase(Locale.ROOT), text, least))
+                .filter(name -> mayScore(name.toLowerCase(Locale.ROOT), text, minScore))
                 .filter(name -> grams(normalized(name)).stream().anyMatch(grams::contains))
-                .map(name -> new Scored(name, likeness(name.toLowerCase(Locale.ROOT), text)))
-                .filter(scored -> scored.score() >= least)
+                .map(name -> new Scored(name, score(name.toLowerCase(Locale.ROOT), text)))
+                .filter(scored -> scored.score() >= minScore)
                 .max(Comparator.comparingDouble(Scored::score).thenComparing(Scored::name, Comparator.reverseOrder()))
                 .map(Scored::name);
     }
@@ -66,14 +66,14 @@ final class FuzzySet {
         return grams;
     }
 
-    /** Whether the lengths alone leave it possible: what costs the square of the length is done for few. */
-    private static boolean mayBeAlike(String one, String other, double least) {
+    /** Whether the lengths alone allow that score: the distance costs the square of the length. */
+    private static boolean mayScore(String one, String other, double minScore) {
         int longest = Math.max(one.length(), other.length());
-        return Math.min(one.length(), other.length()) >= longest * least;
+        return Math.min(one.length(), other.length()) >= longest * minScore;
     }
 
-    /** 1 for the same text, 0 for nothing in common: one less the edits for each character of the longer one. */
-    private static double likeness(String one, String other) {
+    /** 1 for equal texts, 0 for texts that have nothing in common. */
+    private static double score(String one, String other) {
         int longest = Math.max(one.length(), other.length());
         if (longest == 0) {
             return 1;

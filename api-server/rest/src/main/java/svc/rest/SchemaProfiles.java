@@ -9,11 +9,13 @@ import svc.platform.tenancy.Tenant;
 import svc.rest.error.RestError;
 import svc.rest.request.ApiRequest;
 
-/** Which schema a request is about: PostgREST's {@code db-schemas}, {@code Accept-Profile} and {@code Content-Profile}. */
-final class Profiles {
-    private static final String SHORT = "public";
+/**
+ * Selects the schema of a request: PostgREST's {@code db-schemas}, {@code Accept-Profile} and {@code Content-Profile}.
+ */
+final class SchemaProfiles {
+    private static final String PUBLIC = "public";
 
-    private Profiles() {}
+    private SchemaProfiles() {}
 
     /** @throws RestError PGRST106 for a schema that the project does not expose */
     static void check(Tenant tenant, ApiRequest read) {
@@ -25,7 +27,7 @@ final class Profiles {
         return of(tenant, read.profile());
     }
 
-    /** The same before the request was read. */
+    /** The same before the request is parsed. */
     static Identifier of(DataPlaneRequest request) {
         boolean reads =
                 request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
@@ -42,10 +44,10 @@ final class Profiles {
         if (exposed.contains(asked.get())) {
             return Identifier.of(asked.get());
         }
-        if (tenant.adoption().isEmpty() && asked.get().equals(SHORT)) {
+        if (tenant.adoption().isEmpty() && asked.get().equals(PUBLIC)) {
             return tenant.names().schema();
         }
         String shown = String.join(", ", exposed);
-        throw RestError.profile(asked.get(), tenant.adoption().isEmpty() ? shown + ", " + SHORT : shown);
+        throw RestError.schemaNotExposed(asked.get(), tenant.adoption().isEmpty() ? shown + ", " + PUBLIC : shown);
     }
 }

@@ -10,13 +10,13 @@ import svc.catalog.CatalogSnapshot.ColumnRow;
 import svc.catalog.CatalogSnapshot.ForeignKeyRow;
 import svc.catalog.CatalogSnapshot.RelationRow;
 
-/** Finds the foreign keys of a snapshot with all exposed relations that show them. */
-final class ForeignKeys {
+/** The foreign keys of a snapshot, with all exposed relations that show them. */
+final class SnapshotForeignKeys {
     private final Map<Long, RelationRow> relations;
     private final ViewLineage lineage;
     private final Map<Long, Map<Integer, String>> names = new HashMap<>();
 
-    ForeignKeys(Map<Long, RelationRow> relations, ViewLineage lineage) {
+    SnapshotForeignKeys(Map<Long, RelationRow> relations, ViewLineage lineage) {
         this.relations = relations;
         this.lineage = lineage;
     }
@@ -41,14 +41,14 @@ final class ForeignKeys {
         return keys;
     }
 
-    /** Exactly the columns of a primary key or a unique constraint, in any order. */
+    /** Whether a primary key or a unique constraint has exactly these columns, in any order. */
     private static boolean unique(RelationRow row, List<Integer> columns) {
         return row.keys().stream().anyMatch(key -> new HashSet<>(key.columns()).equals(new HashSet<>(columns)));
     }
 
     private List<ForeignKey.Side> sides(RelationRow table, List<Integer> columns) {
         List<ForeignKey.Side> sides = new ArrayList<>();
-        // A partition is reached through its table.
+        // A partition is only exposed through its partitioned table.
         if (table.exposed() && !table.partition()) {
             sides.add(new ForeignKey.Side(table.id(), false, names(table, columns)));
         }

@@ -11,8 +11,8 @@ import java.util.Map;
 import svc.platform.tenancy.Tenant;
 import svc.rest.testing.TestingDataPlane;
 
-/** One request and what its answer must be, in one line of a test. */
-public final class Wire {
+/** One request and the assertions on its response. */
+public final class RestCall {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final TestingDataPlane plane;
@@ -23,7 +23,7 @@ public final class Wire {
     private String body;
     private HttpResponse<String> answer;
 
-    private Wire(TestingDataPlane plane, Tenant tenant, String method, String path) {
+    private RestCall(TestingDataPlane plane, Tenant tenant, String method, String path) {
         this.plane = plane;
         this.tenant = tenant;
         this.method = method;
@@ -31,82 +31,82 @@ public final class Wire {
     }
 
     /** @param request method, path and query: {@code GET /todos?id=eq.1} */
-    public static Wire ask(TestingDataPlane plane, Tenant tenant, String request) {
+    public static RestCall ask(TestingDataPlane plane, Tenant tenant, String request) {
         String[] parts = request.split(" ", 2);
-        return new Wire(plane, tenant, parts[0], parts[1]);
+        return new RestCall(plane, tenant, parts[0], parts[1]);
     }
 
-    public Wire header(String name, String value) {
+    public RestCall header(String name, String value) {
         headers.put(name, value);
         return this;
     }
 
-    public Wire prefer(String value) {
+    public RestCall prefer(String value) {
         return header("Prefer", value);
     }
 
-    public Wire body(String json) {
+    public RestCall body(String json) {
         this.body = json;
         return this;
     }
 
-    public Wire status(int expected) {
+    public RestCall status(int expected) {
         assertThat(answer().statusCode())
                 .as("%s %s: %s", method, path, answer().body())
                 .isEqualTo(expected);
         return this;
     }
 
-    public Wire answers(String expected) {
+    public RestCall answers(String expected) {
         assertThat(answer().body().replace(", \n ", ","))
                 .as("%s %s", method, path)
                 .isEqualTo(expected);
         return this;
     }
 
-    public Wire contains(String expected) {
+    public RestCall contains(String expected) {
         assertThat(answer().body()).as("%s %s", method, path).contains(expected);
         return this;
     }
 
-    public Wire has(String header, String expected) {
+    public RestCall has(String header, String expected) {
         assertThat(answer().headers().firstValue(header))
                 .as("%s of %s %s", header, method, path)
                 .contains(expected);
         return this;
     }
 
-    /** All values of a header, in their order. */
-    public Wire hasAll(String header, String... expected) {
+    /** Asserts all values of a header, in order. */
+    public RestCall hasAll(String header, String... expected) {
         assertThat(answer().headers().allValues(header))
                 .as("%s of %s %s", header, method, path)
                 .containsExactly(expected);
         return this;
     }
 
-    public Wire hasNot(String header) {
+    public RestCall hasNot(String header) {
         assertThat(answer().headers().firstValue(header))
                 .as("%s of %s %s", header, method, path)
                 .isEmpty();
         return this;
     }
 
-    /** An error of this status and code. */
-    public Wire fails(int status, String code) {
+    /** Asserts an error with this status and code. */
+    public RestCall fails(int status, String code) {
         return status(status)
                 .contains("\"code\":\"" + code + "\"")
                 .contains("\"details\":")
                 .contains("\"hint\":");
     }
 
-    /** The body byte for byte, with PostgreSQL's line breaks between rows. */
-    public Wire answersExactly(String expected) {
+    /** Asserts the body byte for byte, with PostgreSQL's line breaks between rows. */
+    public RestCall answersExactly(String expected) {
         assertThat(answer().body()).as("%s %s", method, path).isEqualTo(expected);
         return this;
     }
 
-    /** An error of PostgREST's parser: its message and its details. */
-    public Wire cannotBeParsed(String message, String details) {
+    /** Asserts a parse error with this message and these details. */
+    public RestCall cannotBeParsed(String message, String details) {
         fails(400, "PGRST100");
         try {
             JsonNode error = JSON.readTree(answer().body());

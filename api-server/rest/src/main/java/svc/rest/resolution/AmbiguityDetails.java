@@ -1,24 +1,25 @@
-package svc.catalog;
+package svc.rest.resolution;
 
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import svc.catalog.Relationship;
 import svc.catalog.Relationship.Cardinality;
 import svc.catalog.Relationship.ColumnPair;
-import svc.catalog.RelationshipResolution.Ambiguous;
-import svc.catalog.RelationshipResolution.Candidate;
+import svc.rest.resolution.RelationshipResolution.Ambiguous;
+import svc.rest.resolution.RelationshipResolution.Candidate;
 
-/** How PostgREST words relationships that it cannot choose between. */
-final class RelationshipText {
-    private RelationshipText() {}
+/** The details and the hint of PGRST201: how PostgREST describes ambiguous relationships. */
+final class AmbiguityDetails {
+    private AmbiguityDetails() {}
 
-    static Ambiguous ambiguous(String target, List<Relationship> found) {
+    static Ambiguous of(String target, List<Relationship> found) {
         List<Relationship.Detected> detected = found.stream()
                 .filter(Relationship.Detected.class::isInstance)
                 .map(Relationship.Detected.class::cast)
                 .toList();
         List<Candidate> candidates =
-                detected.stream().map(RelationshipText::candidate).toList();
+                detected.stream().map(AmbiguityDetails::candidate).toList();
         String choices = detected.stream()
                 .map(one -> "'" + one.foreignTable().name() + "!" + constraint(one) + "'")
                 .collect(Collectors.joining(", "));
@@ -42,7 +43,7 @@ final class RelationshipText {
         };
     }
 
-    /** What names a relationship as a hint: its foreign key, or its junction. */
+    /** The hint that selects a relationship: its foreign key, or its junction. */
     static String constraint(Relationship relationship) {
         return switch (relationship) {
             case Relationship.Computed computed -> computed.function().name();

@@ -1,17 +1,18 @@
-package svc.catalog.hint;
+package svc.rest.resolution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import svc.catalog.RelationshipResolution.None;
 import svc.catalog.TestingSchema;
+import svc.rest.resolution.RelationshipResolution.None;
 
-/** What may have been meant: PostgREST's examples. */
+/** Hints for unknown names: PostgREST's examples. */
 class HintsTest {
     private static TestingSchema schema;
 
@@ -43,7 +44,7 @@ class HintsTest {
             films              | noclosealternative |
             """)
     void relationships(String origin, String target, String expected) {
-        if (schema.resolve(origin, target) instanceof None none) {
+        if (TestingResolver.resolve(schema, origin, target) instanceof None none) {
             assertThat(none.hint().orElse(null)).isEqualTo(expected);
         } else {
             assertThat(target).isEqualTo("actors");
@@ -65,21 +66,26 @@ class HintsTest {
         List<String> given = arguments == null ? List.of() : List.of(arguments.split(","));
         String start = "Perhaps you meant to call the function "
                 + schema.tenant().names().schemaName() + ".";
-        assertThat(schema.schema().routines().hint(schema.name(name), given).orElse(null))
+        assertThat(Hints.function(schema.schema().routines(), schema.name(name), given)
+                        .orElse(null))
                 .isEqualTo(expected == null ? null : start + expected);
     }
 
     @ParameterizedTest
     @CsvSource({"film, films", "FILMS, films", "directorz, directors", "acters, actors"})
     void tables(String name, String expected) {
-        assertThat(schema.schema().similar(name)).contains(expected);
+        assertThat(similar(name)).contains(expected);
     }
 
     @Test
     void aNameUnlikeAllHasNoHint() {
-        assertThat(schema.schema().similar("weather")).isEmpty();
-        assertThat(schema.schema().similar("")).isEmpty();
-        assertThat(schema.schema().similar("x".repeat(100_000))).isEmpty();
-        assertThat(schema.schema().similar("💥\u0000")).isEmpty();
+        assertThat(similar("weather")).isEmpty();
+        assertThat(similar("")).isEmpty();
+        assertThat(similar("x".repeat(100_000))).isEmpty();
+        assertThat(similar("💥\u0000")).isEmpty();
+    }
+
+    private static Optional<String> similar(String name) {
+        return Hints.table(schema.schema(), schema.tenant().names().schemaName(), name);
     }
 }
