@@ -1,8 +1,11 @@
 package svc.operator.project;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -82,6 +85,10 @@ final class ProjectStatusUpdater {
 
     /** Does the same for an exception, and decides whether the SDK retries it. */
     ErrorStatusUpdateControl<Project> updateFailed(Project project, Exception thrown) {
+        if (isStaleCopy(thrown)) {
+            // Not a failure of the project: the SDK retries with the newer copy.
+            return ErrorStatusUpdateControl.noStatusUpdate();
+        }
         Failure failure = FailureMapper.of(thrown);
         observer.observed(
                 new Failed(failure.reason(), failure.message(), failure.retry(), SqlStates.of(thrown), thrown));
@@ -90,6 +97,16 @@ final class ProjectStatusUpdater {
                 .map(ErrorStatusUpdateControl::patchStatus)
                 .orElseGet(ErrorStatusUpdateControl::noStatusUpdate);
         return failure.retry() ? control : control.withNoRetry().rescheduleAfter(driftInterval);
+    }
+
+    /** Whether the status could not be written because the Project was changed since it was read. */
+    private static boolean isStaleCopy(Exception thrown) {
+        return thrown instanceof KubernetesClientException refused
+                && refused.getCode() == HttpURLConnection.HTTP_CONFLICT
+                && refused.getStatus() != null
+                && refused.getStatus().getDetails() != null
+                && HasMetadata.getPlural(Project.class)
+                        .equals(refused.getStatus().getDetails().getKind());
     }
 
     /** Returns the status patch when the outcome changed the status; writes the Events of its transitions. */
@@ -103,7 +120,9 @@ final class ProjectStatusUpdater {
             events.write(project, event.type(), event.reason(), event.message());
             observe(event, outcome);
         }
-        return isSame(project.getStatus(), status) ? Optional.empty() : Optional.of(statusPatch(project, status));
+        return isSame(project.getStatus(), status)
+                ? Optional.empty()
+                : Optional.of(statusPatch(project, outcome, status));
     }
 
     private static boolean waitsForSecret(ProjectOutcome outcome) {
@@ -174,12 +193,19 @@ final class ProjectStatusUpdater {
                 && stored.toBuilder().conditions(wanted.conditions()).build().equals(wanted);
     }
 
-    /** A new object with the status alone: this field manager would own every other field that it contains. */
-    private static Project statusPatch(Project project, ProjectStatus status) {
+    /**
+     * A new object with the status alone: this field manager would own every other field that it contains. A status that
+     * keeps earlier values is written over the version that they were read from only: the cache may lag behind a status of
+     * this operator's own, and an apply removes what it does not contain, so a project would lose its keys and location.
+     */
+    private static Project statusPatch(Project project, ProjectOutcome outcome, ProjectStatus status) {
+        boolean keepsEarlierValues =
+                outcome instanceof ProjectOutcome.Failed || outcome instanceof ProjectOutcome.Paused;
         var patch = new Project();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(project.getMetadata().getNamespace())
                 .withName(project.getMetadata().getName())
+                .withResourceVersion(keepsEarlierValues ? project.getMetadata().getResourceVersion() : null)
                 .build());
         patch.setStatus(status);
         return patch;
