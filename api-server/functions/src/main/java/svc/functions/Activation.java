@@ -32,9 +32,9 @@ class Activation {
     /** While calls wait, an attempt is made again: another instance may have stopped the process in the meantime. */
     private static final long AGAIN_MS = 300;
 
-    private final FunctionProcesses processes;
-    private final Scaling scaling;
-    private final FunctionsConfig config;
+    private final FunctionEndpoints processes;
+    private final ReplicaScaler scaling;
+    private final InvocationConfig config;
     private final ExecutorService threads;
     private final Vertx vertx;
     private final Timer time;
@@ -42,9 +42,9 @@ class Activation {
     private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
 
     Activation(
-            FunctionProcesses processes,
-            Scaling scaling,
-            FunctionsConfig config,
+            FunctionEndpoints processes,
+            ReplicaScaler scaling,
+            InvocationConfig config,
             @VirtualThreads ExecutorService threads,
             Vertx vertx,
             MeterRegistry metrics) {

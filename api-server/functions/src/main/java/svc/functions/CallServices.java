@@ -5,22 +5,22 @@ import jakarta.enterprise.context.ApplicationScoped;
 /** What every call needs. */
 @ApplicationScoped
 class CallServices {
-    private final FunctionProcesses processes;
+    private final FunctionEndpoints processes;
     private final Activation activation;
-    private final IdleFunctions idle;
-    private final Growth growth;
-    private final ProcessClient client;
+    private final ScaleDown idle;
+    private final ScaleUp growth;
+    private final EndpointClient client;
     private final FunctionMetrics metrics;
-    private final FunctionsConfig config;
+    private final InvocationConfig config;
 
     CallServices(
-            FunctionProcesses processes,
+            FunctionEndpoints processes,
             Activation activation,
-            IdleFunctions idle,
-            Growth growth,
-            ProcessClient client,
+            ScaleDown idle,
+            ScaleUp growth,
+            EndpointClient client,
             FunctionMetrics metrics,
-            FunctionsConfig config) {
+            InvocationConfig config) {
         this.processes = processes;
         this.activation = activation;
         this.idle = idle;
@@ -30,7 +30,7 @@ class CallServices {
         this.config = config;
     }
 
-    FunctionProcesses processes() {
+    FunctionEndpoints processes() {
         return processes;
     }
 
@@ -38,15 +38,15 @@ class CallServices {
         return activation;
     }
 
-    IdleFunctions idle() {
+    ScaleDown idle() {
         return idle;
     }
 
-    Growth growth() {
+    ScaleUp growth() {
         return growth;
     }
 
-    ProcessClient client() {
+    EndpointClient client() {
         return client;
     }
 
@@ -54,7 +54,7 @@ class CallServices {
         return metrics;
     }
 
-    FunctionsConfig config() {
+    InvocationConfig config() {
         return config;
     }
 }

@@ -32,7 +32,7 @@ final class FunctionCall {
     private final Consumer<FunctionError> refusal;
     private final Vertx vertx;
     private final Set<SocketAddress> unreachable = new HashSet<>();
-    private Optional<FunctionProcess> process = Optional.empty();
+    private Optional<FunctionEndpoint> process = Optional.empty();
     private Optional<HttpClientRequest> upstream = Optional.empty();
     private Optional<Long> unreachableSince = Optional.empty();
     private long timer = -1;
@@ -88,7 +88,7 @@ final class FunctionCall {
         if (over) {
             return;
         }
-        Optional<FunctionProcess> free = services.processes().leastBusy(route.key(), unreachable);
+        Optional<FunctionEndpoint> free = services.processes().leastBusy(route.key(), unreachable);
         if (free.isPresent()) {
             give(free.get());
         } else if (!services.processes().of(route.key()).isEmpty()) {
@@ -120,8 +120,8 @@ final class FunctionCall {
                 : FunctionError.didNotStart(services.config().activationWait().toSeconds());
     }
 
-    private void give(FunctionProcess chosen) {
-        if (chosen.calls() >= services.config().mostConcurrent()) {
+    private void give(FunctionEndpoint chosen) {
+        if (chosen.calls() >= services.config().maxConcurrent()) {
             fail(FunctionError.overloaded());
             return;
         }
@@ -150,17 +150,17 @@ final class FunctionCall {
         // What breaks is told by the answer's future; without a handler it would be logged as nobody's.
         request.exceptionHandler(told -> {});
         CallHeaders.forward(exchange.request(), request.headers(), exchange.requestId());
-        if (Tunnel.isAsked(exchange.request())) {
-            new Tunnel(this, request).open();
+        if (WebSocketTunnel.isAsked(exchange.request())) {
+            new WebSocketTunnel(this, request).open();
             return;
         }
         long limit = route.limits().wallClockSeconds() * 1_000L + GRACE_MS;
         timer = vertx.setTimer(
                 limit, late -> fail(FunctionError.tookTooLong(route.limits().wallClockSeconds())));
         request.response()
-                .onSuccess(answer -> new AnswerFlow(this, answer).start())
+                .onSuccess(answer -> new ResponseForwarder(this, answer).start())
                 .onFailure(broken -> fail(FunctionError.broken()));
-        new BodyFlow(this, request).start();
+        new RequestBodyForwarder(this, request).start();
     }
 
     /** Answers in place of the function, or breaks off an answer that has begun. */
@@ -204,12 +204,12 @@ final class FunctionCall {
     }
 
     private void release() {
-        process.ifPresent(FunctionProcess::end);
+        process.ifPresent(FunctionEndpoint::end);
         process = Optional.empty();
     }
 
     /** What still comes is thrown away for a while, so that a caller that reads only after it has written gets the answer. */
     private void discardBody() {
-        BodyFlow.discard(exchange.request(), vertx);
+        RequestBodyForwarder.discard(exchange.request(), vertx);
     }
 }

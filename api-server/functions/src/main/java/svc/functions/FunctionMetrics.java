@@ -10,9 +10,9 @@ import jakarta.enterprise.event.Observes;
 @ApplicationScoped
 class FunctionMetrics {
     private final MeterRegistry registry;
-    private final FunctionProcesses processes;
+    private final FunctionEndpoints processes;
 
-    FunctionMetrics(MeterRegistry registry, FunctionProcesses processes) {
+    FunctionMetrics(MeterRegistry registry, FunctionEndpoints processes) {
         this.registry = registry;
         this.processes = processes;
     }
@@ -24,7 +24,7 @@ class FunctionMetrics {
                         known -> known.running().size())
                 .description("Functions with a process that is ready, as this instance knows them")
                 .register(registry);
-        Gauge.builder("svc.functions.processes", processes, FunctionProcesses::count)
+        Gauge.builder("svc.functions.processes", processes, FunctionEndpoints::count)
                 .description("Processes of functions that are ready, as this instance knows them")
                 .register(registry);
     }

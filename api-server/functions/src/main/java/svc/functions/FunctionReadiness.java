@@ -10,9 +10,9 @@ import org.eclipse.microprofile.health.Readiness;
 @ApplicationScoped
 class FunctionReadiness implements HealthCheck {
     private final FunctionDirectory directory;
-    private final FunctionProcesses processes;
+    private final FunctionEndpoints processes;
 
-    FunctionReadiness(FunctionDirectory directory, FunctionProcesses processes) {
+    FunctionReadiness(FunctionDirectory directory, FunctionEndpoints processes) {
         this.directory = directory;
         this.processes = processes;
     }

@@ -24,9 +24,9 @@ class FunctionsService implements DataPlaneStream {
 
     private final FunctionDirectory directory;
     private final CallServices services;
-    private final RuntimeEntrance runtime;
+    private final RuntimeEndpoint runtime;
 
-    FunctionsService(FunctionDirectory directory, CallServices services, RuntimeEntrance runtime) {
+    FunctionsService(FunctionDirectory directory, CallServices services, RuntimeEndpoint runtime) {
         this.directory = directory;
         this.services = services;
         this.runtime = runtime;
@@ -59,7 +59,8 @@ class FunctionsService implements DataPlaneStream {
                     FunctionError.methodNotAllowed(exchange.request().method().name()));
         } else if (!route.get().limits().enabled()) {
             refuse(exchange, FunctionError.disabled());
-        } else if (BodyFlow.announced(exchange.request()) > route.get().requestLimit()) {
+        } else if (RequestBodyForwarder.announced(exchange.request())
+                > route.get().requestLimit()) {
             // Before a process is started for it.
             refuse(exchange, FunctionError.requestTooLarge(route.get().requestLimit()));
         } else {
@@ -104,6 +105,6 @@ class FunctionsService implements DataPlaneStream {
     private void refuse(DataPlaneExchange exchange, FunctionError error) {
         services.metrics().ended(error.code());
         error.send(exchange.request().response(), exchange.requestId());
-        BodyFlow.discard(exchange.request(), Vertx.currentContext().owner());
+        RequestBodyForwarder.discard(exchange.request(), Vertx.currentContext().owner());
     }
 }

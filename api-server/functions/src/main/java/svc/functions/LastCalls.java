@@ -15,7 +15,7 @@ import java.util.List;
  */
 @ApplicationScoped
 class LastCalls {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final RedisAPI redis;
 
@@ -27,7 +27,7 @@ class LastCalls {
     void called(FunctionRoute route, Duration stillWarm) {
         redis.set(List.of(key(route), "1", "PX", Long.toString(Math.max(1, stillWarm.toMillis()))))
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
     }
 
     /**
@@ -36,7 +36,7 @@ class LastCalls {
      * @throws RuntimeException when Redis does not answer in time
      */
     boolean isWarm(FunctionRoute route) {
-        return redis.exists(List.of(key(route))).await().atMost(PATIENCE).toInteger() > 0;
+        return redis.exists(List.of(key(route))).await().atMost(TIMEOUT).toInteger() > 0;
     }
 
     /**

@@ -22,7 +22,7 @@ import svc.platform.config.ServerRole;
 class AdminTokenAtStart {
     private static final Logger LOG = Logger.getLogger(AdminTokenAtStart.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
 
     private final ApiConfig config;
     private final Instance<AdminToken> adminToken;
@@ -57,7 +57,7 @@ class AdminTokenAtStart {
                 } catch (RuntimeException e) {
                     LOG.debugf(e, "the admin token cannot be stored yet; next try in %s", pause);
                 }
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                pause = pause.multipliedBy(2).compareTo(MAX_BACKOFF) < 0 ? pause.multipliedBy(2) : MAX_BACKOFF;
             } while (!stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

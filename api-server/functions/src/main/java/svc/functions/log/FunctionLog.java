@@ -15,18 +15,18 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The last lines of each function: a Redis stream per function, of {@value #MOST_LINES} lines and about a mebibyte at
+ * The last lines of each function: a Redis stream per function, of {@value #MAX_LINES} lines and about a mebibyte at
  * most, forgotten a week after the last line. Every instance reads what any instance has kept. Methods block, for two
  * seconds at most where nothing else is said; all of them throw {@link LogUnavailableException} when Redis is away.
  */
 @ApplicationScoped
 public class FunctionLog {
     /** Lines kept of one function; also the most that one call returns. */
-    public static final int MOST_LINES = 1_000;
+    public static final int MAX_LINES = 1_000;
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
     private static final Duration KEPT = Duration.ofDays(7);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
     /** Of the client's pool, which others use as well. */
@@ -66,8 +66,8 @@ public class FunctionLog {
                 APPEND,
                 "1",
                 new LogKey(projectId, function).text(),
-                Integer.toString(MOST_LINES),
-                Integer.toString(MOST_BYTES),
+                Integer.toString(MAX_LINES),
+                Integer.toString(MAX_BYTES),
                 Long.toString(KEPT.toSeconds())));
         for (LogLine line : lines) {
             script.add(line.time().toString());
@@ -76,14 +76,14 @@ public class FunctionLog {
             script.add(line.requestId().orElse(""));
             script.add(line.message());
         }
-        ask(() -> redis.eval(script).await().atMost(PATIENCE));
+        ask(() -> redis.eval(script).await().atMost(TIMEOUT));
     }
 
     /**
      * The newest lines, oldest first.
      *
      * @param since only what was kept at that time or later
-     * @param limit at least 1; counts as {@value #MOST_LINES} when it is more
+     * @param limit at least 1; counts as {@value #MAX_LINES} when it is more
      */
     public List<LogLine> read(UUID projectId, String function, Optional<Instant> since, int limit) {
         String key = new LogKey(projectId, function).text();
@@ -91,7 +91,7 @@ public class FunctionLog {
                 .orElse("-");
         List<LogLine> lines = lines(ask(() -> redis.xrevrange(List.of(key, "+", from, "COUNT", count(limit)))
                 .await()
-                .atMost(PATIENCE)));
+                .atMost(TIMEOUT)));
         Collections.reverse(lines);
         return lines;
     }
@@ -109,7 +109,7 @@ public class FunctionLog {
         while (true) {
             List<LogLine> lines = lines(ask(() -> redis.xrange(List.of(key, from, "+", "COUNT", count(limit)))
                     .await()
-                    .atMost(PATIENCE)));
+                    .atMost(TIMEOUT)));
             long left = end - System.nanoTime();
             if (!lines.isEmpty() || left <= 0) {
                 return lines;
@@ -127,11 +127,11 @@ public class FunctionLog {
     public void delete(UUID projectId, String function) {
         ask(() -> redis.del(List.of(new LogKey(projectId, function).text()))
                 .await()
-                .atMost(PATIENCE));
+                .atMost(TIMEOUT));
     }
 
     private static String count(int limit) {
-        return Integer.toString(Math.clamp(limit, 1, MOST_LINES));
+        return Integer.toString(Math.clamp(limit, 1, MAX_LINES));
     }
 
     private interface Question {
@@ -140,7 +140,7 @@ public class FunctionLog {
 
     private Response ask(Question question) {
         try {
-            if (!asking.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!asking.tryAcquire(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new LogUnavailableException(null);
             }
         } catch (InterruptedException e) {

@@ -15,9 +15,9 @@ import java.util.Optional;
  */
 public record LogLine(String id, Instant time, Level level, Event event, Optional<String> requestId, String message) {
     /** Longest message that is kept, in characters; the rest of a longer one is cut off. */
-    public static final int LONGEST_MESSAGE = 8_192;
+    public static final int MAX_MESSAGE_LENGTH = 8_192;
 
-    private static final int LONGEST_REQUEST_ID = 128;
+    private static final int MAX_REQUEST_ID_LENGTH = 128;
 
     /** How much a line matters. */
     public enum Level {
@@ -39,8 +39,8 @@ public record LogLine(String id, Instant time, Level level, Event event, Optiona
         requireNonNull(time, "time is null");
         requireNonNull(level, "level is null");
         requireNonNull(event, "event is null");
-        message = cut(message, LONGEST_MESSAGE);
-        requestId = requestId.map(id0 -> cut(id0, LONGEST_REQUEST_ID));
+        message = cut(message, MAX_MESSAGE_LENGTH);
+        requestId = requestId.map(id0 -> cut(id0, MAX_REQUEST_ID_LENGTH));
     }
 
     /** A line that is not kept yet. */

@@ -110,14 +110,16 @@ class FunctionLogTest {
 
     @Test
     void keepsAMebibyte() {
-        String big = "x".repeat(LogLine.LONGEST_MESSAGE + 1);
+        String big = "x".repeat(LogLine.MAX_MESSAGE_LENGTH + 1);
         for (int i = 0; i < 30; i++) {
             log.append(
                     project,
                     "big",
                     IntStream.range(0, 10).mapToObj(n -> line(big)).toList());
         }
-        assertThat(messages("big")).hasSizeBetween(64, 128).allMatch(text -> text.length() == LogLine.LONGEST_MESSAGE);
+        assertThat(messages("big"))
+                .hasSizeBetween(64, 128)
+                .allMatch(text -> text.length() == LogLine.MAX_MESSAGE_LENGTH);
     }
 
     @Test

@@ -40,7 +40,7 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
     static final String FILE = "file";
 
     /** One more than fit: so many files are told of by their number. */
-    private static final int MOST_PARTS = FunctionSource.MOST_FILES + 3;
+    private static final int MAX_PARTS = FunctionSource.MAX_FILES + 3;
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -71,8 +71,8 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
                     new DefaultHttpDataFactory(false),
                     request,
                     StandardCharsets.UTF_8,
-                    MOST_PARTS,
-                    FunctionSource.MOST_BYTES);
+                    MAX_PARTS,
+                    FunctionSource.MAX_BYTES);
         } catch (DecoderException e) {
             throw malformed("It cannot be read as a form.", "");
         }

@@ -20,8 +20,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.crds.function.EdgeFunction;
-import svc.management.function.FunctionDeploys.Target;
-import svc.management.function.FunctionDeploys.Wishes;
+import svc.management.function.FunctionDeployer.DeployOptions;
+import svc.management.function.FunctionDeployer.Target;
 import svc.management.json.Body;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -37,11 +37,11 @@ import svc.platform.problem.ProblemCode;
 @RunOnVirtualThread
 public class FunctionResource {
     private final Functions functions;
-    private final FunctionDeploys deploys;
+    private final FunctionDeployer deploys;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
-    FunctionResource(Functions functions, FunctionDeploys deploys, CurrentPrincipal caller, ApiConfig config) {
+    FunctionResource(Functions functions, FunctionDeployer deploys, CurrentPrincipal caller, ApiConfig config) {
         this.functions = functions;
         this.deploys = deploys;
         this.caller = caller;
@@ -97,8 +97,9 @@ public class FunctionResource {
                 Optional.ofNullable(body.importMap()));
     }
 
-    private static Wishes wishes(FunctionBodies.Deploy body, Target target) {
-        return new Wishes(Optional.ofNullable(body.verifyJwt()), Optional.ofNullable(body.expectedVersion()), target);
+    private static DeployOptions wishes(FunctionBodies.Deploy body, Target target) {
+        return new DeployOptions(
+                Optional.ofNullable(body.verifyJwt()), Optional.ofNullable(body.expectedVersion()), target);
     }
 
     @GET

@@ -58,7 +58,7 @@ class FunctionResources {
         EdgeFunction function = new EdgeFunction();
         function.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(project.getMetadata().getNamespace())
-                .withName(FunctionKey.resourceName(ref, name))
+                .withName(FunctionId.resourceName(ref, name))
                 .withLabels(Map.of(ApiLabels.REF, ref, ApiLabels.MANAGED_BY, ApiLabels.API))
                 .withAnnotations(Map.of(ApiLabels.TOKEN, tokenId))
                 .build());

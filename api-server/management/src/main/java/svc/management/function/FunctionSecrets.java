@@ -18,10 +18,10 @@ class FunctionSecrets {
     private static final Pattern FORM = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
     private static final Pattern PLATFORMS = Pattern.compile("(SVC|SUPABASE|DENO|LD)_.*");
     /** In UTF-8; what Supabase allows. */
-    private static final int MOST_BYTES = 24_576;
+    private static final int MAX_BYTES = 24_576;
 
     /** Of one function: they are one environment, which one Secret has to hold. */
-    private static final int MOST_SECRETS = 100;
+    private static final int MAX_SECRETS = 100;
 
     private final Functions functions;
     private final SecretResources secrets;
@@ -40,7 +40,7 @@ class FunctionSecrets {
         List<FunctionSecret> known = secrets.ofFunction(project, function);
         boolean isNew =
                 known.stream().noneMatch(secret -> secret.getSpec().key().equals(key));
-        if (isNew && known.size() >= MOST_SECRETS) {
+        if (isNew && known.size() >= MAX_SECRETS) {
             throw Problem.of(
                             ProblemCode.FUNCTION_SECRET_TOO_LARGE,
                             "The function has " + known.size() + " secrets, as many as are allowed.")
@@ -93,10 +93,10 @@ class FunctionSecrets {
                     .withError("/value", "is not valid Unicode, or has a NUL")
                     .asException();
         }
-        if (value.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+        if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_SECRET_TOO_LARGE,
-                            "The value is larger than " + MOST_BYTES + " bytes, the most that a secret holds.")
+                            "The value is larger than " + MAX_BYTES + " bytes, the most that a secret holds.")
                     .withError("/value", "is too large")
                     .asException();
         }

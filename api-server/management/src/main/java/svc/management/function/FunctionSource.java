@@ -23,9 +23,9 @@ import svc.platform.problem.ProblemException;
 record FunctionSource(
         String name, String entrypoint, String source, SortedMap<String, String> files, Optional<String> importMap) {
     /** Source and files in UTF-8. */
-    static final int MOST_BYTES = 10 << 20;
+    static final int MAX_BYTES = 10 << 20;
 
-    static final int MOST_FILES = 256;
+    static final int MAX_FILES = 256;
     static final String USUAL_ENTRYPOINT = "index.ts";
     private static final Pattern ENTRYPOINT = Pattern.compile("[A-Za-z0-9_.-]+\\.(ts|tsx|mts|js|jsx|mjs)");
 
@@ -37,12 +37,12 @@ record FunctionSource(
             Map<String, String> files,
             Optional<String> importMap) {
         String entry = entrypoint.map(path -> entrypoint(path, name)).orElse(USUAL_ENTRYPOINT);
-        if (files.size() > MOST_FILES) {
+        if (files.size() > MAX_FILES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_TOO_MANY_FILES,
-                            "A function has at most " + MOST_FILES + " files beside its source; these are "
+                            "A function has at most " + MAX_FILES + " files beside its source; these are "
                                     + files.size() + ".")
-                    .withError("/files", "has more than " + MOST_FILES + " entries")
+                    .withError("/files", "has more than " + MAX_FILES + " entries")
                     .asException();
         }
         checkText(source, "/source");
@@ -121,10 +121,10 @@ record FunctionSource(
         for (Map.Entry<String, String> file : files.entrySet()) {
             bytes += bytes(file.getKey()) + bytes(file.getValue());
         }
-        if (bytes > MOST_BYTES) {
+        if (bytes > MAX_BYTES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_TOO_LARGE,
-                            "Source and files have " + bytes + " bytes together; " + MOST_BYTES + " are allowed.")
+                            "Source and files have " + bytes + " bytes together; " + MAX_BYTES + " are allowed.")
                     .withHint("Import large libraries from a registry instead of sending them.")
                     .asException();
         }

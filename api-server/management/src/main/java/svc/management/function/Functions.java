@@ -52,9 +52,9 @@ class Functions {
     }
 
     /** @throws ProblemException 409 for a project that the operator has not provisioned yet */
-    LiveProject live(Principal by, String ref) {
+    ClaimedProject live(Principal by, String ref) {
         Project project = project(by, ref);
-        return LiveProject.of(project)
+        return ClaimedProject.of(project)
                 .orElseThrow(
                         () -> Problem.of(ProblemCode.PROJECT_NOT_READY, "The project is not ready to have functions.")
                                 .withHint("GET /v1/projects/" + ref + " says how far it is.")
@@ -75,7 +75,7 @@ class Functions {
         if (function.getSpec().source() != null) {
             return Optional.empty();
         }
-        LiveProject live = live(by, ref);
+        ClaimedProject live = live(by, ref);
         try {
             return ContentHash.parse(function.getSpec().contentHash())
                     .flatMap(hash -> artifacts.find(live.projectId(), hash))

@@ -49,7 +49,7 @@ public class LogResource {
     private final Duration followTime;
     private final Semaphore followers;
 
-    LogResource(Functions functions, FunctionLog log, CurrentPrincipal caller, FunctionConfig config) {
+    LogResource(Functions functions, FunctionLog log, CurrentPrincipal caller, DeployConfig config) {
         this.functions = functions;
         this.log = log;
         this.caller = caller;
@@ -132,7 +132,7 @@ public class LogResource {
                     return;
                 }
                 Duration wait = Duration.ofNanos(Math.min(left, HEARTBEAT.toNanos()));
-                lines = log.follow(projectId, name, last, FunctionLog.MOST_LINES, wait);
+                lines = log.follow(projectId, name, last, FunctionLog.MAX_LINES, wait);
             }
         } catch (LogUnavailableException e) {
             // The caller sees the end of the stream, and may begin again.
@@ -171,11 +171,11 @@ public class LogResource {
         }
         if (text.matches("[0-9]{1,4}")) {
             int limit = Integer.parseInt(text);
-            if (limit >= 1 && limit <= FunctionLog.MOST_LINES) {
+            if (limit >= 1 && limit <= FunctionLog.MAX_LINES) {
                 return limit;
             }
         }
-        throw invalid("limit", "a number from 1 to " + FunctionLog.MOST_LINES);
+        throw invalid("limit", "a number from 1 to " + FunctionLog.MAX_LINES);
     }
 
     private static boolean flag(String text) {

@@ -101,7 +101,7 @@ class SecretResources {
 
     private FunctionSecret created(Project project, String function, String key, String value, String tokenId) {
         String ref = ProjectIdentity.of(project).ref();
-        String name = FunctionKey.resourceName(ref, function + "/" + key);
+        String name = FunctionId.resourceName(ref, function + "/" + key);
         String holder = holderName(name);
         FunctionSecret secret = new FunctionSecret();
         secret.setMetadata(new ObjectMetaBuilder()

@@ -42,15 +42,15 @@ import svc.platform.tenancy.ProjectWatch;
 class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     private static final Logger LOG = Logger.getLogger(SourceBundling.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
-    private static final int LONGEST_MESSAGE = 8_000;
+    private static final Duration MAX_BACKOFF = Duration.ofMinutes(5);
+    private static final int MAX_MESSAGE_LENGTH = 8_000;
     private static final int WRITES = 10;
     private static final String ENTRYPOINT = "index.ts";
 
     private final ProjectWatch projects;
     private final FunctionResources resources;
     private final BundleStatusWriter statuses;
-    private final FunctionEnvironment environment;
+    private final PreviewEnvironment environment;
     private final FunctionBundler bundler;
     private final ArtifactStore artifacts;
     private final boolean active;
@@ -71,7 +71,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
             ProjectWatch projects,
             FunctionResources resources,
             BundleStatusWriter statuses,
-            FunctionEnvironment environment,
+            PreviewEnvironment environment,
             FunctionBundler bundler,
             ArtifactStore artifacts,
             ApiConfig config) {
@@ -102,7 +102,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     /** A project that has come, or come up: its functions have waited for it. */
     @Override
     public void seen(Project project) {
-        if (orphans.isEmpty() || LiveProject.of(project).isEmpty()) {
+        if (orphans.isEmpty() || ClaimedProject.of(project).isEmpty()) {
             return;
         }
         for (EdgeFunction orphan : new HashSet<>(orphans.values())) {
@@ -165,9 +165,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
             passing = Optional.of(e.getMessage());
         } catch (RuntimeException e) {
             LOG.errorf(
-                    e,
-                    "bundling of the function %s failed",
-                    FunctionKey.of(seen).text());
+                    e, "bundling of the function %s failed", FunctionId.of(seen).text());
             passing = Optional.of("The platform failed while it bundled the function.");
         }
         if (passing.isEmpty()) {
@@ -175,10 +173,10 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
             return;
         }
         Duration pause =
-                pauses.merge(uid, FIRST_PAUSE, (before, first) -> shorter(before.multipliedBy(2), LONGEST_PAUSE));
+                pauses.merge(uid, FIRST_PAUSE, (before, first) -> shorter(before.multipliedBy(2), MAX_BACKOFF));
         LOG.infof(
                 "the function %s is bundled again in %s: %s",
-                FunctionKey.of(seen).text(), pause, passing.get());
+                FunctionId.of(seen).text(), pause, passing.get());
         enqueue(seen, pause);
     }
 
@@ -188,10 +186,10 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
 
     /** @return what keeps it from being bundled now; empty when there is nothing more to do */
     private Optional<String> bundle(EdgeFunction function) {
-        Optional<LiveProject> live = projects.find(
+        Optional<ClaimedProject> live = projects.find(
                         function.getMetadata().getNamespace(),
                         function.getSpec().projectRef().name())
-                .flatMap(LiveProject::of);
+                .flatMap(ClaimedProject::of);
         if (live.isEmpty()) {
             orphans.put(function.getMetadata().getUid(), function);
             return Optional.empty();
@@ -236,7 +234,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     }
 
     private Optional<String> tell(EdgeFunction function, String message) {
-        String cut = message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + " …";
+        String cut = message.length() <= MAX_MESSAGE_LENGTH ? message : message.substring(0, MAX_MESSAGE_LENGTH) + " …";
         return write(function, new BundleStatus(SourceHash.of(function.getSpec()), null, cut));
     }
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class SourcePath {
     static final String SHARED = "_shared/";
 
-    private static final int LONGEST = 255;
+    private static final int MAX_LENGTH = 255;
     /** A segment: no separator of any system, nothing that a URL reads as something else, no control character. */
     private static final Pattern SEGMENT = Pattern.compile("[^\\\\/:*?\"<>|%#\\p{Cntrl}\\p{Cs}\\p{Co}\\p{Cn}]+");
 
@@ -32,8 +32,8 @@ final class SourcePath {
      */
     static Checked clean(String written, String function) {
         String path = withoutRoot(written, function);
-        if (path.length() > LONGEST || path.isEmpty()) {
-            return Checked.fault("must have 1 to " + LONGEST + " characters");
+        if (path.length() > MAX_LENGTH || path.isEmpty()) {
+            return Checked.fault("must have 1 to " + MAX_LENGTH + " characters");
         }
         if (path.startsWith("/")) {
             return Checked.fault("must not be absolute");

@@ -23,8 +23,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.server.multipart.MultipartFormDataOutput;
 import svc.crds.function.EdgeFunction;
-import svc.management.function.FunctionDeploys.Target;
-import svc.management.function.FunctionDeploys.Wishes;
+import svc.management.function.FunctionDeployer.DeployOptions;
+import svc.management.function.FunctionDeployer.Target;
 import svc.management.json.Body;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -42,11 +42,11 @@ public class SupabaseFunctionResource {
     private static final MediaType TYPESCRIPT = new MediaType("application", "typescript", "UTF-8");
 
     private final Functions functions;
-    private final FunctionDeploys deploys;
+    private final FunctionDeployer deploys;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
-    SupabaseFunctionResource(Functions functions, FunctionDeploys deploys, CurrentPrincipal caller, ApiConfig config) {
+    SupabaseFunctionResource(Functions functions, FunctionDeployer deploys, CurrentPrincipal caller, ApiConfig config) {
         this.functions = functions;
         this.deploys = deploys;
         this.caller = caller;
@@ -148,8 +148,8 @@ public class SupabaseFunctionResource {
         return form;
     }
 
-    private static Wishes wishes(Boolean verifyJwt, Target target) {
-        return new Wishes(Optional.ofNullable(verifyJwt), Optional.empty(), target);
+    private static DeployOptions wishes(Boolean verifyJwt, Target target) {
+        return new DeployOptions(Optional.ofNullable(verifyJwt), Optional.empty(), target);
     }
 
     /** The name, unless the body says another. */

@@ -18,7 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.management.query.SqlEntrance;
+import svc.management.query.SqlAuthorization;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
@@ -35,18 +35,18 @@ import svc.platform.tenancy.Tenant;
 @APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
 @APIResponse(responseCode = "404", description = "project_not_found, migration_not_found")
 public class MigrationHistoryResource {
-    private static final int MOST = 1000;
+    private static final int MAX_LIMIT = 1000;
     private static final int USUAL = 100;
     private static final Pattern VERSION = Pattern.compile("\\d{14}");
 
-    private final SqlEntrance entrance;
+    private final SqlAuthorization entrance;
     private final Migrations migrations;
     private final MigrationHistory history;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
     MigrationHistoryResource(
-            SqlEntrance entrance,
+            SqlAuthorization entrance,
             Migrations migrations,
             MigrationHistory history,
             CurrentPrincipal caller,
@@ -111,9 +111,9 @@ public class MigrationHistoryResource {
     }
 
     private static int limit(String text) {
-        if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST) {
+        if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
             throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter limit does not fit.")
-                    .withHint("It is a whole number from 1 to " + MOST + ".")
+                    .withHint("It is a whole number from 1 to " + MAX_LIMIT + ".")
                     .asException();
         }
         return Integer.parseInt(text);

@@ -26,7 +26,7 @@ import svc.platform.problem.ProblemException;
 public record MigrationRequest(
         String query, Optional<String> name, Optional<String> version, Optional<String> key, boolean dryRun) {
     private static final Pattern VERSION = Pattern.compile("\\d{14}");
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
     /** Printable ASCII, as a header carries it. */
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?");
@@ -54,7 +54,7 @@ public record MigrationRequest(
         return new MigrationRequest(
                 Body.required(body.query(), "/query"),
                 Optional.ofNullable(body.name())
-                        .map(name -> DisplayName.checked("The migration's", name, LONGEST_NAME)),
+                        .map(name -> DisplayName.checked("The migration's", name, MAX_NAME_LENGTH)),
                 version,
                 Optional.ofNullable(key),
                 Boolean.TRUE.equals(body.dryRun()));

@@ -15,8 +15,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.management.query.SqlEntrance;
-import svc.management.query.SqlEntrance.Entered;
+import svc.management.query.AuthorizedCall;
+import svc.management.query.SqlAuthorization;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.WithoutToken;
 
@@ -44,11 +44,11 @@ public class MigrationResource {
                     + " again and is applied once. With dry_run everything runs and is rolled back.";
     private static final String APPLIED = "The migration, or with dry_run the commands that would have run";
 
-    private final SqlEntrance entrance;
+    private final SqlAuthorization entrance;
     private final Migrations migrations;
     private final CurrentPrincipal caller;
 
-    MigrationResource(SqlEntrance entrance, Migrations migrations, CurrentPrincipal caller) {
+    MigrationResource(SqlAuthorization entrance, Migrations migrations, CurrentPrincipal caller) {
         this.entrance = entrance;
         this.migrations = migrations;
         this.caller = caller;
@@ -85,7 +85,7 @@ public class MigrationResource {
         return apply(entrance.byServiceKeyOrToken(ref, text(body), context), body, Response.Status.CREATED, context);
     }
 
-    private Response apply(Entered entered, MigrationBody body, Response.Status done, RoutingContext context) {
+    private Response apply(AuthorizedCall entered, MigrationBody body, Response.Status done, RoutingContext context) {
         // Not as a parameter of the method, for which a header without a value is none: its caller believes in its key.
         MigrationRequest request = MigrationRequest.of(body, context.request().getHeader(KEY));
         entrance.count(entered, context);

@@ -6,8 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlCalls;
-import svc.management.query.SqlEntrance.Entered;
 import svc.management.query.audit.CallResult;
 import svc.management.query.audit.CallResult.Kind;
 import svc.management.query.audit.SqlAudit;
@@ -63,7 +63,7 @@ class Migrations {
      *
      * @throws ProblemException for everything else; the version and the key are free again then, unless it says otherwise
      */
-    Result apply(Entered entered, MigrationRequest request) {
+    Result apply(AuthorizedCall entered, MigrationRequest request) {
         Optional<Migration> before;
         try {
             before = known(entered.tenant(), request);
@@ -77,18 +77,17 @@ class Migrations {
         return request.dryRun() ? rehearse(entered, request) : run(entered, request);
     }
 
-    private Result rehearse(Entered entered, MigrationRequest request) {
-        ScriptOutcome.Committed would = calls.run(
-                entered.tenant(), entered.call(), Mode.REHEARSAL, TransactionWitness.NOBODY, entered.callerGone());
+    private Result rehearse(AuthorizedCall entered, MigrationRequest request) {
+        ScriptOutcome.Committed would = calls.run(entered, Mode.REHEARSAL, TransactionWitness.NOBODY);
         return new Result.Rehearsed(
                 request.version().orElseGet(() -> Versions.at(clock.instant(), 0)),
                 would.statements().stream().map(StatementResult::command).toList());
     }
 
-    private Result run(Entered entered, MigrationRequest request) {
+    private Result run(AuthorizedCall entered, MigrationRequest request) {
         var claim = new Claim(entered, request);
         try {
-            calls.run(entered.tenant(), entered.call(), Mode.TRANSACTION, claim, entered.callerGone());
+            calls.run(entered, Mode.TRANSACTION, claim);
         } catch (RuntimeException e) {
             Optional<Known> left = claim.made().flatMap(made -> settled(entered.tenant(), made));
             // The commit arrived, only its answer did not.
@@ -191,11 +190,11 @@ class Migrations {
 
     /** Takes the version and the key for a transaction that has begun, or stops it before its script is sent. */
     private final class Claim implements TransactionWitness {
-        private final Entered entered;
+        private final AuthorizedCall entered;
         private final MigrationRequest request;
         private Migration made;
 
-        Claim(Entered entered, MigrationRequest request) {
+        Claim(AuthorizedCall entered, MigrationRequest request) {
             this.entered = entered;
             this.request = request;
         }

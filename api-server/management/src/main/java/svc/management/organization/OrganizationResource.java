@@ -30,7 +30,7 @@ public class OrganizationResource {
     /** As a Project's {@code spec.organization} allows it. */
     private static final Pattern SLUG = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
     private final Organizations organizations;
     private final CurrentPrincipal caller;
@@ -76,7 +76,7 @@ public class OrganizationResource {
         var made = organizations.create(
                 caller.get(),
                 slug,
-                DisplayName.checked("The organisation's", body.name() == null ? slug : body.name(), LONGEST_NAME));
+                DisplayName.checked("The organisation's", body.name() == null ? slug : body.name(), MAX_NAME_LENGTH));
         return new Created(View.of(made.organization()), TokenBodies.view(made.token()));
     }
 }

@@ -94,7 +94,7 @@ sealed interface JsonParameter extends ScriptParameter {
          * MAXDIM of PostgreSQL: what is nested deeper can be JSON only. Each level keeps its own text, so without this a
          * body of a thousand brackets would take a thousand times its length.
          */
-        private static final int MOST_DIMENSIONS = 6;
+        private static final int MAX_DIMENSIONS = 6;
 
         @Override
         public JsonParameter getNullValue(DeserializationContext context) {
@@ -112,7 +112,7 @@ sealed interface JsonParameter extends ScriptParameter {
                 case VALUE_NULL -> new Nothing();
                 case VALUE_STRING -> new Scalar(parser.getText(), document(parser));
                 case START_OBJECT -> new Document(document(parser));
-                case START_ARRAY -> depth < MOST_DIMENSIONS ? elements(parser, depth) : new Document(document(parser));
+                case START_ARRAY -> depth < MAX_DIMENSIONS ? elements(parser, depth) : new Document(document(parser));
                 default -> new Scalar(parser.getText(), parser.getText());
             };
         }

@@ -18,7 +18,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.management.query.SqlEntrance.Entered;
 import svc.management.query.result.RowsAsJson;
 import svc.management.token.CurrentPrincipal;
 import svc.postgres.script.ScriptOutcome;
@@ -60,14 +59,14 @@ public class QueryResource {
                     + " problem has a code; problems of the SQL name its statement, line and column.";
 
     /** Most bytes of the rows of an answer. */
-    private static final long MOST_BYTES = 8L << 20;
+    private static final long MAX_BYTES = 8L << 20;
 
-    private final SqlEntrance entrance;
+    private final SqlAuthorization entrance;
     private final SqlCalls calls;
     private final CurrentPrincipal caller;
     private final QueryConfig config;
 
-    QueryResource(SqlEntrance entrance, SqlCalls calls, CurrentPrincipal caller, QueryConfig config) {
+    QueryResource(SqlAuthorization entrance, SqlCalls calls, CurrentPrincipal caller, QueryConfig config) {
         this.entrance = entrance;
         this.calls = calls;
         this.caller = caller;
@@ -85,13 +84,13 @@ public class QueryResource {
                     String results,
             QueryBody body,
             RoutingContext context) {
-        Entered entered = entrance.byToken(caller.get(), ref, text(body), context);
+        AuthorizedCall entered = entrance.byToken(caller.get(), ref, text(body), context);
         QueryCall query = QueryCall.of(body, Optional.ofNullable(results), config);
         entrance.count(entered, context);
-        ScriptOutcome.Committed committed = calls.run(entered.tenant(), entered.call(), query, entered.callerGone());
+        ScriptOutcome.Committed committed = calls.run(entered, query);
         RowsAsJson.Rendered rendered = query.results() == Results.ALL
-                ? RowsAsJson.all(committed, MOST_BYTES)
-                : RowsAsJson.last(committed, MOST_BYTES);
+                ? RowsAsJson.all(committed, MAX_BYTES)
+                : RowsAsJson.last(committed, MAX_BYTES);
         Response.ResponseBuilder answer = Response.status(Response.Status.CREATED)
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(rendered.json());

@@ -15,10 +15,10 @@ public class AdminToken {
 
     private static final String NAME = "admin";
 
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final TokenRepository repository;
 
-    AdminToken(Tokens tokens, TokenRepository repository) {
+    AdminToken(AccessTokens tokens, TokenRepository repository) {
         this.tokens = tokens;
         this.repository = repository;
     }
@@ -34,7 +34,7 @@ public class AdminToken {
     public TokenSecret ensure(Optional<String> given) {
         Optional<TokenSecret> parsed = given.map(text -> TokenSecret.parse(text.strip())
                 .orElseThrow(() -> new IllegalArgumentException("the given admin token is not of the form svc_pat_…")));
-        Tokens.Created created = parsed.map(secret ->
+        AccessTokens.Created created = parsed.map(secret ->
                         tokens.of(secret, ORGANIZATION, NAME, EnumSet.allOf(Permission.class), Optional.empty()))
                 .orElseGet(() -> tokens.first(ORGANIZATION, NAME, EnumSet.allOf(Permission.class), Optional.empty()));
         repository.insert(created.token(), created.secret(), Optional.empty());

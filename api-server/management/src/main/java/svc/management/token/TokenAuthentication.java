@@ -35,7 +35,7 @@ public class TokenAuthentication {
         TokenSecret secret = TokenSecret.parse(
                         authorization.substring(BEARER.length()).strip())
                 .orElseThrow(TokenAuthentication::malformed);
-        Token token = repository
+        AccessToken token = repository
                 .byHash(secret.hash())
                 .orElseThrow(() -> Problem.of(ProblemCode.TOKEN_UNKNOWN, "No such token exists.")
                         .asException());

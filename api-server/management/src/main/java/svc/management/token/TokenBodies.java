@@ -45,16 +45,16 @@ public final class TokenBodies {
             Instant revokedAt,
             String token) {}
 
-    static View view(Token token) {
+    static View view(AccessToken token) {
         return view(token, null);
     }
 
     /** With the secret, for the only answer that has it. */
-    public static View view(Tokens.Created created) {
+    public static View view(AccessTokens.Created created) {
         return view(created.token(), created.secret().reveal());
     }
 
-    private static View view(Token token, String secret) {
+    private static View view(AccessToken token, String secret) {
         return new View(
                 token.id(),
                 token.name(),

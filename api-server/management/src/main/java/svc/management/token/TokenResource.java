@@ -27,10 +27,10 @@ import svc.platform.problem.ProblemCode;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class TokenResource {
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final CurrentPrincipal caller;
 
-    TokenResource(Tokens tokens, CurrentPrincipal caller) {
+    TokenResource(AccessTokens tokens, CurrentPrincipal caller) {
         this.tokens = tokens;
         this.caller = caller;
     }

@@ -133,10 +133,10 @@ class FunctionSourceTest {
 
     @Test
     void resourcesOfNamesThatDifferInCaseOnlyDiffer() {
-        assertThat(FunctionKey.resourceName("abcdefgh", "Hello"))
-                .isNotEqualTo(FunctionKey.resourceName("abcdefgh", "hello"))
+        assertThat(FunctionId.resourceName("abcdefgh", "Hello"))
+                .isNotEqualTo(FunctionId.resourceName("abcdefgh", "hello"))
                 .matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
                 .hasSizeLessThanOrEqualTo(49);
-        assertThat(FunctionKey.resourceName("abcdefgh", "a".repeat(63))).hasSizeLessThanOrEqualTo(49);
+        assertThat(FunctionId.resourceName("abcdefgh", "a".repeat(63))).hasSizeLessThanOrEqualTo(49);
     }
 }

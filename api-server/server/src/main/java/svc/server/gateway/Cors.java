@@ -79,7 +79,7 @@ final class Cors {
     private static final String METHODS = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
     private static final String MAX_AGE_SECONDS = "3600";
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
-    private static final int MOST_ECHOED = 64;
+    private static final int MAX_ECHOED = 64;
 
     private Cors() {}
 
@@ -114,7 +114,7 @@ final class Cors {
             Arrays.stream(requested.split(","))
                     .map(name -> name.strip().toLowerCase(Locale.ROOT))
                     .filter(name -> HEADER_NAME.matcher(name).matches())
-                    .limit(MOST_ECHOED)
+                    .limit(MAX_ECHOED)
                     .forEach(allowed::add);
         }
         return allowed;

@@ -2,6 +2,7 @@ package svc.server.gateway;
 
 import java.util.Optional;
 import svc.database.name.DatabaseRole;
+import svc.platform.dataplane.TokenFault;
 
 /** One of the two credentials that a request may carry, already compared with what the project accepts. */
 sealed interface Credential {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import svc.database.key.KeyKind;
 import svc.platform.config.PurposeRoots;
+import svc.platform.dataplane.TokenFault;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -25,8 +26,8 @@ class CredentialReader {
     private static final String BEARER = "bearer ";
     private static final String KEY_PREFIX = "svc_";
     private static final Duration IDLE = Duration.ofMinutes(10);
-    private static final int MOST_TENANTS = 10_000;
-    private static final int MOST_CREDENTIALS = 50_000;
+    private static final int MAX_TENANTS = 10_000;
+    private static final int MAX_CREDENTIALS = 50_000;
 
     /** A cache's housekeeping is less work than waking a thread for it. */
     private static final Executor SAME_THREAD = Runnable::run;
@@ -39,11 +40,11 @@ class CredentialReader {
     private final Cache<Tenant, TenantKeys> keys = Caffeine.newBuilder()
             .weakKeys()
             .executor(SAME_THREAD)
-            .maximumSize(MOST_TENANTS)
+            .maximumSize(MAX_TENANTS)
             .expireAfterAccess(IDLE)
             .build();
     private final Cache<Presented, Remembered> accepted = Caffeine.newBuilder()
-            .maximumSize(MOST_CREDENTIALS)
+            .maximumSize(MAX_CREDENTIALS)
             .executor(SAME_THREAD)
             .expireAfterAccess(IDLE)
             .build();

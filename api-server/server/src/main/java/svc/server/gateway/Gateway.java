@@ -12,7 +12,7 @@ import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
-import svc.platform.dataplane.ControlPlaneEntrance;
+import svc.platform.dataplane.ControlPlaneHandler;
 import svc.platform.dataplane.RequestId;
 
 /**
@@ -30,10 +30,10 @@ public class Gateway {
 
     private final HostRoutes routes;
     private final DataPlane dataPlane;
-    private final ControlPlaneEntrance controlPlane;
+    private final ControlPlaneHandler controlPlane;
     private final Draining draining;
 
-    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneEntrance controlPlane, Draining draining) {
+    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneHandler controlPlane, Draining draining) {
         this.routes = new HostRoutes(config.hosts(), config.roles());
         this.dataPlane = dataPlane;
         this.controlPlane = controlPlane;
@@ -68,7 +68,7 @@ public class Gateway {
             case Destination.Data data -> toDataPlane(context, data);
             case Destination.Control control -> toControlPlane(context);
             case Destination.Probe probe -> toProbe(context);
-            case Destination.Nowhere nowhere -> Answer.error(context, GatewayError.unknownHost());
+            case Destination.Nowhere nowhere -> GatewayResponse.error(context, GatewayError.unknownHost());
         }
     }
 
@@ -91,15 +91,15 @@ public class Gateway {
         if (RequestTarget.isReadable(data.path())) {
             dataPlane.handle(context, data.ref(), RequestTarget.encoded(data.path()));
         } else {
-            Answer.error(context, GatewayError.unreadableAddress());
+            GatewayResponse.error(context, GatewayError.malformedUri());
         }
     }
 
     private void toControlPlane(RoutingContext context) {
         if (RequestTarget.isUri(context.request().uri())) {
-            controlPlane.enter(context);
+            controlPlane.handle(context);
         } else {
-            controlPlane.unreadable(context);
+            controlPlane.rejectMalformedUri(context);
         }
     }
 
@@ -107,7 +107,7 @@ public class Gateway {
         if (RequestTarget.isUri(context.request().uri())) {
             context.next();
         } else {
-            Answer.error(context, GatewayError.unreadableAddress());
+            GatewayResponse.error(context, GatewayError.malformedUri());
         }
     }
 
@@ -115,11 +115,11 @@ public class Gateway {
     private void failed(RoutingContext context) {
         begin(context);
         if (context.get(DATA_PLANE) == null) {
-            controlPlane.failed(context);
+            controlPlane.handleFailure(context);
             return;
         }
         LOG.errorf(context.failure(), "%s failed", context.request().path());
-        Answer.error(context, GatewayError.internal());
+        GatewayResponse.error(context, GatewayError.internal());
     }
 
     private static Optional<String> host(HttpServerRequest request) {

@@ -26,14 +26,14 @@ final class TenantKeys {
     private final Tenant tenant;
     private final PurposeRoots roots;
     private final Supplier<Map<String, ECPublicKey>> signing;
-    private final Supplier<ForeignKeys> foreign;
+    private final Supplier<TrustedIssuerKeys> foreign;
     private final ClaimPath rolePath;
 
     /** @param published the key set at an address, as far as it is known now */
     TenantKeys(Tenant tenant, PurposeRoots roots, Function<String, Optional<JWKSet>> published) {
         this.tenant = tenant;
         this.roots = roots;
-        this.foreign = new Lazy<>(() -> ForeignKeys.of(tenant.tokens().verifyKeys(), this::opened, published));
+        this.foreign = new Lazy<>(() -> TrustedIssuerKeys.of(tenant.tokens().verifyKeys(), this::opened, published));
         this.rolePath = tenant.rest().roleClaim().flatMap(ClaimPath::of).orElse(ClaimPath.ROLE);
         // A key pair costs a millisecond; most requests carry no token, so it is made with the first one.
         this.signing = new Lazy<>(this::signingKeys);
@@ -53,7 +53,7 @@ final class TenantKeys {
     }
 
     /** Keys of other issuers that the project trusts. */
-    ForeignKeys foreignKeys() {
+    TrustedIssuerKeys trustedIssuerKeys() {
         return foreign.get();
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import svc.platform.dataplane.TokenFault;
 
 /** The registered claims of a token (RFC 7519 §4.1), judged as PostgREST does. Pure. */
 final class TokenClaims {

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import svc.database.name.DatabaseRole;
+import svc.platform.dataplane.TokenFault;
 import svc.server.gateway.Credential.BadToken;
 import svc.server.gateway.Credential.UserToken;
 
@@ -74,13 +75,13 @@ final class UserTokens {
     }
 
     private static Optional<TokenFault> foreignSignature(JWSObject jws, TenantKeys keys) {
-        if (keys.foreignKeys().isEmpty()) {
+        if (keys.trustedIssuerKeys().isEmpty()) {
             return Optional.of(
                     JWSAlgorithm.ES256.equals(jws.getHeader().getAlgorithm())
                             ? TokenFault.UNKNOWN_KEY
                             : TokenFault.ALGORITHM);
         }
-        List<JWSVerifier> verifiers = keys.foreignKeys().verifiers(jws.getHeader());
+        List<JWSVerifier> verifiers = keys.trustedIssuerKeys().verifiers(jws.getHeader());
         return verifiers.isEmpty() ? Optional.of(TokenFault.UNKNOWN_KEY) : signature(jws, verifiers);
     }
 

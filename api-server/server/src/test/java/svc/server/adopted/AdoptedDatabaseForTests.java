@@ -34,8 +34,8 @@ import svc.database.key.SealedText;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.platform.tenancy.TenantDirectory;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
 /** A database as a PostgREST tutorial leaves it, with roles of its own, and a project that adopted it. */
@@ -132,12 +132,12 @@ final class AdoptedDatabaseForTests {
         var at = client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(project.ref());
-        TestingOperator.retried(() -> at.edit(current -> {
+        TestingProjectOperator.retried(() -> at.edit(current -> {
             current.setSpec(current.getSpec().toBuilder().rest(settings).build());
             return current;
         }));
         awaitReconciled();
-        TestingOperator.retried(() -> at.editStatus(current -> {
+        TestingProjectOperator.retried(() -> at.editStatus(current -> {
             current.setStatus(current.getStatus().toBuilder()
                     .database(database(port, password, owned))
                     .verifyKeys(List.of(verifyKey()))
@@ -174,13 +174,13 @@ final class AdoptedDatabaseForTests {
                 new AdoptedLogins(
                         role("authenticator"),
                         SealedText.seal(
-                                TestingOperator.leaf(project.identity(), Purpose.SEALED, 1),
+                                TestingProjectOperator.leaf(project.identity(), Purpose.SEALED, 1),
                                 SealedText.Use.ADOPTED_PASSWORD,
                                 password),
                         owned ? role("migrator") : null,
                         owned
                                 ? SealedText.seal(
-                                        TestingOperator.leaf(project.identity(), Purpose.OWNER, 1),
+                                        TestingProjectOperator.leaf(project.identity(), Purpose.OWNER, 1),
                                         SealedText.Use.ADOPTED_PASSWORD,
                                         password)
                                 : null));
@@ -192,7 +192,7 @@ final class AdoptedDatabaseForTests {
                 VerifyKeyType.HS256,
                 null,
                 SealedText.seal(
-                        TestingOperator.leaf(project.identity(), Purpose.SEALED, 1),
+                        TestingProjectOperator.leaf(project.identity(), Purpose.SEALED, 1),
                         SealedText.Use.VERIFY_KEY,
                         secret));
     }

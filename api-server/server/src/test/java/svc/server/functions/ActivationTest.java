@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import svc.crds.function.ScaleSpec;
-import svc.functions.PassingTime;
+import svc.functions.MonotonicClock;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
@@ -118,7 +118,7 @@ class ActivationTest {
     @Test
     void afterItsIdleTimeNoProcessRunsAndNoCallIsCut() {
         var passed = new MovableTime();
-        QuarkusMock.installMockForType(passed, PassingTime.class);
+        QuarkusMock.installMockForType(passed, MonotonicClock.class);
         var held = new CompletableFuture<HttpServerRequest>();
         try (var function = FunctionForTests.create(client, project, "idle", true, new ScaleSpec(0, 1, 10))
                 .serving(held::complete)) {
@@ -156,7 +156,7 @@ class ActivationTest {
     }
 
     /** Time that is moved by hand, and tells how often it was asked for: each look at an idle function does. */
-    private static final class MovableTime extends PassingTime {
+    private static final class MovableTime extends MonotonicClock {
         private final AtomicLong ahead = new AtomicLong();
         private final AtomicInteger asked = new AtomicInteger();
 

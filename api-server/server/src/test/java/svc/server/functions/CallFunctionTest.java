@@ -19,8 +19,8 @@ import svc.crds.function.ScaleSpec;
 import svc.crds.project.Project;
 import svc.crds.project.service.FunctionsSpec;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 import svc.testing.RawHttp;
 
@@ -59,7 +59,7 @@ class CallFunctionTest {
     }
 
     private void settings(FunctionsSpec functions) {
-        TestingOperator.retried(() -> client.resources(Project.class)
+        TestingProjectOperator.retried(() -> client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(project.ref())
                 .edit(found -> {

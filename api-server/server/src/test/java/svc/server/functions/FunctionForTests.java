@@ -29,11 +29,11 @@ import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.function.FunctionObject;
 import svc.crds.function.ScaleSpec;
 import svc.crds.reference.LocalReference;
-import svc.functions.FunctionProcesses;
+import svc.functions.FunctionEndpoints;
 import svc.functions.FunctionRoute;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
 /**
@@ -135,7 +135,7 @@ final class FunctionForTests implements AutoCloseable {
     }
 
     void scale(int replicas) {
-        TestingOperator.retried(() -> client.apps()
+        TestingProjectOperator.retried(() -> client.apps()
                 .deployments()
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(object())
@@ -217,7 +217,7 @@ final class FunctionForTests implements AutoCloseable {
                 .atMost(Duration.ofSeconds(10))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> io.quarkus.arc.Arc.container()
-                                .instance(FunctionProcesses.class)
+                                .instance(FunctionEndpoints.class)
                                 .get()
                                 .of(new FunctionRoute.Key(TestingPlatform.NAMESPACE, object()))
                                 .size()

@@ -42,6 +42,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.config.ServerRole;
 import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.TokenFault;
 import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import svc.database.key.Purpose;
 import svc.database.key.SigningKey;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
 /** Promise: REST and Auth take a bearer only if this project's auth service has signed it, and while it is in force. */
@@ -43,7 +43,7 @@ class HostileTokensTest {
     private static final String AUTH = "/auth/v1/user";
 
     private final ProjectForTests project = ProjectForTests.create("hostile");
-    private final SigningKey own = SigningKey.of(TestingOperator.leaf(project.identity(), Purpose.SIGNING, 1));
+    private final SigningKey own = SigningKey.of(TestingProjectOperator.leaf(project.identity(), Purpose.SIGNING, 1));
 
     /** As the service itself makes them: what is missing here is refused by nobody but the gateway. */
     private JWTClaimsSet.Builder claims() {
@@ -186,7 +186,7 @@ class HostileTokensTest {
                 "y", BASE64.encodeToString(unsigned(point.getAffineY().toByteArray())));
         Signer theirs = es256(stranger.getPrivate());
         ProjectForTests other = ProjectForTests.create("neighbour");
-        SigningKey foreign = SigningKey.of(TestingOperator.leaf(other.identity(), Purpose.SIGNING, 1));
+        SigningKey foreign = SigningKey.of(TestingProjectOperator.leaf(other.identity(), Purpose.SIGNING, 1));
         Map<String, String> tokens = new LinkedHashMap<>();
         tokens.put("our kid, their key", token(header("alg", "ES256", "kid", own.keyId()), theirs));
         tokens.put("jwk", token(header("alg", "ES256", "kid", own.keyId(), "jwk", jwk), theirs));

@@ -46,11 +46,11 @@ public record ProjectForTests(ProjectIdentity identity) {
     }
 
     public String anonKey(int version) {
-        return ApiKey.of(TestingOperator.leaf(identity, Purpose.ANON_KEY, version));
+        return ApiKey.of(TestingProjectOperator.leaf(identity, Purpose.ANON_KEY, version));
     }
 
     public String serviceKey() {
-        return ApiKey.of(TestingOperator.leaf(identity, Purpose.SERVICE_KEY, 1));
+        return ApiKey.of(TestingProjectOperator.leaf(identity, Purpose.SERVICE_KEY, 1));
     }
 
     public String issuer() {
@@ -69,7 +69,7 @@ public record ProjectForTests(ProjectIdentity identity) {
 
     /** A token of this project's own auth service. */
     public String token(JWTClaimsSet claims) {
-        return sign(claims, SigningKey.of(TestingOperator.leaf(identity, Purpose.SIGNING, 1)));
+        return sign(claims, SigningKey.of(TestingProjectOperator.leaf(identity, Purpose.SIGNING, 1)));
     }
 
     public static String sign(JWTClaimsSet claims, SigningKey key) {

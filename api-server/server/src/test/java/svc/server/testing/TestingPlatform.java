@@ -23,7 +23,7 @@ import svc.embedded.redis.EmbeddedRedis;
 import svc.embedded.s3.EmbeddedS3;
 import svc.testing.TestingKeys;
 
-/** Starts what an api-server stands on, and a {@link TestingOperator} beside it. */
+/** Starts what an api-server stands on, and a {@link TestingProjectOperator} beside it. */
 public final class TestingPlatform implements QuarkusTestResourceLifecycleManager {
     public static final String NAMESPACE = "svc";
 
@@ -39,7 +39,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
     private EmbeddedRedis redis;
     private EmbeddedS3 s3;
     private KubernetesClient client;
-    private TestingOperator operator;
+    private TestingProjectOperator operator;
 
     @Override
     public Map<String, String> start() {
@@ -60,7 +60,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
                             .build())
                     .create();
             CrdCatalog.load().all().forEach(crd -> client.resource(crd).create());
-            operator = new TestingOperator(client);
+            operator = new TestingProjectOperator(client);
             return settings(postgres, database, config);
         } catch (IOException e) {
             throw new UncheckedIOException("while starting the platform of the tests", e);
@@ -91,7 +91,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.functions.activation-wait", "3s");
         settings.put("svc.api.functions.activation-queue", "5");
         settings.put("svc.api.functions.concurrency", "4");
-        settings.put("svc.api.functions.body-patience", "1s");
+        settings.put("svc.api.functions.body-timeout", "1s");
         settings.put("svc.api.functions.idle-check", "0.2s");
         return settings;
     }

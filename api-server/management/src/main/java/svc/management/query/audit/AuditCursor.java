@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /** The last row of a page. The next page begins behind it, whatever was written since. */
 record AuditCursor(Instant startedAt, UUID id) {
-    private static final int LONGEST = 120;
+    private static final int MAX_LENGTH = 120;
 
     /** The database refuses years that Java has. */
     private static final String YEAR_OF_FOUR_DIGITS = "\\d{4}-.*";
@@ -23,7 +23,7 @@ record AuditCursor(Instant startedAt, UUID id) {
 
     /** Empty for a text that {@link #text()} does not write. */
     static Optional<AuditCursor> parse(String text) {
-        if (text.length() > LONGEST) {
+        if (text.length() > MAX_LENGTH) {
             return Optional.empty();
         }
         try {

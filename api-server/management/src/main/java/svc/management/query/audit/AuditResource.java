@@ -27,18 +27,18 @@ import svc.management.token.CurrentPrincipal;
 public class AuditResource {
     private static final Pattern REF = Pattern.compile("[a-z0-9]{1,63}");
 
-    private final AuditLog log;
+    private final SqlCallHistory log;
     private final Projects projects;
     private final CurrentPrincipal caller;
 
-    AuditResource(AuditLog log, Projects projects, CurrentPrincipal caller) {
+    AuditResource(SqlCallHistory log, Projects projects, CurrentPrincipal caller) {
         this.log = log;
         this.projects = projects;
         this.caller = caller;
     }
 
     /** @param nextCursor leads to the next page; left out on the last */
-    public record Page(List<AuditLog.Entry> calls, String nextCursor) {}
+    public record Page(List<SqlCallHistory.Entry> calls, String nextCursor) {}
 
     @GET
     @Operation(
@@ -61,7 +61,7 @@ public class AuditResource {
         AuditFilter filter = AuditFilter.of(uri.getQueryParameters());
         String organization = caller.get().organization();
         boolean possible = REF.matcher(ref).matches();
-        List<AuditLog.Entry> found = possible ? log.page(organization, ref, filter) : List.of();
+        List<SqlCallHistory.Entry> found = possible ? log.page(organization, ref, filter) : List.of();
         if (found.isEmpty() && !(possible && log.knows(organization, ref))) {
             // Throws the 404 of a project that is not there, or another organisation's.
             projects.get(caller.get(), ref);
@@ -69,7 +69,7 @@ public class AuditResource {
         if (found.size() <= filter.limit()) {
             return new Page(found, null);
         }
-        AuditLog.Entry last = found.get(filter.limit() - 1);
+        SqlCallHistory.Entry last = found.get(filter.limit() - 1);
         return new Page(found.subList(0, filter.limit()), new AuditCursor(last.startedAt(), last.id()).text());
     }
 }

@@ -39,12 +39,12 @@ public class SqlAudit {
                     + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
     private static final Duration SHARED_FOR = Duration.ofMinutes(1);
-    private static final int MOST_CALLERS = 10_000;
+    private static final int MAX_CALLERS = 10_000;
 
     private final PlatformDatabase database;
     private final Clock clock;
     private final Cache<Caller, Open> shared = Caffeine.newBuilder()
-            .maximumSize(MOST_CALLERS)
+            .maximumSize(MAX_CALLERS)
             .expireAfterWrite(SHARED_FOR)
             .build();
 

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class ArrayText {
     /** MAXDIM of PostgreSQL. */
-    private static final int MOST_DIMENSIONS = 6;
+    private static final int MAX_DIMENSIONS = 6;
 
     private final String text;
     private final char delimiter;
@@ -38,7 +38,7 @@ final class ArrayText {
             char c = text.charAt(at);
             if (c == '{') {
                 at++;
-                if (open.size() == MOST_DIMENSIONS) {
+                if (open.size() == MAX_DIMENSIONS) {
                     break;
                 }
                 List<Object> inner = new ArrayList<>();

@@ -20,13 +20,13 @@ public final class RowsAsJson {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final BoundedBytes bytes;
-    private final Shapes shapes;
+    private final TypeShapes shapes;
     private int rows;
     private boolean cut;
 
     private RowsAsJson(Committed committed, long limit) {
         this.bytes = new BoundedBytes(limit);
-        this.shapes = new Shapes(committed.types());
+        this.shapes = new TypeShapes(committed.types());
     }
 
     /**

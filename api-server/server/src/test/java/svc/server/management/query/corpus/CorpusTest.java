@@ -88,7 +88,7 @@ class CorpusTest {
 
     private Void take(String file) throws IOException {
         TestingProject project = TestingProject.create(client, tenants, "corpus");
-        new Migration(project, file).take(steps(file));
+        new CorpusMigration(project, file).take(steps(file));
         return null;
     }
 
@@ -104,7 +104,7 @@ class CorpusTest {
                 }));
     }
 
-    private static List<Step> steps(String file) throws IOException {
+    private static List<CorpusStep> steps(String file) throws IOException {
         return CorpusFile.steps(Files.readString(folder().resolve(file)));
     }
 
@@ -121,9 +121,11 @@ class CorpusTest {
     @Test
     void everyFileIsJudgedByWhatItLeaves() throws IOException {
         for (String file : files()) {
-            List<Step> steps = steps(file);
-            assertThat(steps).as(file).anyMatch(step -> step instanceof Step.Call || step instanceof Step.Refusal);
-            assertThat(steps.getLast()).as(file).isNotInstanceOf(Step.Call.class);
+            List<CorpusStep> steps = steps(file);
+            assertThat(steps)
+                    .as(file)
+                    .anyMatch(step -> step instanceof CorpusStep.Call || step instanceof CorpusStep.Refusal);
+            assertThat(steps.getLast()).as(file).isNotInstanceOf(CorpusStep.Call.class);
         }
     }
 

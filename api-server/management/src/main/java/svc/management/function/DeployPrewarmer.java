@@ -1,0 +1,51 @@
+package svc.management.function;
+
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+import svc.functions.artifact.ArtifactStore;
+import svc.functions.artifact.ContentHash;
+import svc.management.function.bundle.BundleRequest;
+import svc.management.function.bundle.FunctionBundler;
+import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
+
+/** Makes ready, while nobody waits, what the first deploy would otherwise wait for. What fails now is told by deploys, too. */
+@ApplicationScoped
+class DeployPrewarmer {
+    private static final Logger LOG = Logger.getLogger(DeployPrewarmer.class);
+    private static final UUID NOBODY = new UUID(0, 0);
+    private static final BundleRequest NOTHING = new BundleRequest(
+            "nothing", "index.ts", "export default () => new Response();", Map.of(), Optional.empty());
+
+    private final FunctionBundler bundler;
+    private final ArtifactStore artifacts;
+    private final boolean wanted;
+
+    DeployPrewarmer(FunctionBundler bundler, ArtifactStore artifacts, DeployConfig config, ApiConfig api) {
+        this.bundler = bundler;
+        this.artifacts = artifacts;
+        this.wanted = config.prewarm() && api.roles().contains(ServerRole.CONTROL);
+    }
+
+    void start(@Observes StartupEvent event) {
+        if (wanted) {
+            Thread.ofPlatform().daemon().name("first-deploy").start(() -> {
+                prepare("bundled", () -> bundler.bundle(NOTHING, Map.of()));
+                prepare("kept", () -> artifacts.contains(NOBODY, ContentHash.of(new byte[0])));
+            });
+        }
+    }
+
+    private static void prepare(String what, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOG.warnf("functions cannot be %s: %s", what, e.getMessage());
+        }
+    }
+}
