@@ -21,7 +21,7 @@ import svc.platform.problem.ProblemException;
  */
 record KeyRotation(Set<Kind> kinds, Instant previousUntil) {
     private static final Duration USUAL_OVERLAP = Duration.ofDays(1);
-    private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
+    private static final Duration MAX_OVERLAP = Duration.ofDays(30);
     private static final Set<Kind> USUAL = EnumSet.of(Kind.ANON, Kind.SERVICE, Kind.SIGNING);
 
     enum Kind {
@@ -40,8 +40,8 @@ record KeyRotation(Set<Kind> kinds, Instant previousUntil) {
         }
         long overlap =
                 body == null || body.overlapSeconds() == null ? USUAL_OVERLAP.toSeconds() : body.overlapSeconds();
-        if (overlap < 0 || overlap > LONGEST_OVERLAP.toSeconds()) {
-            String rule = "must be between 0 and " + LONGEST_OVERLAP.toSeconds();
+        if (overlap < 0 || overlap > MAX_OVERLAP.toSeconds()) {
+            String rule = "must be between 0 and " + MAX_OVERLAP.toSeconds();
             throw Problem.of(ProblemCode.INVALID_BODY, "The field /overlap_seconds " + rule + ".")
                     .withError("/overlap_seconds", rule)
                     .asException();

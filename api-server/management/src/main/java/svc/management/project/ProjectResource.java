@@ -22,7 +22,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.management.json.Body;
-import svc.management.problem.DisplayName;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
@@ -36,9 +35,6 @@ import svc.platform.problem.ProblemCode;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class ProjectResource {
-    /** In characters; the schema of the resource says the same. */
-    private static final int LONGEST_NAME = 63;
-
     private final Projects projects;
     private final CurrentPrincipal caller;
     private final Clock clock;
@@ -64,7 +60,7 @@ public class ProjectResource {
         requireOwnOrganization("/organization_slug", body.organizationSlug());
         ProjectBodies.View view = ProjectView.of(projects.create(
                 caller.get(),
-                DisplayName.checked("The project's", body.name(), LONGEST_NAME),
+                ProjectChange.checkedName(body.name()),
                 Optional.ofNullable(body.deletionPolicy()),
                 Optional.ofNullable(idempotencyKey)));
         return Response.created(URI.create(baseUrl + "/projects/" + view.ref()))
@@ -91,14 +87,7 @@ public class ProjectResource {
     @Operation(operationId = "updateProject", summary = "Change a project's name or settings")
     public ProjectBodies.View change(@PathParam("ref") String ref, ProjectBodies.Change body) {
         Body.required(body);
-        return ProjectView.of(projects.change(
-                caller.get(),
-                ref,
-                Optional.ofNullable(body.name()).map(name -> DisplayName.checked("The project's", name, LONGEST_NAME)),
-                Optional.ofNullable(body.deletionPolicy()),
-                Optional.ofNullable(body.paused()),
-                Optional.ofNullable(body.rest()).map(RestChange::checked),
-                Optional.ofNullable(body.auth()).map(AuthChange::of)));
+        return ProjectView.of(projects.change(caller.get(), ref, ProjectChange.of(body)));
     }
 
     @DELETE

@@ -28,7 +28,7 @@ public class Projects {
     private static final String TOKEN_ANNOTATION = "svc.platform/created-by-token";
 
     private static final int ATTEMPTS = 5;
-    private static final int LONGEST_IDEMPOTENCY_KEY = 255;
+    private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
     private final ProjectResources resources;
     private final ProjectSecretValues secrets;
@@ -67,10 +67,10 @@ public class Projects {
     }
 
     private Project createOnce(Principal by, String name, Optional<DeletionPolicy> policy, String key) {
-        if (key.isBlank() || key.length() > LONGEST_IDEMPOTENCY_KEY) {
+        if (key.isBlank() || key.length() > MAX_IDEMPOTENCY_KEY_LENGTH) {
             throw Problem.of(
                             ProblemCode.INVALID_PARAMETER,
-                            "The header Idempotency-Key has 1 to " + LONGEST_IDEMPOTENCY_KEY + " characters.")
+                            "The header Idempotency-Key has 1 to " + MAX_IDEMPOTENCY_KEY_LENGTH + " characters.")
                     .asException();
         }
         Project wanted = resource(by, name, policy, NewIdentity.ofIdempotencyKey(by.organization(), key));
@@ -112,24 +112,15 @@ public class Projects {
         return resources.find(by.organization(), ref).orElseThrow(() -> ProjectResources.unknown(ref));
     }
 
-    Project change(
-            Principal by,
-            String ref,
-            Optional<String> name,
-            Optional<DeletionPolicy> policy,
-            Optional<Boolean> paused,
-            Optional<RestChange> rest,
-            Optional<AuthChange> auth) {
+    Project change(Principal by, String ref, ProjectChange change) {
         by.require(Permission.PROJECTS_CREATE);
         Project project = get(by, ref);
-        List<String> kept =
-                auth.map(settings -> secrets.keep(project, settings.values())).orElse(List.of());
+        List<String> kept = secrets.keep(project, change.secretValues());
         var before = new AtomicReference<AuthSpec>();
         try {
             Project changed = resources.change(project, spec -> {
                 before.set(spec.auth());
-                return changed(
-                        spec, name, policy, paused, rest, auth.map(settings -> settings.over(spec.auth(), kept)));
+                return change.apply(spec, kept);
             });
             secrets.forget(changed, before.get(), changed.getSpec().auth());
             return changed;
@@ -137,22 +128,6 @@ public class Projects {
             secrets.remove(project, kept);
             throw e;
         }
-    }
-
-    private static ProjectSpec changed(
-            ProjectSpec spec,
-            Optional<String> name,
-            Optional<DeletionPolicy> policy,
-            Optional<Boolean> paused,
-            Optional<RestChange> rest,
-            Optional<AuthSpec> auth) {
-        ProjectSpec.Builder changed = spec.toBuilder();
-        name.ifPresent(changed::name);
-        policy.ifPresent(changed::deletionPolicy);
-        paused.ifPresent(changed::paused);
-        rest.ifPresent(settings -> changed.rest(settings.over(spec.rest())));
-        auth.ifPresent(changed::auth);
-        return changed.build();
     }
 
     /** The operator removes or keeps the data, as the project's deletion policy says; its host is gone at once. */

@@ -30,14 +30,14 @@ public record RestChange(
         TransactionEnd txEnd,
         OpenApiMode openapiMode,
         Optional<String> roleClaim) {
-    private static final int MOST_ROWS = 1_000_000;
-    private static final int MOST_SCHEMAS = 32;
-    private static final int MOST_IN_PATH = 16;
+    private static final int MAX_ROWS = 1_000_000;
+    private static final int MAX_SCHEMAS = 32;
+    private static final int MAX_SEARCH_PATH = 16;
 
     /** As PostgreSQL counts it, in bytes. */
-    private static final int LONGEST_NAME = 63;
+    private static final int MAX_NAME_LENGTH = 63;
 
-    private static final int LONGEST_CLAIM = 255;
+    private static final int MAX_CLAIM_LENGTH = 255;
 
     /** The settings that a spec has. */
     static RestChange of(RestSpec spec) {
@@ -55,17 +55,17 @@ public record RestChange(
 
     /** @throws ProblemException 400 with a pointer for the first setting that cannot be so, whatever the project */
     RestChange checked() {
-        require(maxRows == null || maxRows >= 1 && maxRows <= MOST_ROWS, "maxRows", "must be from 1 to " + MOST_ROWS);
-        schemas(exposedSchemas, "exposedSchemas", MOST_SCHEMAS);
-        schemas(extraSearchPath, "extraSearchPath", MOST_IN_PATH);
+        require(maxRows == null || maxRows >= 1 && maxRows <= MAX_ROWS, "maxRows", "must be from 1 to " + MAX_ROWS);
+        schemas(exposedSchemas, "exposedSchemas", MAX_SCHEMAS);
+        schemas(extraSearchPath, "extraSearchPath", MAX_SEARCH_PATH);
         given(preRequest)
                 .ifPresent(name -> require(
                         isFunctionName(name), "preRequest", "must be the name of a function, as schema.function"));
         given(roleClaim)
                 .ifPresent(path -> require(
-                        !path.isBlank() && path.length() <= LONGEST_CLAIM,
+                        !path.isBlank() && path.length() <= MAX_CLAIM_LENGTH,
                         "roleClaim",
-                        "must be the path of a claim, such as .role, in " + LONGEST_CLAIM + " characters at most"));
+                        "must be the path of a claim, such as .role, in " + MAX_CLAIM_LENGTH + " characters at most"));
         return this;
     }
 
@@ -106,7 +106,7 @@ public record RestChange(
         require(
                 names.stream().allMatch(RestChange::isName),
                 field,
-                "must be names of schemas, of 1 to " + LONGEST_NAME + " bytes each");
+                "must be names of schemas, of 1 to " + MAX_NAME_LENGTH + " bytes each");
     }
 
     private static boolean isFunctionName(String name) {
@@ -118,7 +118,7 @@ public record RestChange(
         return name != null
                 && !name.isBlank()
                 && name.indexOf('\0') < 0
-                && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
+                && name.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME_LENGTH;
     }
 
     private static void requireAdopted(boolean adopted, boolean absent, String field) {
