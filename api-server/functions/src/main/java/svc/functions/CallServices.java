@@ -2,13 +2,13 @@ package svc.functions;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** What every call needs. */
+/** The collaborators of a call. */
 @ApplicationScoped
 class CallServices {
     private final FunctionEndpoints processes;
     private final Activation activation;
-    private final ScaleDown idle;
-    private final ScaleUp growth;
+    private final ScaleDown scaleDown;
+    private final ScaleUp scaleUp;
     private final EndpointClient client;
     private final FunctionMetrics metrics;
     private final InvocationConfig config;
@@ -16,15 +16,15 @@ class CallServices {
     CallServices(
             FunctionEndpoints processes,
             Activation activation,
-            ScaleDown idle,
-            ScaleUp growth,
+            ScaleDown scaleDown,
+            ScaleUp scaleUp,
             EndpointClient client,
             FunctionMetrics metrics,
             InvocationConfig config) {
         this.processes = processes;
         this.activation = activation;
-        this.idle = idle;
-        this.growth = growth;
+        this.scaleDown = scaleDown;
+        this.scaleUp = scaleUp;
         this.client = client;
         this.metrics = metrics;
         this.config = config;
@@ -38,12 +38,12 @@ class CallServices {
         return activation;
     }
 
-    ScaleDown idle() {
-        return idle;
+    ScaleDown scaleDown() {
+        return scaleDown;
     }
 
-    ScaleUp growth() {
-        return growth;
+    ScaleUp scaleUp() {
+        return scaleUp;
     }
 
     EndpointClient client() {

@@ -11,7 +11,7 @@ import io.vertx.core.http.RequestOptions;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** Connections to functions' processes, kept open while they are in use. */
+/** HTTP connections to functions' processes, kept alive while in use. */
 @ApplicationScoped
 class EndpointClient {
     private static final int CONNECT_MS = 2_000;

@@ -13,14 +13,14 @@ import java.util.function.Consumer;
 import svc.platform.dataplane.DataPlaneExchange;
 
 /**
- * One call of one function, from the look for a process to the end of its answer. Lives on the caller's event loop. A call
- * is given to another process only while nothing of it was sent to the first.
+ * One call of one function, from the choice of a process to the end of its response. Runs on the client's event loop. A
+ * call is retried on another process only while nothing was sent to the first.
  */
 final class FunctionCall {
-    /** Beyond the function's own limit, so that the runtime's words about it come through. */
+    /** Longer than the function's own timeout, so that the runtime's error response arrives first. */
     private static final long GRACE_MS = 5_000;
 
-    /** A process that cannot be reached is gone, and the watch will say so in a moment. */
+    /** A process that cannot be reached is gone; the watch will report it shortly. */
     private static final long LOOK_AGAIN_MS = 50;
 
     private static final Duration UNREACHABLE = Duration.ofSeconds(3);
@@ -39,7 +39,7 @@ final class FunctionCall {
     private boolean over;
 
     /**
-     * @param forward the path that the process is asked for
+     * @param forward the path to request from the process
      * @param refusal answers in place of the function
      */
     FunctionCall(
@@ -93,13 +93,13 @@ final class FunctionCall {
             give(free.get());
         } else if (!services.processes().of(route.key()).isEmpty()) {
             lookAgain();
-        } else if (route.trouble().isPresent()) {
-            fail(FunctionError.notDeployed(route.trouble().get()));
+        } else if (route.unavailable().isPresent()) {
+            fail(FunctionError.notDeployed(route.unavailable().get()));
         } else {
             services.activation()
                     .await(route)
                     .onSuccess(ready -> attempt())
-                    .onFailure(trouble -> fail(notActivated(trouble)));
+                    .onFailure(failure -> fail(notActivated(failure)));
         }
     }
 
@@ -114,8 +114,8 @@ final class FunctionCall {
         });
     }
 
-    private FunctionError notActivated(Throwable trouble) {
-        return trouble instanceof Activation.NotActivated not && not.trouble() == Activation.Trouble.QUEUE_FULL
+    private FunctionError notActivated(Throwable failure) {
+        return failure instanceof Activation.NotActivated not && not.refusal() == Activation.Refusal.QUEUE_FULL
                 ? FunctionError.overloaded()
                 : FunctionError.didNotStart(services.config().activationWait().toSeconds());
     }
@@ -127,8 +127,8 @@ final class FunctionCall {
         }
         chosen.begin();
         process = Optional.of(chosen);
-        services.idle().called(route.key());
-        services.growth().look(route);
+        services.scaleDown().called(route.key());
+        services.scaleUp().check(route);
         String query = CallHeaders.query(exchange.query());
         services.client()
                 .request(chosen, exchange.request().method(), query.isEmpty() ? forward : forward + "?" + query)
@@ -147,7 +147,7 @@ final class FunctionCall {
             return;
         }
         upstream = Optional.of(request);
-        // What breaks is told by the answer's future; without a handler it would be logged as nobody's.
+        // The response future reports failures; without this handler Vert.x logs them as unhandled.
         request.exceptionHandler(told -> {});
         CallHeaders.forward(exchange.request(), request.headers(), exchange.requestId());
         if (WebSocketTunnel.isAsked(exchange.request())) {
@@ -163,7 +163,7 @@ final class FunctionCall {
         new RequestBodyForwarder(this, request).start();
     }
 
-    /** Answers in place of the function, or breaks off an answer that has begun. */
+    /** Answers in place of the function, or aborts a response that has begun. */
     void fail(FunctionError error) {
         if (!over) {
             finish(error.code());
@@ -173,19 +173,19 @@ final class FunctionCall {
         }
     }
 
-    /** The answer is out. */
+    /** The response is complete. */
     void succeed() {
         if (!over) {
             finish("answered");
             if (!exchange.request().isEnded()) {
-                // The function has answered without waiting for all of the body.
+                // The function responded without reading the whole body.
                 upstream.ifPresent(HttpClientRequest::reset);
                 discardBody();
             }
         }
     }
 
-    /** The caller is gone: the function is to know. */
+    /** The client disconnected: abort the request to the function. */
     void abandon() {
         if (!over) {
             finish("caller_gone");
@@ -199,7 +199,7 @@ final class FunctionCall {
             vertx.cancelTimer(timer);
         }
         release();
-        services.idle().called(route.key());
+        services.scaleDown().called(route.key());
         services.metrics().ended(outcome);
     }
 
@@ -208,7 +208,7 @@ final class FunctionCall {
         process = Optional.empty();
     }
 
-    /** What still comes is thrown away for a while, so that a caller that reads only after it has written gets the answer. */
+    /** Discards the rest of the body for a while, so that a client that reads only after writing gets the answer. */
     private void discardBody() {
         RequestBodyForwarder.discard(exchange.request(), vertx);
     }

@@ -3,7 +3,7 @@ package svc.functions;
 import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One ready process of a function, and how many calls this instance has given it that are not over. */
+/** One ready process of a function, and the number of this instance's calls in progress on it. */
 final class FunctionEndpoint {
     private final SocketAddress address;
     private final AtomicInteger calls = new AtomicInteger();

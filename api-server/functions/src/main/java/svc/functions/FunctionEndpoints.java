@@ -22,7 +22,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.tenancy.LastingWatch;
 
-/** The ready processes of all functions, as EndpointSlices tell them: one way on a cluster and on one machine. */
+/** The ready processes of all functions, from EndpointSlices, on a cluster and on one machine. */
 @ApplicationScoped
 public class FunctionEndpoints {
     private static final String SERVICE = "kubernetes.io/service-name";
@@ -47,8 +47,7 @@ public class FunctionEndpoints {
         if (!config.roles().contains(ServerRole.DATA)) {
             return;
         }
-        // A cluster copies the labels of a Service to its slices, and has slices of much else; one machine has only
-        // ours.
+        // A cluster copies a Service's labels to its slices and has many other slices; one machine has only functions'.
         String ours = functions.sockets().isPresent() ? SERVICE : OURS;
         watch.start(
                 config.projects().watch(),
@@ -65,7 +64,7 @@ public class FunctionEndpoints {
         return watch.synced();
     }
 
-    /** Told of every function of which a process became ready or went; must return quickly. */
+    /** Called for every function of which a process became ready or ended; must return quickly. */
     void onChange(Consumer<Key> listener) {
         listeners.add(listener);
     }
@@ -77,7 +76,7 @@ public class FunctionEndpoints {
         return all;
     }
 
-    /** The one with the fewest calls. */
+    /** The process with the fewest calls. */
     Optional<FunctionEndpoint> leastBusy(Key key, Set<SocketAddress> except) {
         return of(key).stream()
                 .filter(process -> !except.contains(process.address()))
@@ -107,7 +106,7 @@ public class FunctionEndpoints {
                         .map(address -> before.stream()
                                 .filter(process -> process.address().equals(address))
                                 .findFirst()
-                                // The same process keeps its count of calls.
+                                // A process that is already known keeps its call count.
                                 .orElseGet(() -> new FunctionEndpoint(address)))
                         .toList();
                 if (now.isEmpty()) {

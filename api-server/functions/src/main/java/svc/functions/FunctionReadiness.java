@@ -5,7 +5,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Not ready before functions and their processes are known: a pod that does not know them would answer 404. */
+/** Not ready until functions and their processes are loaded: a pod without them would answer 404. */
 @Readiness
 @ApplicationScoped
 class FunctionReadiness implements HealthCheck {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import svc.functions.log.LogLine;
 
 /**
- * How many lines of one function this instance takes: a burst, and then so many a second. What is beyond is dropped, and a
- * line in its place says so: a function that floods its log is to lose its own lines and nobody's time.
+ * Limits the log lines of one function on this instance: a burst, then a rate per second. Lines beyond it are dropped,
+ * and a line in their place says so. A function that floods its log loses its own lines and slows down no other.
  */
 final class LogRateLimiter {
     private static final int BURST = 2_000;
@@ -38,7 +38,7 @@ final class LogRateLimiter {
         }
     }
 
-    /** The lines that are kept, a line about the others included. */
+    /** The accepted lines, including the line about dropped ones. */
     List<LogLine> allow(String function, List<LogLine> lines) {
         int allowed = buckets.get(function, unused -> new Bucket()).take(lines.size());
         if (allowed == lines.size()) {
@@ -53,7 +53,7 @@ final class LogRateLimiter {
                             LogLine.Level.WARN,
                             LogLine.Event.ERROR,
                             Optional.empty(),
-                            "lines were dropped: more than " + PER_SECOND + " a second"));
+                            "log lines were dropped: the limit is " + PER_SECOND + " per second"));
         }
         return kept;
     }

@@ -2,10 +2,10 @@ package svc.functions;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** How time passes: never back, whatever is done to the machine's clock. */
+/** A clock that never goes back, whatever happens to the machine's time; tests replace it. */
 @ApplicationScoped
 public class MonotonicClock {
-    /** Since some moment that is the same for all calls. */
+    /** Nanoseconds since an arbitrary origin that is the same for all calls. */
     public long nanos() {
         return System.nanoTime();
     }

@@ -11,14 +11,14 @@ import org.jboss.logging.Logger;
 import svc.functions.FunctionRoute.Key;
 
 /**
- * Changes how many processes a function has, each time only from the number that the decision was made for: of several
- * instances that decide at once one succeeds, and the others find that somebody was faster. Blocks.
+ * Sets the number of a function's processes with compare-and-set: of several instances that decide at once one
+ * succeeds, and the others do nothing. Blocks.
  */
 @ApplicationScoped
 class ReplicaScaler {
     private static final Logger LOG = Logger.getLogger(ReplicaScaler.class);
 
-    /** The operator's apply does not name the field, so it stays as whoever scales has left it. */
+    /** The operator's server-side apply omits the field, so this field manager keeps it. */
     private static final String MANAGER = "svc-scaling";
 
     private static final int CONFLICT = 409;
@@ -32,9 +32,9 @@ class ReplicaScaler {
     }
 
     /**
-     * Returns whether it was done; nothing is done when there are not {@code from} now.
+     * Returns whether the number was changed; it is not if it differs from {@code from}.
      *
-     * @throws KubernetesClientException when the Kubernetes API does not answer or refuses
+     * @throws KubernetesClientException if the Kubernetes API fails or is unreachable
      */
     boolean change(Key key, int from, int to) {
         String path = "\"path\":\"/spec/replicas\",\"value\":";
@@ -57,7 +57,7 @@ class ReplicaScaler {
         }
     }
 
-    /** By its name alone the client would first read the object, which the data plane has no right to. */
+    /** Given a name alone, the client would read the object first, which the data plane may not. */
     private static Deployment named(Key key) {
         return new DeploymentBuilder()
                 .withNewMetadata()

@@ -7,8 +7,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * A request's body on its way to the function, as fast as the slower side goes. A caller that stays silent in the middle
- * of it is not waited for: it would hold a place in the process.
+ * Streams a request body to the function with back-pressure. A client that stops sending times out, because it would
+ * occupy the process.
  */
 final class RequestBodyForwarder {
     private static final long DISCARDING_MS = 2_000;
@@ -106,7 +106,7 @@ final class RequestBodyForwarder {
         }
     }
 
-    /** In bytes; 0 when nothing is said. The HTTP layer has refused what is no number. */
+    /** In bytes; 0 without a Content-Length. The HTTP layer has rejected malformed numbers. */
     static long announced(HttpServerRequest request) {
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         try {
@@ -116,7 +116,7 @@ final class RequestBodyForwarder {
         }
     }
 
-    /** Reads what still comes, for a while, and then breaks the connection. */
+    /** Discards the rest of the body for a while, then closes the connection. */
     static void discard(HttpServerRequest request, Vertx vertx) {
         if (request.isEnded()) {
             return;

@@ -6,7 +6,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 
-/** A function's answer on its way to the caller: each piece as it comes, as fast as the slower side goes. */
+/** Streams a function's response to the client with back-pressure. */
 final class ResponseForwarder {
     private static final int NO_CONTENT = 204;
     private static final int NOT_MODIFIED = 304;
@@ -76,7 +76,7 @@ final class ResponseForwarder {
 
     private void flow() {
         if (from.getHeader(HttpHeaders.CONTENT_LENGTH) == null) {
-            // A stream of events may be silent at first: its head is the news that it is open.
+            // An event stream may be silent at first: its head tells the client that it is open.
             to.write(Buffer.buffer());
         }
         from.handler(this::pass);

@@ -31,8 +31,8 @@ import svc.platform.dataplane.RequestBody;
 import svc.platform.tenancy.Tenant;
 
 /**
- * What a function's process asks of the platform: its code, and a place for its log lines. Each shows the token of its own
- * function, which opens nothing of another function or project.
+ * The endpoints for functions' processes: download of the code archive, and upload of log lines. Each process presents
+ * the token of its own function, which is invalid for any other function or project.
  */
 @ApplicationScoped
 class RuntimeEndpoint {
@@ -43,17 +43,17 @@ class RuntimeEndpoint {
     private static final int LOG_BYTES = 256 * 1024;
     private static final long CACHED_BYTES = 64L << 20;
 
-    /** The operator and this instance hear of a new version at the same time: whoever it starts may ask too early. */
-    private static final int LOOKS = 20;
+    /** The operator and this instance learn of a new version at the same time: a process may ask too early. */
+    private static final int MAX_ATTEMPTS = 20;
 
-    private static final long BETWEEN_LOOKS_MS = 100;
+    private static final long RETRY_MS = 100;
 
     private final FunctionDirectory directory;
     private final ArtifactStore artifacts;
     private final FunctionLog log;
     private final PurposeRoots roots;
     private final ExecutorService threads;
-    private final LogRateLimiter intake = new LogRateLimiter();
+    private final LogRateLimiter rateLimiter = new LogRateLimiter();
     private final Cache<Cached, byte[]> cache = Caffeine.newBuilder()
             .maximumWeight(CACHED_BYTES)
             .weigher((Cached key, byte[] bytes) -> bytes.length)
@@ -100,7 +100,7 @@ class RuntimeEndpoint {
         }
     }
 
-    /** What to answer with. */
+    /** Returns an error to send; empty if the response was sent. */
     private interface Work {
         Optional<FunctionError> run() throws InterruptedException;
     }
@@ -112,13 +112,13 @@ class RuntimeEndpoint {
             try {
                 error = work.run();
             } catch (ArtifactsUnavailableException | LogUnavailableException e) {
-                error = Optional.of(FunctionError.storeAway(e.getMessage()));
+                error = Optional.of(FunctionError.storeUnavailable(e.getMessage()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                error = Optional.of(FunctionError.storeAway("this instance stops"));
+                error = Optional.of(FunctionError.storeUnavailable("this instance is shutting down"));
             } catch (RuntimeException e) {
                 LOG.errorf(e, "%s failed", exchange.path());
-                error = Optional.of(FunctionError.storeAway("the platform failed on this request"));
+                error = Optional.of(FunctionError.storeUnavailable("the platform failed to process this request"));
             }
             error.ifPresent(found ->
                     loop.runOnContext(now -> found.send(exchange.request().response(), exchange.requestId())));
@@ -127,17 +127,17 @@ class RuntimeEndpoint {
 
     private Optional<FunctionError> archive(DataPlaneExchange exchange, String hex) throws InterruptedException {
         String contentHash = "sha256:" + hex;
-        for (int look = 0; ; look++) {
+        for (int attempt = 0; ; attempt++) {
             boolean its = directory
                     .withContent(exchange.tenant(), contentHash)
                     .anyMatch(function -> isOf(exchange, function.getSpec().name()));
             if (its) {
                 break;
             }
-            if (look == LOOKS || !isAnyones(exchange)) {
+            if (attempt == MAX_ATTEMPTS || !isOfAnyFunction(exchange)) {
                 return Optional.of(FunctionError.badRuntimeToken());
             }
-            Thread.sleep(BETWEEN_LOOKS_MS);
+            Thread.sleep(RETRY_MS);
         }
         UUID project = exchange.tenant().projectId();
         byte[] bytes = cache.get(
@@ -159,7 +159,7 @@ class RuntimeEndpoint {
             case LogLines.Unreadable unreadable -> Optional.of(FunctionError.invalidLines(unreadable.why()));
             case LogLines.Read read -> {
                 UUID project = exchange.tenant().projectId();
-                List<LogLine> allowed = intake.allow(project + "/" + function, read.lines());
+                List<LogLine> allowed = rateLimiter.allow(project + "/" + function, read.lines());
                 log.append(project, function, allowed);
                 if (allowed.size() < read.lines().size()) {
                     yield Optional.of(FunctionError.tooManyLines());
@@ -171,8 +171,8 @@ class RuntimeEndpoint {
         };
     }
 
-    /** Whether the token that was shown is of some function of the project; else nothing is waited for. */
-    private boolean isAnyones(DataPlaneExchange exchange) {
+    /** Whether the token belongs to any function of the project; otherwise waiting is pointless. */
+    private boolean isOfAnyFunction(DataPlaneExchange exchange) {
         return directory.names(exchange.tenant()).anyMatch(name -> isOf(exchange, name));
     }
 

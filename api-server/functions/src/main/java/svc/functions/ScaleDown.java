@@ -15,8 +15,8 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 
 /**
- * Stops processes that nobody has called for the function's idle time, on any instance. When Redis is away nobody knows
- * what others were called for, and nothing is stopped.
+ * Stops processes of functions that no instance was called for within the idle time. While Redis is unreachable the
+ * calls of other instances are unknown, and nothing is stopped.
  */
 @ApplicationScoped
 class ScaleDown {
@@ -29,8 +29,8 @@ class ScaleDown {
     private final InvocationConfig config;
     private final MonotonicClock time;
     private final boolean serves;
-    private final Map<Key, Seen> seen = new ConcurrentHashMap<>();
-    private volatile Thread looking;
+    private final Map<Key, Activity> activities = new ConcurrentHashMap<>();
+    private volatile Thread checker;
 
     ScaleDown(
             FunctionDirectory directory,
@@ -50,25 +50,25 @@ class ScaleDown {
     }
 
     /** Times are those of {@link MonotonicClock}. */
-    private static final class Seen {
+    private static final class Activity {
         private volatile long last;
-        private long told;
-        private Duration toldFor = Duration.ZERO;
+        private long published;
+        private Duration publishedFor = Duration.ZERO;
 
-        Seen(long now) {
+        Activity(long now) {
             this.last = now;
-            this.told = now - 1;
+            this.published = now - 1;
         }
     }
 
     void start(@Observes StartupEvent event) {
         if (serves && config.scaling()) {
-            looking = Thread.ofVirtual().name("idle-functions").start(this::look);
+            checker = Thread.ofVirtual().name("function-scale-down").start(this::check);
         }
     }
 
     void stop(@Observes ShutdownEvent event) {
-        Thread thread = looking;
+        Thread thread = checker;
         if (thread != null) {
             thread.interrupt();
         }
@@ -76,21 +76,21 @@ class ScaleDown {
 
     /** A call begins or ends. */
     void called(Key key) {
-        Seen known = seen.get(key);
+        Activity known = activities.get(key);
         if (known != null) {
             known.last = time.nanos();
         } else {
-            seen.put(key, new Seen(time.nanos()));
+            activities.put(key, new Activity(time.nanos()));
         }
     }
 
-    private void look() {
+    private void check() {
         try {
             while (true) {
                 Thread.sleep(config.idleCheck());
-                seen.keySet().retainAll(processes.running());
+                activities.keySet().retainAll(processes.running());
                 for (Key key : processes.running()) {
-                    look(key);
+                    check(key);
                 }
             }
         } catch (InterruptedException e) {
@@ -98,31 +98,30 @@ class ScaleDown {
         }
     }
 
-    private void look(Key key) {
+    private void check(Key key) {
         try {
             Optional<FunctionRoute> route = directory.find(key);
             if (route.isPresent()) {
-                look(key, route.get());
+                check(key, route.get());
             }
         } catch (KubernetesClientException e) {
-            LOG.warnf(
-                    "idle processes of %s/%s cannot be stopped now: %s", key.namespace(), key.object(), e.getMessage());
+            LOG.warnf("failed to scale down %s/%s: %s", key.namespace(), key.object(), e.getMessage());
         } catch (RuntimeException e) {
-            LOG.debugf(e, "nobody knows whether %s/%s is idle", key.namespace(), key.object());
+            LOG.debugf(e, "cannot determine whether %s/%s is idle", key.namespace(), key.object());
         }
     }
 
-    private void look(Key key, FunctionRoute route) {
-        Seen known = seen.computeIfAbsent(key, unused -> new Seen(time.nanos()));
+    private void check(Key key, FunctionRoute route) {
+        Activity known = activities.computeIfAbsent(key, unused -> new Activity(time.nanos()));
         if (processes.of(key).stream().anyMatch(process -> process.calls() > 0)) {
             known.last = time.nanos();
         }
         Duration limit = Duration.ofSeconds(route.scale().idleSeconds());
         Duration idle = Duration.ofNanos(time.nanos() - known.last);
-        boolean news = known.told < known.last || !known.toldFor.equals(limit);
+        boolean news = known.published < known.last || !known.publishedFor.equals(limit);
         if (news && idle.compareTo(limit) < 0) {
-            known.told = time.nanos();
-            known.toldFor = limit;
+            known.published = time.nanos();
+            known.publishedFor = limit;
             lastCalls.called(route, limit.minus(idle));
         }
         int ready = processes.of(key).size();

@@ -10,19 +10,19 @@ import java.util.concurrent.ExecutorService;
 import org.jboss.logging.Logger;
 import svc.functions.FunctionRoute.Key;
 
-/** Starts one more process of a function whose processes have too many calls at once, as this instance sees them. */
+/** Starts another process of a function whose processes have too many concurrent calls, as seen by this instance. */
 @ApplicationScoped
 class ScaleUp {
     private static final Logger LOG = Logger.getLogger(ScaleUp.class);
 
-    /** A process takes calls some tenths of a second after it was asked for. */
+    /** A new process accepts calls some tenths of a second after it was requested. */
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
     private final FunctionEndpoints processes;
     private final ReplicaScaler scaling;
     private final InvocationConfig config;
     private final ExecutorService threads;
-    private final Map<Key, Long> grown = new ConcurrentHashMap<>();
+    private final Map<Key, Long> lastScaleUp = new ConcurrentHashMap<>();
 
     ScaleUp(
             FunctionEndpoints processes,
@@ -36,24 +36,24 @@ class ScaleUp {
     }
 
     /** Returns at once. */
-    void look(FunctionRoute route) {
+    void check(FunctionRoute route) {
         List<FunctionEndpoint> ready = processes.of(route.key());
         int calls = ready.stream().mapToInt(FunctionEndpoint::calls).sum();
-        if (calls <= (long) ready.size() * config.concurrency() || ready.size() >= route.most()) {
+        if (calls <= (long) ready.size() * config.concurrency() || ready.size() >= route.maxProcesses()) {
             return;
         }
         long now = System.nanoTime();
-        Long last = grown.get(route.key());
-        if (last != null && now - last < PAUSE_NANOS) {
+        Long before = lastScaleUp.get(route.key());
+        if (before != null && now - before < PAUSE_NANOS) {
             return;
         }
-        grown.put(route.key(), now);
+        lastScaleUp.put(route.key(), now);
         threads.execute(() -> {
             try {
                 scaling.change(route.key(), ready.size(), ready.size() + 1);
             } catch (KubernetesClientException e) {
                 LOG.warnf(
-                        "no further process of %s/%s can be started now: %s",
+                        "failed to scale up %s/%s: %s",
                         route.key().namespace(), route.key().object(), e.getMessage());
             }
         });

@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.NetSocket;
 import java.util.Locale;
 
-/** A WebSocket between caller and function: once both agree, bytes pass in both directions and mean nothing to us. */
+/** A WebSocket between client and function: after the upgrade, bytes pass uninterpreted in both directions. */
 final class WebSocketTunnel {
     private static final int SWITCHING = 101;
 
@@ -21,7 +21,7 @@ final class WebSocketTunnel {
         this.request = request;
     }
 
-    /** Whether a request asks for a WebSocket. */
+    /** Whether a request asks for a WebSocket upgrade. */
     static boolean isAsked(HttpServerRequest request) {
         String connection = request.getHeader(HttpHeaders.CONNECTION);
         return request.method().equals(HttpMethod.GET)

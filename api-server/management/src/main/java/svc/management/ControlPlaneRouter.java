@@ -22,8 +22,8 @@ import svc.platform.problem.ProblemBody;
 import svc.platform.problem.ProblemCode;
 
 /**
- * The control plane's front door: its two prefixes are one set of routes, bodies are read here up to the cap, and
- * whatever goes wrong before a resource runs is answered in the same words as behind it.
+ * The entry point of the control plane: maps its two prefixes to one set of routes, reads bodies up to the limit, and
+ * renders errors before a resource runs like those of the resources.
  */
 @ApplicationScoped
 class ControlPlaneRouter implements ControlPlaneHandler {
@@ -33,7 +33,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private static final Set<String> STATUS_PATHS = Set.of("/", "/status");
     private static final String JSON = "application/json";
 
-    /** Code is longer than any other body. */
+    /** Source code is larger than other bodies. */
     private static final Pattern CODE = Pattern.compile("/v1/projects/[^/]+/functions(/.*)?");
 
     private final ServiceDirectory services;
@@ -58,7 +58,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
         } else {
             answer(
                     context,
-                    Problem.of(ProblemCode.NOT_FOUND, "Nothing is at " + path + ".")
+                    Problem.of(ProblemCode.NOT_FOUND, "The path " + path + " does not exist.")
                             .withHint("The control plane is under /v1 and /api; GET /v1/openapi.json describes it."));
         }
     }
@@ -67,7 +67,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
         HttpMethod method = context.request().method();
         if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
             context.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD, OPTIONS");
-            answer(context, Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "The status can only be read."));
+            answer(context, Problem.of(ProblemCode.METHOD_NOT_ALLOWED, "The status is read-only: use GET or HEAD."));
             return;
         }
         send(context, 200, StatusObject.json(services.prefixes()), JSON);
@@ -88,10 +88,10 @@ class ControlPlaneRouter implements ControlPlaneHandler {
                         context,
                         Problem.of(
                                 ProblemCode.BODY_TOO_LARGE,
-                                "The body is larger than " + limit + " bytes, the most this API reads.")));
+                                "The body is larger than " + limit + " bytes, the limit of this call.")));
     }
 
-    /** What a plain {@code curl -d} sends is called a form, and is JSON all the same: nothing here takes a form. */
+    /** A plain {@code curl -d} sends the content type of a form with a JSON body; no call takes a form. */
     private static void assumeJson(HttpServerRequest request) {
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         String bare = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
@@ -104,19 +104,19 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     public void rejectMalformedUri(RoutingContext context) {
         answer(
                 context,
-                Problem.of(ProblemCode.BAD_REQUEST, "The address of the request is no URI.")
-                        .withHint("Percent-encode what a URI cannot hold; a percent sign stands for itself as %25."));
+                Problem.of(ProblemCode.BAD_REQUEST, "The URL of the request is not a valid URI.")
+                        .withHint("Percent-encode characters that a URI cannot contain; write a literal % as %25."));
     }
 
     @Override
     public void handleFailure(RoutingContext context) {
         int status = context.statusCode();
         if (status >= 400 && status < 500) {
-            answer(context, Problem.of(ProblemCode.BAD_REQUEST, "The request cannot be understood."));
+            answer(context, Problem.of(ProblemCode.BAD_REQUEST, "The request is malformed."));
             return;
         }
         LOG.errorf(context.failure(), "%s failed", context.request().path());
-        answer(context, Problem.of(ProblemCode.INTERNAL_ERROR, "The service failed while it worked on this request."));
+        answer(context, Problem.of(ProblemCode.INTERNAL_ERROR, "The service failed while it processed this request."));
     }
 
     private static void answer(RoutingContext context, Problem problem) {

@@ -4,7 +4,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** What the gateway says of itself (SPEC 4.9): the first thing that a lost agent reads. */
+/** The gateway's description of itself (SPEC 4.9), the entry point for agents. */
 final class StatusObject {
     private StatusObject() {}
 

@@ -15,13 +15,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The last lines of each function: a Redis stream per function, of {@value #MAX_LINES} lines and about a mebibyte at
- * most, forgotten a week after the last line. Every instance reads what any instance has kept. Methods block, for two
- * seconds at most where nothing else is said; all of them throw {@link LogUnavailableException} when Redis is away.
+ * The last log lines of each function: one Redis stream per function, of at most {@value #MAX_LINES} lines and about 1
+ * MiB, which expires a week after the last line. All instances share it. Methods block, for at most two seconds unless
+ * they say otherwise; all throw {@link LogUnavailableException} if Redis is unreachable.
  */
 @ApplicationScoped
 public class FunctionLog {
-    /** Lines kept of one function; also the most that one call returns. */
+    /** Lines kept per function; also the maximum that one call returns. */
     public static final int MAX_LINES = 1_000;
 
     private static final int MAX_BYTES = 1 << 20;
@@ -29,12 +29,12 @@ public class FunctionLog {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
-    /** Of the client's pool, which others use as well. */
+    /** Connections of the client's pool, which other code shares. */
     private static final int AT_ONCE = 4;
 
     /**
-     * Arguments: most lines, most bytes, seconds to live, then five fields for each line. A tenth of the lines goes at a time
-     * until the rest fits; how many bytes a stream takes is an estimate of Redis'.
+     * Arguments: maximum lines, maximum bytes, time to live in seconds, then five fields for each line. Trims a tenth
+     * of the lines at a time until the rest fits; the size of a stream is Redis' estimate.
      */
     private static final String APPEND = """
             for i = 4, #ARGV, 5 do
@@ -57,7 +57,7 @@ public class FunctionLog {
         this.redis = redis;
     }
 
-    /** Keeps lines in the order given. */
+    /** Appends lines in the given order. */
     public void append(UUID projectId, String function, List<LogLine> lines) {
         if (lines.isEmpty()) {
             return;
@@ -82,8 +82,8 @@ public class FunctionLog {
     /**
      * The newest lines, oldest first.
      *
-     * @param since only what was kept at that time or later
-     * @param limit at least 1; counts as {@value #MAX_LINES} when it is more
+     * @param since only lines stored at or after this time
+     * @param limit at least 1; capped at {@value #MAX_LINES}
      */
     public List<LogLine> read(UUID projectId, String function, Optional<Instant> since, int limit) {
         String key = new LogKey(projectId, function).text();
@@ -97,10 +97,10 @@ public class FunctionLog {
     }
 
     /**
-     * The lines that follow one, oldest first; waits for the next ones while there are none, and is empty when none came.
+     * The lines after a given one, oldest first; waits for new lines if there are none, and is empty if none arrived.
      *
-     * @param id of the last line seen; empty to begin with the first one kept
-     * @param wait how long to wait, checked four times a second
+     * @param id of the last line seen; empty to start with the first stored line
+     * @param wait maximum wait, checked four times a second
      */
     public List<LogLine> follow(UUID projectId, String function, String id, int limit, Duration wait) {
         String key = new LogKey(projectId, function).text();
@@ -123,7 +123,7 @@ public class FunctionLog {
         }
     }
 
-    /** Forgets all lines of a function. */
+    /** Deletes all lines of a function. */
     public void delete(UUID projectId, String function) {
         ask(() -> redis.del(List.of(new LogKey(projectId, function).text()))
                 .await()

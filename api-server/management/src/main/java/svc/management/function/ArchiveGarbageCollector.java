@@ -22,9 +22,9 @@ import svc.platform.tenancy.ProjectListener;
 import svc.platform.tenancy.ProjectWatch;
 
 /**
- * Deletes archives that no function needs any more: versions that fell out of the history, those of a function that is
- * gone, those of a project that is gone for good. An archive's name is part of it, so another function never has the
- * same. What a fallen instance leaves behind is garbage and no more than that.
+ * Deletes archives that no function references any more: versions that left the history, archives of a deleted
+ * function, and all of a project that is deleted with its data. An archive contains the function's name, so two
+ * functions never share one. Archives that a crashed instance leaves behind waste space and do no other harm.
  */
 @ApplicationScoped
 class ArchiveGarbageCollector implements FunctionWatch.Listener, ProjectListener {
@@ -63,14 +63,14 @@ class ArchiveGarbageCollector implements FunctionWatch.Listener, ProjectListener
         }
     }
 
-    /** Judged anew by what is stored now: the code may have come back meanwhile. */
+    /** Checks the stored resources again: the same code may have been deployed meanwhile. */
     private void remove(EdgeFunction function, Set<ContentHash> unneeded) {
-        Optional<ClaimedProject> live = project(function).flatMap(ClaimedProject::of);
-        if (live.isEmpty()) {
+        Optional<ClaimedProject> claimed = project(function).flatMap(ClaimedProject::of);
+        if (claimed.isEmpty()) {
             return;
         }
-        resources.ofProject(live.get().resource()).forEach(one -> unneeded.removeAll(ArchiveReferences.of(one)));
-        unneeded.forEach(hash -> artifacts.delete(live.get().projectId(), hash));
+        resources.ofProject(claimed.get().resource()).forEach(one -> unneeded.removeAll(ArchiveReferences.of(one)));
+        unneeded.forEach(hash -> artifacts.delete(claimed.get().projectId(), hash));
     }
 
     private Optional<Project> project(EdgeFunction function) {
@@ -88,14 +88,14 @@ class ArchiveGarbageCollector implements FunctionWatch.Listener, ProjectListener
             return;
         }
         ClaimedProject.of(project)
-                .ifPresent(live -> worker.execute(() -> logged(() -> artifacts.deleteAll(live.projectId()))));
+                .ifPresent(claimed -> worker.execute(() -> logged(() -> artifacts.deleteAll(claimed.projectId()))));
     }
 
     private static void logged(Runnable work) {
         try {
             work.run();
         } catch (ArtifactsUnavailableException | ProblemException e) {
-            LOG.warnf("archives of functions were left behind: %s", e.getMessage());
+            LOG.warnf("failed to delete unreferenced function archives: %s", e.getMessage());
         }
     }
 

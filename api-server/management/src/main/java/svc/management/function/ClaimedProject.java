@@ -9,8 +9,8 @@ import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectIdentity;
 
 /**
- * A project that holds its id. One that only claims it, and lost the claim to another, must never come near what is kept
- * under the id: it is the other's.
+ * A project that holds the claim on its id. A project without the claim must never access what is stored under the id:
+ * it belongs to another project.
  */
 record ClaimedProject(Project resource, UUID projectId) {
     static Optional<ClaimedProject> of(Project project) {

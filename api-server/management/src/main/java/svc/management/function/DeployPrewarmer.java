@@ -14,7 +14,10 @@ import svc.management.function.bundle.FunctionBundler;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 
-/** Makes ready, while nobody waits, what the first deploy would otherwise wait for. What fails now is told by deploys, too. */
+/**
+ * Starts at boot what the first deployment would otherwise wait for. A failure is only logged; deployments report their
+ * own.
+ */
 @ApplicationScoped
 class DeployPrewarmer {
     private static final Logger LOG = Logger.getLogger(DeployPrewarmer.class);
@@ -45,7 +48,7 @@ class DeployPrewarmer {
         try {
             step.run();
         } catch (RuntimeException e) {
-            LOG.warnf("functions cannot be %s: %s", what, e.getMessage());
+            LOG.warnf("prewarming of deployments failed, functions cannot be %s: %s", what, e.getMessage());
         }
     }
 }

@@ -24,8 +24,9 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * Brings code of a function into force: bundle, start once, keep, write the resource, wait. Until the resource is written
- * nothing has changed; whatever serves, serves on. Changes of one function follow each other in the order of the calls.
+ * Deploys the code of a function: bundle, dry boot, store the archive, write the resource, wait for the rollout. Until
+ * the resource is written nothing has changed, and the active version stays active. Deployments of one function are
+ * serialized.
  */
 @ApplicationScoped
 class FunctionDeployer {
@@ -35,7 +36,7 @@ class FunctionDeployer {
     private final FunctionBundler bundler;
     private final ArtifactStore artifacts;
     private final FunctionWatch watch;
-    private final FunctionLocks turns = new FunctionLocks();
+    private final FunctionLocks locks = new FunctionLocks();
     private final Duration readyWait;
 
     FunctionDeployer(
@@ -55,10 +56,10 @@ class FunctionDeployer {
         this.readyWait = config.readyWait();
     }
 
-    /** What a deploy is to do beside its code. */
+    /** Options of a deployment. */
     record DeployOptions(Optional<Boolean> verifyJwt, Optional<Long> expectedVersion, Target target) {}
 
-    /** Which functions a deploy may be of. */
+    /** Which functions a deployment accepts. */
     enum Target {
         NEW,
         EXISTING,
@@ -66,22 +67,22 @@ class FunctionDeployer {
     }
 
     /**
-     * @return the function, serving the code or, when that took longer than the configured wait, as it was then
-     * @throws ProblemException why it does not serve the code
+     * @return the function, serving the code or, if the timeout expired, in its state at that time
+     * @throws ProblemException if the code cannot be deployed
      */
-    EdgeFunction deploy(Principal by, String ref, FunctionSource source, DeployOptions wishes) {
-        ClaimedProject live = functions.live(by, ref);
-        return inTurn(live, source.name(), () -> {
-            admit(live, source.name(), wishes);
-            String code = bundled(live, source);
-            ContentHash hash = kept(
-                    () -> artifacts.put(live.projectId(), source.archive(code).bytes()));
-            return written(by, live, source, hash, wishes);
+    EdgeFunction deploy(Principal by, String ref, FunctionSource source, DeployOptions options) {
+        ClaimedProject claimed = functions.claimed(by, ref);
+        return locked(claimed, source.name(), () -> {
+            admit(claimed, source.name(), options);
+            String code = bundled(claimed, source);
+            ContentHash hash = kept(() ->
+                    artifacts.put(claimed.projectId(), source.archive(code).bytes()));
+            return written(by, claimed, source, hash, options);
         });
     }
 
-    private String bundled(ClaimedProject live, FunctionSource source) {
-        return switch (bundler.bundle(source.request(), environment.of(live, source.name()))) {
+    private String bundled(ClaimedProject claimed, FunctionSource source) {
+        return switch (bundler.bundle(source.request(), environment.of(claimed, source.name()))) {
             case BundleResult.Bundled bundled -> bundled.code();
             case BundleResult.Refused refused -> throw FunctionProblems.refused(refused);
             case BundleResult.Busy unused -> throw FunctionProblems.busy();
@@ -89,40 +90,40 @@ class FunctionDeployer {
     }
 
     private EdgeFunction written(
-            Principal by, ClaimedProject live, FunctionSource source, ContentHash hash, DeployOptions wishes) {
+            Principal by, ClaimedProject claimed, FunctionSource source, ContentHash hash, DeployOptions options) {
         String name = source.name();
-        Optional<EdgeFunction> existing = admit(live, name, wishes);
+        Optional<EdgeFunction> existing = admit(claimed, name, options);
         EdgeFunction stored = existing.map(function -> resources.change(
                         function,
                         spec -> FunctionResources.withCode(
-                                spec, hash.toString(), wishes.verifyJwt().orElse(spec.verifyJwt()))))
+                                spec, hash.toString(), options.verifyJwt().orElse(spec.verifyJwt()))))
                 .orElseGet(() -> resources.create(
-                        live.resource(),
+                        claimed.resource(),
                         name,
                         hash.toString(),
-                        wishes.verifyJwt().orElse(true),
+                        options.verifyJwt().orElse(true),
                         by.tokenId().toString()))
                 .orElseThrow(() -> FunctionProblems.contended(name));
-        // Another instance may have cleaned up while the same code was on its way back.
-        if (!kept(() -> artifacts.contains(live.projectId(), hash))) {
+        // Another instance may have collected the archive while the same code was deployed again.
+        if (!kept(() -> artifacts.contains(claimed.projectId(), hash))) {
             throw FunctionProblems.contended(name);
         }
-        return settled(stored, hash.toString());
+        return active(stored, hash.toString());
     }
 
-    /** Makes a version that served before serve again. */
+    /** Makes an earlier version active again. */
     EdgeFunction rollBack(Principal by, String ref, String name, long version) {
-        ClaimedProject live = functions.live(by, ref);
-        return inTurn(live, name, () -> {
+        ClaimedProject claimed = functions.claimed(by, ref);
+        return locked(claimed, name, () -> {
             EdgeFunction function = functions.get(by, ref, name);
             String hash = hashOf(function, version);
             boolean there = ContentHash.parse(hash)
-                    .map(content -> kept(() -> artifacts.contains(live.projectId(), content)))
+                    .map(content -> kept(() -> artifacts.contains(claimed.projectId(), content)))
                     .orElse(false);
             if (!there) {
                 throw FunctionProblems.noVersion(name, version, versions(function));
             }
-            return settled(
+            return active(
                     resources
                             .change(function, spec -> FunctionResources.withCode(spec, hash, spec.verifyJwt()))
                             .orElseThrow(() -> FunctionProblems.contended(name)),
@@ -146,10 +147,10 @@ class FunctionDeployer {
         return function.getStatus() == null ? List.of() : function.getStatus().history();
     }
 
-    /** Changes whether calls need a token, and nothing else. */
+    /** Changes whether calls need a token. */
     EdgeFunction changeVerifyJwt(Principal by, String ref, String name, boolean verifyJwt) {
-        ClaimedProject live = functions.live(by, ref);
-        return inTurn(live, name, () -> {
+        ClaimedProject claimed = functions.claimed(by, ref);
+        return locked(claimed, name, () -> {
             EdgeFunction changed = resources
                     .change(functions.get(by, ref, name), spec -> FunctionResources.withVerifyJwt(spec, verifyJwt))
                     .orElseThrow(() -> FunctionProblems.contended(name));
@@ -157,26 +158,26 @@ class FunctionDeployer {
         });
     }
 
-    /** Before the bundling, so that it is not done in vain, and after it, because it takes a while. */
-    private Optional<EdgeFunction> admit(ClaimedProject live, String name, DeployOptions wishes) {
-        FunctionsSpec rules = live.resource().getSpec().functions();
+    /** Checked before the bundling, to fail early, and after it, because bundling takes time. */
+    private Optional<EdgeFunction> admit(ClaimedProject claimed, String name, DeployOptions options) {
+        FunctionsSpec rules = claimed.resource().getSpec().functions();
         if (!rules.enabled()) {
-            throw Problem.of(ProblemCode.FUNCTIONS_DISABLED, "The functions of this project are switched off.")
-                    .withHint("spec.functions.enabled of the Project switches them on.")
+            throw Problem.of(ProblemCode.FUNCTIONS_DISABLED, "Functions are disabled for this project.")
+                    .withHint("Set spec.functions.enabled of the Project to true.")
                     .asException();
         }
-        List<EdgeFunction> all = resources.ofProject(live.resource());
+        List<EdgeFunction> all = resources.ofProject(claimed.resource());
         Optional<EdgeFunction> existing = FunctionResources.named(all, name);
-        if (existing.isEmpty() && wishes.target() == Target.EXISTING) {
+        if (existing.isEmpty() && options.target() == Target.EXISTING) {
             throw FunctionProblems.unknown(name);
         }
-        if (existing.isPresent() && wishes.target() == Target.NEW) {
+        if (existing.isPresent() && options.target() == Target.NEW) {
             throw FunctionProblems.exists(name);
         }
         if (existing.isEmpty() && all.size() >= rules.maxFunctions()) {
             throw Problem.of(
                             ProblemCode.FUNCTION_LIMIT_REACHED,
-                            "The project has " + all.size() + " functions; " + rules.maxFunctions() + " are allowed.")
+                            "The project has " + all.size() + " functions; the limit is " + rules.maxFunctions() + ".")
                     .withHint("Delete one, or raise spec.functions.maxFunctions of the Project.")
                     .asException();
         }
@@ -186,7 +187,7 @@ class FunctionDeployer {
         long version = existing.map(EdgeFunction::getStatus)
                 .map(EdgeFunctionStatus::version)
                 .orElse(0L);
-        wishes.expectedVersion().filter(expected -> expected != version).ifPresent(expected -> {
+        options.expectedVersion().filter(expected -> expected != version).ifPresent(expected -> {
             throw Problem.of(
                             ProblemCode.FUNCTION_VERSION_CONFLICT,
                             "The function " + name + " has version " + version + ", not " + expected + ".")
@@ -196,7 +197,7 @@ class FunctionDeployer {
         return existing;
     }
 
-    private EdgeFunction settled(EdgeFunction stored, String hash) {
+    private EdgeFunction active(EdgeFunction stored, String hash) {
         EdgeFunction seen = awaited(
                 stored,
                 now -> now.isFailed()
@@ -205,8 +206,8 @@ class FunctionDeployer {
         if (!hash.equals(seen.getSpec().contentHash())) {
             throw Problem.of(
                             ProblemCode.FUNCTION_CONFLICT,
-                            "The function was given other code while this one was rolled out.")
-                    .withHint("GET the function to see what serves.")
+                            "The function was deployed again while this version was rolled out.")
+                    .withHint("Check with GET which version is active.")
                     .asException();
         }
         if (seen.isFailed()) {
@@ -214,7 +215,7 @@ class FunctionDeployer {
                     .orElseThrow();
             throw Problem.of(ProblemCode.FUNCTION_ROLLOUT_FAILED, ready.message())
                     .with("reason", ready.reason())
-                    .withHint("The version before serves on, if there was one. The function's logs may say more.")
+                    .withHint("The previous version, if any, stays active. Read the function's logs for the reason.")
                     .asException();
         }
         return seen;
@@ -238,12 +239,12 @@ class FunctionDeployer {
         EdgeFunction run();
     }
 
-    private EdgeFunction inTurn(ClaimedProject live, String name, Change change) {
+    private EdgeFunction locked(ClaimedProject claimed, String name, Change change) {
         FunctionId key = new FunctionId(
-                live.resource().getMetadata().getNamespace(),
-                live.resource().getMetadata().getName(),
+                claimed.resource().getMetadata().getNamespace(),
+                claimed.resource().getMetadata().getName(),
                 name);
-        try (FunctionLocks.Taken turn = turns.take(key.text(), readyWait.multipliedBy(2))) {
+        try (FunctionLocks.Held turn = locks.acquire(key.text(), readyWait.multipliedBy(2))) {
             if (turn == null) {
                 throw FunctionProblems.contended(name);
             }

@@ -6,7 +6,7 @@ import svc.crds.function.EdgeFunction;
 import svc.functions.artifact.ContentHash;
 
 /**
- * A function by what it is: two resources with one key are one function to its callers.
+ * The identity of a function for its callers: two resources with the same one are the same function.
  *
  * @param project name of the Project resource
  */
@@ -21,16 +21,16 @@ record FunctionId(String namespace, String project, String function) {
                 function.getSpec().name());
     }
 
-    /** No part can hold a slash. */
+    /** No part can contain a slash. */
     String text() {
         return namespace + "/" + project + "/" + function;
     }
 
     /**
-     * What this API calls its resources: readable, and different for names that differ in case only, which Kubernetes'
-     * names cannot.
+     * The resource name that this API generates: readable, and distinct for names that differ in case only, which
+     * Kubernetes names cannot.
      *
-     * @param what text that tells this resource from others of the ref
+     * @param what distinguishes this resource from others of the ref
      */
     static String resourceName(String ref, String what) {
         String stem = what.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");

@@ -7,45 +7,45 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One change at a time of each function on this instance, in the order in which they came. Between instances it is the
- * resource's version that keeps changes apart.
+ * Serializes changes of each function on this instance, in the order of the calls. Between instances, optimistic
+ * locking of the resource does.
  */
 final class FunctionLocks {
-    private final ConcurrentMap<String, Turn> turns = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, CountedLock> locks = new ConcurrentHashMap<>();
 
-    private static final class Turn {
+    private static final class CountedLock {
         private final ReentrantLock lock = new ReentrantLock(true);
         private int users;
     }
 
-    /** Somebody's turn; ends when it is closed. */
-    interface Taken extends AutoCloseable {
+    /** A held lock; closing it releases it. */
+    interface Held extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** @return null when the turn did not come in time */
-    Taken take(String key, Duration patience) {
-        Turn turn = turns.compute(key, (same, known) -> {
-            Turn used = known == null ? new Turn() : known;
+    /** @return null if the timeout expired */
+    Held acquire(String key, Duration timeout) {
+        CountedLock entry = locks.compute(key, (same, known) -> {
+            CountedLock used = known == null ? new CountedLock() : known;
             used.users++;
             return used;
         });
         try {
-            if (turn.lock.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (entry.lock.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 return () -> {
-                    turn.lock.unlock();
-                    leave(key);
+                    entry.lock.unlock();
+                    release(key);
                 };
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        leave(key);
+        release(key);
         return null;
     }
 
-    private void leave(String key) {
-        turns.computeIfPresent(key, (same, turn) -> --turn.users == 0 ? null : turn);
+    private void release(String key) {
+        locks.computeIfPresent(key, (same, entry) -> --entry.users == 0 ? null : entry);
     }
 }

@@ -15,10 +15,10 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * The code of a function as it came, checked: names, paths, numbers and sizes. What the code says is the bundler's. Pure.
+ * The validated code of a function: names, paths, counts and sizes. The bundler checks the code itself. Pure.
  *
- * @param files by clean path
- * @param importMap clean path among the files
+ * @param files by normalized path
+ * @param importMap normalized path among the files
  */
 record FunctionSource(
         String name, String entrypoint, String source, SortedMap<String, String> files, Optional<String> importMap) {
@@ -29,7 +29,7 @@ record FunctionSource(
     static final String USUAL_ENTRYPOINT = "index.ts";
     private static final Pattern ENTRYPOINT = Pattern.compile("[A-Za-z0-9_.-]+\\.(ts|tsx|mts|js|jsx|mjs)");
 
-    /** @throws ProblemException with a pointer to what cannot be taken */
+    /** @throws ProblemException with a pointer to the first invalid field */
     static FunctionSource of(
             String name,
             Optional<String> entrypoint,
@@ -40,7 +40,7 @@ record FunctionSource(
         if (files.size() > MAX_FILES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_TOO_MANY_FILES,
-                            "A function has at most " + MAX_FILES + " files beside its source; these are "
+                            "A function has at most " + MAX_FILES + " files besides its source; the request has "
                                     + files.size() + ".")
                     .withError("/files", "has more than " + MAX_FILES + " entries")
                     .asException();
@@ -50,8 +50,10 @@ record FunctionSource(
         checkSize(source, clean);
         Optional<String> map = importMap.map(path -> path(path, name, "/import_map"));
         map.filter(path -> !clean.containsKey(path)).ifPresent(path -> {
-            throw Problem.of(ProblemCode.FUNCTION_IMPORT_MAP_INVALID, "There is no file " + path + " among the files.")
-                    .withError("/import_map", "is none of the files")
+            throw Problem.of(
+                            ProblemCode.FUNCTION_IMPORT_MAP_INVALID,
+                            "The import map " + path + " is not one of the files.")
+                    .withError("/import_map", "is not one of the files")
                     .asException();
         });
         return new FunctionSource(name, entry, source, clean, map);
@@ -91,7 +93,7 @@ record FunctionSource(
                                 "The path at " + shortened(pointer) + " " + checked.fault() + ".")
                         .withError(shortened(pointer), checked.fault())
                         .withHint(
-                                "Paths begin in the function's folder, such as util.ts; what functions share is under _shared/.")
+                                "Write paths relative to the function's folder, such as util.ts; shared files are under _shared/.")
                         .asException());
     }
 
@@ -102,7 +104,7 @@ record FunctionSource(
                             ProblemCode.FUNCTION_PATH_INVALID,
                             "The entrypoint is the name of a file in the function's folder that ends in .ts, .tsx, .mts,"
                                     + " .js, .jsx or .mjs.")
-                    .withError("/entrypoint", "is not such a name")
+                    .withError("/entrypoint", "is not a valid entrypoint")
                     .asException();
         }
         return path;
@@ -124,7 +126,7 @@ record FunctionSource(
         if (bytes > MAX_BYTES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_TOO_LARGE,
-                            "Source and files have " + bytes + " bytes together; " + MAX_BYTES + " are allowed.")
+                            "Source and files have " + bytes + " bytes; the limit is " + MAX_BYTES + ".")
                     .withHint("Import large libraries from a registry instead of sending them.")
                     .asException();
         }

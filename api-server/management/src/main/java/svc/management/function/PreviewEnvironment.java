@@ -9,8 +9,8 @@ import svc.crds.project.ProjectStatus;
 import svc.database.name.ProjectNames;
 
 /**
- * What a function finds in its environment when it is started for the first time: the names that it will find later, and
- * the values but for the service-role key, which is worth something.
+ * The environment of a function's dry boot: all variables of the deployed function with their values, except for the
+ * service-role key, which is replaced by a placeholder.
  */
 @ApplicationScoped
 class PreviewEnvironment {
@@ -22,9 +22,9 @@ class PreviewEnvironment {
         this.secrets = secrets;
     }
 
-    Map<String, String> of(ClaimedProject live, String function) {
-        Map<String, String> all = new HashMap<>(secrets.values(live.resource(), function));
-        platform(live.resource()).forEach((name, value) -> {
+    Map<String, String> of(ClaimedProject claimed, String function) {
+        Map<String, String> all = new HashMap<>(secrets.values(claimed.resource(), function));
+        platform(claimed.resource()).forEach((name, value) -> {
             all.put("SVC_" + name, value);
             all.put("SUPABASE_" + name, value);
         });

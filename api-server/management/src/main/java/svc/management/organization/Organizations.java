@@ -16,7 +16,7 @@ import svc.postgres.jdbc.PlatformDatabase;
 /** The rows of {@code svc_platform.organisation}, and the first token of each. */
 @ApplicationScoped
 class Organizations {
-    /** All that stays within the organisation. */
+    /** All permissions within the organisation. */
     private static final Set<Permission> FIRST_TOKEN =
             EnumSet.complementOf(EnumSet.of(Permission.ORGANIZATIONS_CREATE));
 
@@ -39,7 +39,7 @@ class Organizations {
         return database.queryOne(FIND, Organizations::read, slug);
     }
 
-    /** Both rows or neither: an organisation without a token could never be reached. */
+    /** Both rows or neither: an organisation without a token would be unreachable. */
     Made create(Principal by, String slug, String name) {
         by.require(Permission.ORGANIZATIONS_CREATE);
         AccessTokens.Created token = tokens.first(slug, "first token", FIRST_TOKEN, Optional.empty());
@@ -47,7 +47,7 @@ class Organizations {
             Organization organization = statements
                     .queryOne(INSERT, Organizations::read, slug, name)
                     .orElseThrow(() -> Problem.of(
-                                    ProblemCode.ORGANIZATION_EXISTS, "The organisation " + slug + " exists already.")
+                                    ProblemCode.ORGANIZATION_EXISTS, "The organisation " + slug + " already exists.")
                             .asException());
             tokens.store(statements, token, by);
             return new Made(organization, token);

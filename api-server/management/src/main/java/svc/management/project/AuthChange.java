@@ -40,7 +40,7 @@ record AuthChange(ObjectNode patch) {
     private static final int MAX_VALUE_LENGTH = 16_384;
     private static final int MAX_VALUES = 64;
 
-    /** @throws ProblemException 400 for what is no object */
+    /** @throws ProblemException 400 if it is not an object */
     static AuthChange of(JsonNode patch) {
         if (patch instanceof ObjectNode object) {
             return new AuthChange(object);

@@ -49,10 +49,10 @@ public class ProjectResource {
 
     @POST
     @Requires(Permission.PROJECTS_CREATE)
-    @Operation(operationId = "createProject", summary = "Make a project; the answer comes when it is up")
+    @Operation(operationId = "createProject", summary = "Create a project; responds when it is ready")
     @APIResponse(
             responseCode = "201",
-            description = "The project; status COMING_UP when it was not up within the platform's wait",
+            description = "The project; status COMING_UP if it was not ready within the timeout",
             content = @Content(schema = @Schema(implementation = ProjectBodies.Wrapped.class)))
     public Response create(@HeaderParam("Idempotency-Key") String idempotencyKey, ProjectBodies.Create body) {
         Body.required(body);
@@ -69,14 +69,14 @@ public class ProjectResource {
     }
 
     @GET
-    @Operation(operationId = "listProjects", summary = "The projects of the token's organisation, the oldest first")
+    @Operation(operationId = "listProjects", summary = "List the projects of the token's organisation, oldest first")
     public List<ProjectBodies.View> list() {
         return projects.list(caller.get()).stream().map(ProjectView::of).toList();
     }
 
     @GET
     @Path("/{ref}")
-    @Operation(operationId = "getProject", summary = "One project")
+    @Operation(operationId = "getProject", summary = "Get a project")
     public ProjectBodies.View get(@PathParam("ref") String ref) {
         return ProjectView.of(projects.get(caller.get(), ref));
     }
@@ -84,7 +84,7 @@ public class ProjectResource {
     @PATCH
     @Path("/{ref}")
     @Requires(Permission.PROJECTS_CREATE)
-    @Operation(operationId = "updateProject", summary = "Change a project's name or settings")
+    @Operation(operationId = "updateProject", summary = "Change the name or settings of a project")
     public ProjectBodies.View change(@PathParam("ref") String ref, ProjectBodies.Change body) {
         Body.required(body);
         return ProjectView.of(projects.change(caller.get(), ref, ProjectChange.of(body)));
@@ -93,9 +93,7 @@ public class ProjectResource {
     @DELETE
     @Path("/{ref}")
     @Requires(Permission.PROJECTS_CREATE)
-    @Operation(
-            operationId = "deleteProject",
-            summary = "Delete a project; its data goes or stays as its deletion_policy says")
+    @Operation(operationId = "deleteProject", summary = "Delete a project; its deletion_policy decides about its data")
     public ProjectBodies.View delete(@PathParam("ref") String ref) {
         return ProjectView.of(projects.delete(caller.get(), ref));
     }
@@ -105,7 +103,7 @@ public class ProjectResource {
     @Requires(Permission.PROJECTS_CREATE)
     @Operation(
             operationId = "rotateProjectKeys",
-            summary = "Give keys their next version; the one before is accepted for the overlap")
+            summary = "Rotate keys; the previous version stays valid during the overlap")
     public ProjectBodies.Wrapped rotate(@PathParam("ref") String ref, ProjectBodies.Rotate body) {
         return new ProjectBodies.Wrapped(
                 ProjectView.of(projects.rotate(caller.get(), ref, KeyRotation.of(body, clock.instant()))), List.of());

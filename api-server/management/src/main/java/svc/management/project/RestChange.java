@@ -13,11 +13,11 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * Settings of a project's REST API, under the names that they have in {@code Project.spec.rest}. What is left out stays as
- * it is; {@code preRequest} and {@code roleClaim} are taken away by null. {@code anonRole} is not among them: it decides
- * whose database this is, and is the cluster's affair.
+ * Settings of a project's REST API, with the field names of {@code Project.spec.rest}. Omitted fields keep their value;
+ * null removes {@code preRequest} and {@code roleClaim}. {@code anonRole} is not among them: it marks an adopted
+ * database, which only the cluster's administrators decide.
  *
- * @param preRequest null when left out, empty when it is to be taken away; {@code roleClaim} likewise
+ * @param preRequest null if omitted, empty if it is to be removed; {@code roleClaim} likewise
  */
 @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
 public record RestChange(
@@ -34,12 +34,12 @@ public record RestChange(
     private static final int MAX_SCHEMAS = 32;
     private static final int MAX_SEARCH_PATH = 16;
 
-    /** As PostgreSQL counts it, in bytes. */
+    /** PostgreSQL's limit, in bytes. */
     private static final int MAX_NAME_LENGTH = 63;
 
     private static final int MAX_CLAIM_LENGTH = 255;
 
-    /** The settings that a spec has. */
+    /** The settings of a spec. */
     static RestChange of(RestSpec spec) {
         return new RestChange(
                 spec.exposedSchemas(),
@@ -53,7 +53,7 @@ public record RestChange(
                 Optional.ofNullable(spec.roleClaim()));
     }
 
-    /** @throws ProblemException 400 with a pointer for the first setting that cannot be so, whatever the project */
+    /** @throws ProblemException 400 with a pointer to the first setting that is invalid in every project */
     RestChange checked() {
         require(maxRows == null || maxRows >= 1 && maxRows <= MAX_ROWS, "maxRows", "must be from 1 to " + MAX_ROWS);
         schemas(exposedSchemas, "exposedSchemas", MAX_SCHEMAS);
@@ -69,7 +69,7 @@ public record RestChange(
         return this;
     }
 
-    /** @throws ProblemException 400 for a setting that would mean nothing in this project */
+    /** @throws ProblemException 400 for a setting that is invalid in this project */
     RestSpec over(RestSpec current) {
         boolean adopted = current.anonRole() != null;
         requireAdopted(adopted, exposedSchemas == null || exposedSchemas.isEmpty(), "exposedSchemas");
@@ -93,7 +93,7 @@ public record RestChange(
         return given == null ? current : given;
     }
 
-    /** What was set, if it was. */
+    /** The value, if one is set. */
     private static Optional<String> given(Optional<String> setting) {
         return setting == null ? Optional.empty() : setting;
     }
@@ -122,7 +122,7 @@ public record RestChange(
     }
 
     private static void requireAdopted(boolean adopted, boolean absent, String field) {
-        require(adopted || absent, field, "means something in an adopted database only");
+        require(adopted || absent, field, "is valid in an adopted database only");
     }
 
     private static void require(boolean holds, String field, String otherwise) {

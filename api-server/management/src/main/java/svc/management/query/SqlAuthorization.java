@@ -26,7 +26,7 @@ import svc.platform.ratelimit.RateDecision;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 
-/** Who may run SQL in which project, and how often: what every call passes before its SQL is looked at. */
+/** Decides who may run SQL in which project and how often, before the SQL is parsed. */
 @ApplicationScoped
 public class SqlAuthorization {
     private static final String BEARER = "bearer ";
@@ -52,21 +52,23 @@ public class SqlAuthorization {
     }
 
     /**
-     * The project of this ref, for a token of its organisation.
+     * The project with this ref, for a token of its organisation.
      *
      * @throws ProblemException 404
      */
     public Tenant tenant(Principal principal, String ref) {
         return find(principal, ref)
-                .orElseThrow(() -> Problem.of(ProblemCode.PROJECT_NOT_FOUND, "No project " + ref + " can run SQL now.")
-                        .withHint("GET /v1/projects/{ref} says whether it exists and is Ready.")
+                .orElseThrow(() -> Problem.of(
+                                ProblemCode.PROJECT_NOT_FOUND,
+                                "The project " + ref + " does not exist or cannot run SQL yet.")
+                        .withHint("Check with GET /v1/projects/{ref} whether it exists and is Ready.")
                         .asException());
     }
 
     /**
-     * A token that may run SQL; one that may not is written into the audit.
+     * Authorizes a token that may run SQL; denied calls are audited.
      *
-     * @param sql as far as the body has any
+     * @param sql empty if the body has none
      * @throws ProblemException 403 or 404
      */
     public AuthorizedCall byToken(Principal principal, String ref, String sql, RoutingContext context) {
@@ -75,7 +77,7 @@ public class SqlAuthorization {
             principal.require(Permission.DATABASE_QUERY);
         } catch (ProblemException e) {
             find(principal, ref)
-                    .ifPresent(found -> calls.turnedAway(call(found, actor, sql, context), Kind.DENIED, e.problem()));
+                    .ifPresent(found -> calls.rejected(call(found, actor, sql, context), Kind.DENIED, e.problem()));
             throw e;
         }
         Tenant tenant = tenant(principal, ref);
@@ -83,7 +85,7 @@ public class SqlAuthorization {
     }
 
     /**
-     * The project's service-role key, or a token that may run SQL, from the header Authorization.
+     * Authorizes the project's service-role key, or a token that may run SQL, from the header Authorization.
      *
      * @throws ProblemException 401, 403 or 404
      */
@@ -93,28 +95,27 @@ public class SqlAuthorization {
         if (key.isEmpty()) {
             return byToken(tokens.authenticate(authorization), ref, sql, context);
         }
-        // One answer for a wrong key and for a project that does not exist: a key must not find out which refs are in
-        // use.
+        // The same answer for an invalid key and an unknown project: a key must not reveal which refs exist.
         return tenants.find(ref)
                 .flatMap(tenant -> byKey(tenant, key.get(), sql, context))
                 .orElseThrow(() -> Problem.of(
-                                ProblemCode.SERVICE_KEY_INVALID, "This is not the service-role key of that project.")
+                                ProblemCode.SERVICE_KEY_INVALID, "The service-role key is invalid for this project.")
                         .asException());
     }
 
     /**
-     * Counts the call against its project and says on the answer how many are left.
+     * Counts the call against its project's rate limit and sets the RateLimit headers.
      *
-     * @throws ProblemException 429 when there are none
+     * @throws ProblemException 429 if the limit is exceeded
      */
-    public void count(AuthorizedCall entered, RoutingContext context) {
-        RateDecision decision = calls.count(entered.tenant());
-        // Set on the connection's own answer, so that problems have them as well.
+    public void count(AuthorizedCall authorized, RoutingContext context) {
+        RateDecision decision = calls.count(authorized.tenant());
+        // Set on the HTTP response itself, so that problems carry them, too.
         context.response().putHeader("RateLimit-Limit", Integer.toString(decision.limit()));
         context.response().putHeader("RateLimit-Remaining", Integer.toString(decision.remaining()));
         context.response().putHeader("RateLimit-Reset", Long.toString(decision.resetSeconds()));
         if (!decision.allowed()) {
-            throw calls.turnedAway(entered.call(), Kind.THROTTLED, SqlProblems.throttled(decision))
+            throw calls.rejected(authorized.call(), Kind.THROTTLED, SqlProblems.throttled(decision))
                     .asException();
         }
     }

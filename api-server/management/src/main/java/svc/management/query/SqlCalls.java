@@ -29,14 +29,15 @@ import svc.sqlgate.ScriptGate;
 import svc.sqlgate.Verdict;
 
 /**
- * One call from the count to the answer: counted, judged, audited, run, audited. What is not counted is not judged, what
- * is not admitted is not run, and what is not in the audit is not run either.
+ * Runs a call: rate limit, gate, audit row, execution, audit result. A call that is not counted is not parsed, one that
+ * is not admitted is not run, and one that cannot be audited is not run either.
  */
 @ApplicationScoped
 public class SqlCalls {
     private static final SqlFragment TRANSACTION_STATUS = SqlFragment.of("SELECT pg_catalog.pg_xact_status(");
 
     private final RateLimit rateLimit;
+    private final SqlQuota quota;
     private final ScriptGate gate;
     private final SqlAudit audit;
     private final OwnerSessions sessions;
@@ -45,12 +46,14 @@ public class SqlCalls {
 
     SqlCalls(
             RateLimit rateLimit,
+            SqlQuota quota,
             ScriptGate gate,
             SqlAudit audit,
             OwnerSessions sessions,
             OwnerLogins logins,
             QueryConfig config) {
         this.rateLimit = rateLimit;
+        this.quota = quota;
         this.gate = gate;
         this.audit = audit;
         this.sessions = sessions;
@@ -58,19 +61,19 @@ public class SqlCalls {
         this.config = config;
     }
 
-    /** Counts a call against its project. */
+    /** Counts a call against its project's rate limit. */
     public RateDecision count(Tenant tenant) {
-        return rateLimit.count(tenant.projectId());
+        return rateLimit.count(tenant.projectId(), "", quota.perMinute());
     }
 
-    /** Writes a call into the audit whose text nobody has read, and gives the problem back. */
+    /** Audits a call that ended before its SQL was parsed, and returns the problem. */
     public Problem ended(SqlCall call, Kind kind, Problem problem) {
         return ended(call, Note.NONE, kind, problem);
     }
 
-    /** The same for a caller who may be turned away as often as it likes: the audit counts such calls. */
-    public Problem turnedAway(SqlCall call, Kind kind, Problem problem) {
-        audit.turnedAway(call, CallResult.of(kind, problem.code().wire()));
+    /** The same for calls without a rate limit: repeated ones share an audit row. */
+    public Problem rejected(SqlCall call, Kind kind, Problem problem) {
+        audit.rejected(call, CallResult.of(kind, problem.code().wire()));
         return problem;
     }
 
@@ -148,7 +151,7 @@ public class SqlCalls {
     private Verdict.Admitted admitted(Execution execution) {
         SqlCall call = execution.call();
         QueryCall query = execution.query();
-        Verdict.Admitted admitted = switch (judged(execution.tenant(), call)) {
+        Verdict.Admitted admitted = switch (verdict(execution.tenant(), call)) {
             case Verdict.Admitted ok -> ok;
             case Verdict.Rejected rejected ->
                 throw ended(call, rejected.note(), Kind.REFUSED, SqlProblems.rejected(rejected))
@@ -213,13 +216,13 @@ public class SqlCalls {
         };
     }
 
-    private Verdict judged(Tenant tenant, SqlCall call) {
+    private Verdict verdict(Tenant tenant, SqlCall call) {
         return tenant.adoption().isPresent()
                 ? gate.judgeAdopted(call.sql(), tenant.names())
                 : gate.judge(call.sql(), tenant.names());
     }
 
-    /** What became of a transaction of this project's owner, as PostgreSQL says it; empty when it cannot be asked now. */
+    /** The status of a transaction of this project's owner, from PostgreSQL; empty if it cannot be asked now. */
     public Optional<String> fate(Tenant tenant, String transactionId) {
         SqlFragment question =
                 TRANSACTION_STATUS.append(Literal.of(transactionId)).append("::pg_catalog.xid8)");

@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A personal access token without its secret, which nobody has but its holder.
+ * A personal access token without its secret.
  *
- * @param organization slug of the organisation it belongs to, for good
+ * @param organization slug of its organisation, which never changes
  * @param hint the last characters of the secret
- * @param expiresAt from then on it is refused; empty when it has no end
- * @param revokedAt since then it is refused
+ * @param expiresAt empty for a token without expiry
+ * @param revokedAt empty for a token that is not revoked
  */
 public record AccessToken(
         UUID id,

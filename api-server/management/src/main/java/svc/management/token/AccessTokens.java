@@ -19,8 +19,8 @@ import svc.platform.problem.ProblemException;
 import svc.postgres.Statements;
 
 /**
- * Makes tokens and changes what they may do, on behalf of a principal that may. A token is looked up for each call and
- * never remembered, so that a change holds from the next call on, on every instance.
+ * Creates and changes tokens on behalf of an authorized principal. A token is read for every call and never cached, so
+ * that a change is effective from the next call on, on every instance.
  */
 @ApplicationScoped
 public class AccessTokens {
@@ -41,7 +41,7 @@ public class AccessTokens {
         this.config = config.tokens();
     }
 
-    /** A token at the one moment when its secret is known. */
+    /** A new token with its secret, which is returned only once. */
     public record Created(AccessToken token, TokenSecret secret) {}
 
     Created create(Principal by, String name, Set<Permission> permissions, Optional<Instant> expiresAt) {
@@ -57,7 +57,7 @@ public class AccessTokens {
         return of(TokenSecret.generate(random), organization, name, permissions, expiresAt);
     }
 
-    /** Stores a token that {@link #first} made, in a transaction of the caller's. */
+    /** Stores a token that {@link #first} created, in the caller's transaction. */
     public void store(Statements statements, Created created, Principal by) {
         repository.insert(statements, created.token(), created.secret(), Optional.of(by.tokenId()));
     }
@@ -86,14 +86,14 @@ public class AccessTokens {
     }
 
     AccessToken get(Principal by, UUID id) {
-        // Whoever holds a token may look at that one.
+        // Every token may read itself.
         if (!by.tokenId().equals(id)) {
             by.require(Permission.TOKENS_MANAGE);
         }
         return repository.find(by.organization(), id).orElseThrow(() -> notFound(id));
     }
 
-    /** @param permissions only those to change; the others stay as they are */
+    /** @param permissions the ones to change; the others keep their value */
     AccessToken change(
             Principal by,
             UUID id,
@@ -111,7 +111,7 @@ public class AccessTokens {
                 token -> with(token, name.orElse(token.name()), changed(token.permissions(), permissions), expiresAt));
     }
 
-    /** All three permissions of SPEC 2.2 and an end, in one step; an end that the token has already may only come sooner. */
+    /** All three permissions of SPEC 2.2 and an expiry, in one step; an existing expiry can only be shortened. */
     AccessToken prepareForCi(Principal by, UUID id, Optional<Instant> expiresAt) {
         return change(by, id, token -> {
             Set<Permission> all = EnumSet.copyOf(FOR_CI);
@@ -147,7 +147,9 @@ public class AccessTokens {
         return repository
                 .change(by.organization(), id, token -> {
                     if (token.revokedAt().isPresent()) {
-                        throw Problem.of(ProblemCode.TOKEN_NOT_ACTIVE, "The token was revoked; nothing revives it.")
+                        throw Problem.of(
+                                        ProblemCode.TOKEN_NOT_ACTIVE,
+                                        "The token is revoked, which is final. Create a new token.")
                                 .asException();
                     }
                     return change.apply(token);
@@ -180,7 +182,9 @@ public class AccessTokens {
         return after;
     }
 
-    /** Within its organisation a manager of tokens grants what it likes; what reaches beyond, only who has it. */
+    /**
+     * A token manager may grant every permission within its organisation; permissions beyond it only if it has them.
+     */
     private static void requireGrantable(Principal by, Permission permission) {
         if (permission == Permission.ORGANIZATIONS_CREATE) {
             by.require(permission);
@@ -189,8 +193,8 @@ public class AccessTokens {
 
     private Instant checkedEnd(Instant end) {
         if (!end.isAfter(now())) {
-            throw Problem.of(ProblemCode.INVALID_BODY, "expires_at must lie in the future.")
-                    .withError("/expires_at", "must lie in the future")
+            throw Problem.of(ProblemCode.INVALID_BODY, "expires_at must be in the future.")
+                    .withError("/expires_at", "must be in the future")
                     .asException();
         }
         return end.truncatedTo(ChronoUnit.MICROS);

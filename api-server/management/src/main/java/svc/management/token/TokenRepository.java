@@ -11,7 +11,7 @@ import svc.postgres.Row;
 import svc.postgres.Statements;
 import svc.postgres.jdbc.PlatformDatabase;
 
-/** The rows of {@code svc_platform.token}. Every query but the one by hash names an organisation: others' do not exist. */
+/** The rows of {@code svc_platform.token}. Every query but the one by hash is restricted to an organisation. */
 @ApplicationScoped
 public class TokenRepository {
     private static final SqlFragment SELECT =
@@ -45,7 +45,7 @@ public class TokenRepository {
         return find(database, SELECT.append("WHERE organisation_id = ? AND id = ?"), organization, id);
     }
 
-    /** Stores a new token; nothing happens when its secret is stored already. */
+    /** Stores a new token; does nothing if its secret is stored already. */
     void insert(AccessToken token, TokenSecret secret, Optional<UUID> createdBy) {
         insert(database, token, secret, createdBy);
     }
@@ -65,9 +65,9 @@ public class TokenRepository {
     }
 
     /**
-     * Changes a token under a lock on its row, so that two changes at once both count.
+     * Changes a token under a row lock, so that concurrent changes both apply.
      *
-     * @return the changed token; empty when the organisation has none of this id
+     * @return the changed token; empty if the organisation has none with this id
      */
     Optional<AccessToken> change(String organization, UUID id, TokenChange change) {
         return database.transaction(statements -> {
@@ -86,7 +86,7 @@ public class TokenRepository {
         });
     }
 
-    /** What a token becomes; may throw to leave it as it is. */
+    /** The changed token; throws to keep it unchanged. */
     interface TokenChange {
         AccessToken apply(AccessToken token);
     }
@@ -105,7 +105,7 @@ public class TokenRepository {
                 row.text("organisation_id"),
                 row.text("name"),
                 row.text("hint"),
-                // A permission that this version does not know is not granted by it.
+                // A permission that this version does not know is ignored.
                 row.texts("permissions").stream()
                         .flatMap(name -> Permission.ofWire(name).stream())
                         .collect(Collectors.toUnmodifiableSet()),

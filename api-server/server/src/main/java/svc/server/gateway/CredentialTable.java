@@ -16,18 +16,19 @@ import svc.server.gateway.Decision.Accepted;
 import svc.server.gateway.Decision.Refused;
 
 /**
- * Credentials to role, the whole of it; no other code decides on whose behalf a data-plane request runs.
+ * The complete mapping of credentials to a role; no other code decides which identity a data-plane request runs under.
  *
- * <p>The API key gates the project and the bearer, where there is one, decides the role: signed out, the client sends
- * the key in both places, and a user's token never weighs less because a stronger key came with it.
+ * <p>The API key admits to the project, and the bearer, if there is one, decides the role. A signed-out client sends
+ * the key in both places; a user's token never gains rights from a stronger key beside it.
  */
 final class CredentialTable {
     private CredentialTable() {}
 
     /**
-     * @param apiKey header or query parameter {@code apikey}; a token of the project found there counts as a wrong key
+     * @param apiKey header or query parameter {@code apikey}; a token of the project in this place counts as an invalid
+     *     key
      * @param bearer what follows {@code Authorization: Bearer}
-     * @param open whether the path works without any key, as every path of an adopted database does
+     * @param open whether the path works without an API key, as every path of an adopted database does
      */
     static Decision decide(Credential apiKey, Credential bearer, boolean open) {
         if (apiKey instanceof WrongKey

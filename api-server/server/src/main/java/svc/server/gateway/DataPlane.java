@@ -37,8 +37,8 @@ import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 
 /**
- * Everything between a project's host and the service that answers. The order of the checks is part of the contract: an
- * unknown project says so before anything is said of keys, and a body is read only for a caller who may send one.
+ * The steps between a project's host and its service. The order of the checks is part of the contract: an unknown
+ * project is reported before keys are checked, and a body is read only for an admitted caller.
  */
 @ApplicationScoped
 class DataPlane {
@@ -70,14 +70,14 @@ class DataPlane {
         this.bodyLimit = config.limits().dataBody().asLongValue();
     }
 
-    /** The names of its services, all of which are made by then. */
+    /** The names of the services; creates their beans. */
     Set<String> serves() {
         Set<String> names = new TreeSet<>(services.keySet());
         names.addAll(streams.keySet());
         return names;
     }
 
-    /** @param path percent-encoded as it came, without the prefix of path style */
+    /** @param path percent-encoded as received, without the prefix of path style */
     void handle(RoutingContext context, String ref, String path) {
         Optional<Tenant> tenant = tenants.find(ref);
         if (tenant.isEmpty()) {
@@ -135,7 +135,7 @@ class DataPlane {
         }
     }
 
-    /** @param otherwise answers where no service does */
+    /** @param otherwise answers if no service does */
     void preflight(RoutingContext context, String ref, String path, Runnable otherwise) {
         Optional<Tenant> tenant = tenants.find(ref);
         Optional<DataPlanePath> target = directory.cut(path);
@@ -186,7 +186,7 @@ class DataPlane {
                 admission);
     }
 
-    /** On the event loop where the service can; a request that may have to wait gets a thread of its own. */
+    /** Runs on the event loop if the service can; otherwise on a virtual thread. */
     private void serve(RoutingContext context, DataPlaneRequest request, DataPlaneService service) {
         try {
             Optional<CompletionStage<Void>> begun = logged(request, () -> service.begin(request));
@@ -214,7 +214,7 @@ class DataPlane {
         });
     }
 
-    /** What is logged meanwhile says for which request and project. */
+    /** Log lines of the work carry the request id and the project's ref. */
     private static <T> T logged(DataPlaneRequest request, Supplier<T> work) {
         MDC.put(RequestId.LOG_KEY, request.requestId());
         MDC.put(REF_LOG_KEY, request.tenant().ref());
@@ -228,7 +228,7 @@ class DataPlane {
 
     private static void failed(RoutingContext context, DataPlaneService service, Throwable fault) {
         if (fault instanceof UpstreamFailedException) {
-            LOG.warnf(fault, "%s: something behind it failed", service.name());
+            LOG.warnf(fault, "%s: upstream failed", service.name());
             GatewayResponse.error(context, GatewayError.upstreamFailed());
         } else {
             LOG.errorf(fault, "%s failed", service.name());

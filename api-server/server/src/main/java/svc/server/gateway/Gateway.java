@@ -16,14 +16,14 @@ import svc.platform.dataplane.ControlPlaneHandler;
 import svc.platform.dataplane.RequestId;
 
 /**
- * The first to see a request and the only one to see all of them. In order: a request id, CORS, the answer to a
- * preflight, then by host and path to the data plane, the control plane, the probes, or nowhere.
+ * The first handler of every request. In order: a request id, CORS, preflights, then by host and path to the data
+ * plane, the control plane, the probes, or an error.
  */
 @ApplicationScoped
 public class Gateway {
     private static final Logger LOG = Logger.getLogger(Gateway.class);
 
-    /** Before everything that the framework registers for itself, its limit on bodies (at -2) above all. */
+    /** Before every handler of the framework, above all its body limit (order -2). */
     private static final int FIRST = -1_000;
 
     private static final String DATA_PLANE = "svc.data-plane";
@@ -40,10 +40,13 @@ public class Gateway {
         this.draining = draining;
     }
 
-    /** What the first request would else wait for, and with it all others on its event loop: a new pod gets its full share at once. */
+    /**
+     * Creates the services' beans before the first request, which would block its event loop otherwise: a new pod gets
+     * its full share of requests at once.
+     */
     void prepare(@Observes StartupEvent started, ApiConfig config) {
         if (config.roles().contains(ServerRole.DATA)) {
-            LOG.debugf("the data plane serves %s", dataPlane.serves());
+            LOG.debugf("data-plane services: %s", dataPlane.serves());
         }
     }
 
@@ -111,7 +114,7 @@ public class Gateway {
         }
     }
 
-    /** What no handler caught: a fault of ours, or a request that the HTTP layer itself refuses. */
+    /** A failure that no handler caught: an internal error, or a request that the HTTP layer rejects. */
     private void failed(RoutingContext context) {
         begin(context);
         if (context.get(DATA_PLANE) == null) {

@@ -6,7 +6,7 @@ import io.vertx.ext.web.RoutingContext;
 import svc.platform.dataplane.ErrorAnswer;
 import svc.platform.dataplane.RequestId;
 
-/** Sends the answers that the gateway gives itself. */
+/** Sends the gateway's own answers. */
 final class GatewayResponse {
     private static final String JSON = "application/json; charset=utf-8";
 
@@ -18,7 +18,7 @@ final class GatewayResponse {
             return;
         }
         if (response.headWritten()) {
-            // Half an answer is out; only a broken connection tells the client that it is not whole.
+            // Part of an answer was sent; only a broken connection tells the client that it is incomplete.
             response.reset();
             return;
         }

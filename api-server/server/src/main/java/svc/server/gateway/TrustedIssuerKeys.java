@@ -24,13 +24,13 @@ import svc.crds.project.auth.VerifyKeyType;
 import svc.platform.tenancy.TokenSettings.VerifyKey;
 
 /**
- * Keys that a project lets tokens from elsewhere be signed with. A key serves only algorithms of its own kind: a public key
- * is never taken for a shared secret, whatever a token's header says.
+ * The keys of other token issuers that a project trusts. A key serves only algorithms of its own kind: a public key is
+ * never used as a shared secret, whatever a token's header says.
  */
 final class TrustedIssuerKeys {
     private final List<Source> sources;
 
-    /** One key, or a set of them that may change. */
+    /** One key, or a key set that may change. */
     private interface Source {
         List<JWK> matching(JWSHeader header);
     }
@@ -40,8 +40,8 @@ final class TrustedIssuerKeys {
     }
 
     /**
-     * @param opened what a sealed key holds; empty when it cannot be opened
-     * @param published the key set at an address, as far as it is known now
+     * @param opened the text of a sealed key; empty if it cannot be unsealed
+     * @param published the cached key set of a URL
      */
     static TrustedIssuerKeys of(
             List<VerifyKey> keys,
@@ -67,7 +67,7 @@ final class TrustedIssuerKeys {
         return sources.isEmpty();
     }
 
-    /** Verifiers of the keys that could have signed a token with this header. */
+    /** Verifiers of the keys that match a token's header. */
     List<JWSVerifier> verifiers(JWSHeader header) {
         return sources.stream()
                 .flatMap(source -> source.matching(header).stream())
@@ -82,12 +82,12 @@ final class TrustedIssuerKeys {
                     : JWKSet.parse(text);
             return Optional.of(header -> matching(set, header));
         } catch (ParseException e) {
-            // The operator took the Secret as it was; what is no key set signs nothing.
+            // The operator stores the Secret's value unchecked; an invalid key set verifies nothing.
             return Optional.empty();
         }
     }
 
-    /** By kind of key, and by kid where both have one. */
+    /** By key type, and by kid if both have one. */
     private static List<JWK> matching(JWKSet set, JWSHeader header) {
         JWKMatcher matcher = JWKMatcher.forJWSHeader(header);
         if (matcher == null) {
@@ -97,7 +97,7 @@ final class TrustedIssuerKeys {
         return named.isEmpty() ? withoutId(set, header) : named;
     }
 
-    /** A shared secret has no kid, while tokens signed with it may name one. */
+    /** A shared secret has no kid, but tokens signed with it may carry one. */
     private static List<JWK> withoutId(JWKSet set, JWSHeader header) {
         JWSHeader anonymous = new JWSHeader.Builder(header.getAlgorithm()).build();
         return Stream.of(JWKMatcher.forJWSHeader(anonymous))

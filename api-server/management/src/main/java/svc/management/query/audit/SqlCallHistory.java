@@ -10,7 +10,7 @@ import svc.database.sql.SqlFragment;
 import svc.postgres.Row;
 import svc.postgres.jdbc.PlatformDatabase;
 
-/** Reads the audit. Every query names an organisation: others' calls do not exist. */
+/** Reads the audit. Every query is restricted to an organisation. */
 @ApplicationScoped
 class SqlCallHistory {
     private static final SqlFragment PAGE = SqlFragment.of(
@@ -36,13 +36,13 @@ class SqlCallHistory {
     /**
      * One call as its organisation reads it.
      *
-     * @param tokenId left out for the service-role key, as {@code keyVersion} is for a token
-     * @param address of the caller
-     * @param fingerprint the same for scripts that differ in constants and blanks only
+     * @param tokenId omitted for the service-role key, as {@code keyVersion} is for a token
+     * @param address of the client
+     * @param fingerprint equal for scripts that differ in constants and white space only
      * @param textSha256 of the script's UTF-8, hexadecimal
-     * @param code of the problem that was answered, or PostgreSQL's SQLSTATE
-     * @param rows how many were answered
-     * @param count of the calls that it stands for: those that were denied or throttled share a row for a minute
+     * @param code of the problem, or PostgreSQL's SQLSTATE
+     * @param rows number of rows returned
+     * @param count number of calls that the row stands for: denied or throttled calls share a row for a minute
      */
     public record Entry(
             UUID id,
@@ -64,7 +64,7 @@ class SqlCallHistory {
             Long durationMs,
             long count) {}
 
-    /** The newest calls that fit, one more than the limit when there are more. */
+    /** The newest matching calls, one more than the limit if there are more. */
     List<Entry> page(String organization, String ref, AuditFilter filter) {
         List<Object> binds = new ArrayList<>(List.of(organization, ref));
         SqlFragment sql = PAGE;
@@ -97,7 +97,7 @@ class SqlCallHistory {
         return database.query(sql.append(NEWEST), SqlCallHistory::read, binds.toArray());
     }
 
-    /** Whether anybody asked to run SQL there, as far back as the audit goes; also for a project that is gone. */
+    /** Whether the audit has any call of this project, also after its deletion. */
     boolean knows(String organization, String ref) {
         return database.queryOne(KNOWN, row -> row.flag("known"), organization, ref)
                 .orElseThrow();

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Reads PostgreSQL's text form of an array: {@code {1,NULL,"a \"b\""}}, nested for more dimensions, with the bounds in
- * front when they do not begin at one.
+ * Parses PostgreSQL's text format of an array: {@code {1,NULL,"a \"b\""}}, nested for more dimensions, with the bounds
+ * in front if they do not begin at one.
  */
 final class ArrayText {
     /** MAXDIM of PostgreSQL. */

@@ -9,7 +9,7 @@ import static svc.management.query.result.ValueKind.TIMESTAMP_WITH_ZONE;
 
 import java.util.Map;
 
-/** Types that every server has under the same number (PostgreSQL's {@code pg_type.dat}). */
+/** Shapes of the built-in types, which have the same OID on every server (PostgreSQL's {@code pg_type.dat}). */
 final class BuiltInShapes {
     private static final Map<Integer, ValueKind> SCALARS = Map.ofEntries(
             Map.entry(16, BOOLEAN),
@@ -101,7 +101,7 @@ final class BuiltInShapes {
 
     private BuiltInShapes() {}
 
-    /** Text for a number that is not known. */
+    /** Text for an unknown OID. */
     static Shape shape(int oid) {
         if (SCALARS.containsKey(oid)) {
             return new Shape.Scalar(SCALARS.get(oid));

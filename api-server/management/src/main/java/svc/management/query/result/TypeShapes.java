@@ -3,9 +3,9 @@ package svc.management.query.result;
 import java.util.Map;
 import svc.postgres.script.CatalogType;
 
-/** The shapes of a result's types: built-in ones by their fixed number, others by what the catalog says of them. */
+/** The shapes of a result's types: built-in ones by OID, others from the catalog. */
 final class TypeShapes {
-    /** PostgreSQL lets no type contain itself; nobody nests them as deep as this either. */
+    /** PostgreSQL lets no type contain itself; real types do not nest as deep. */
     private static final int MAX_DEPTH = 32;
 
     private final Map<Integer, CatalogType> types;
@@ -14,7 +14,7 @@ final class TypeShapes {
         this.types = types;
     }
 
-    /** Text for a type that nobody knows (any more). */
+    /** Text for an unknown or dropped type. */
     Shape of(int oid) {
         return of(oid, 0);
     }
@@ -28,7 +28,7 @@ final class TypeShapes {
             return of(type.base(), depth + 1);
         }
         if (type.element() != 0) {
-            // The delimiter is that of the element, and no type but the built-in box has one of its own.
+            // The delimiter belongs to the element type, and only the built-in box has one of its own.
             return new Shape.Array(of(type.element(), depth + 1), ',');
         }
         if (type.kind() == 'c') {

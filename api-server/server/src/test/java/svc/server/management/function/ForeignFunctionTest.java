@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -19,7 +18,6 @@ import svc.testing.Http;
 /** Who may not, learns that and nothing else; what belongs to another does not exist. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(FunctionTestProfile.class)
 class ForeignFunctionTest {
     private record Call(String method, String path, String body) {}
 

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
@@ -31,7 +30,6 @@ import svc.server.testing.TestingPlatform;
 /** A function whose code stands in its manifest is bundled, and its status says what became of it. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(FunctionTestProfile.class)
 class SourceBundlingTest {
     @Inject
     KubernetesClient kubernetes;
@@ -187,7 +185,7 @@ class SourceBundlingTest {
                 TestingPlatform.NAMESPACE, project.ref(), "import x from 'npm:zod'; export default () => x;", Map.of());
 
         BundleStatus status = bundle(function, seen -> seen.message() != null);
-        assertThat(status.message()).contains("cannot be reached").endsWith("It is tried again.");
+        assertThat(status.message()).contains("cannot be reached").endsWith("The platform retries.");
         // Of no source yet: the operator goes on waiting rather than call it failed.
         assertThat(status.sourceHash()).isNull();
     }

@@ -153,11 +153,11 @@ class AuthSettingsTest {
             {"email":{"otpLength":11}}                 | /auth/email/otpLength            | 10
             {"email":{"otpLength":"6"}}                | /auth/email/otpLength            | a whole number
             {"email":{"length":6}}                     | /auth/email/length               | unknown field
-            {"password":{"requiredCharacters":"All"}}  | /auth/password/requiredCharacters | one of the allowed words
+            {"password":{"requiredCharacters":"All"}}  | /auth/password/requiredCharacters | one of the allowed values
             {"providers":[{"name":"a","type":"Oidc","clientId":"c","clientSecretRef":{"value":"s"}}]} | /auth/providers/0/issuer | set issuer
             {"providers":[{"name":"a","type":"GitHub","clientId":"c"}]} | /auth/providers/0/clientSecretRef | equired
             {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":""}}]} | /auth/providers/0/clientSecretRef | value
-            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":"s","name":"x"}}]} | /auth/providers/0/clientSecretRef | nothing else
+            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":"s","name":"x"}}]} | /auth/providers/0/clientSecretRef | no other member
             {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":"s"}]} | /auth/providers/0/clientSecretRef | an object
             {"smtp":{"host":"h","from":"a@b.example","username":"u"}} | /auth/smtp | both or neither
             """)

@@ -67,8 +67,8 @@ class RestSettingsTest {
             {"maxRows":1000001}               | /rest/maxRows         | from 1 to 1000000
             {"maxRows":"5"}                   | /rest/maxRows         | a whole number
             {"aggregates":"yes"}              | /rest/aggregates      | true or false
-            {"txEnd":"Never"}                 | /rest/txEnd           | one of the allowed words
-            {"openapiMode":2}                 | /rest/openapiMode     | one of the allowed words
+            {"txEnd":"Never"}                 | /rest/txEnd           | one of the allowed values
+            {"openapiMode":2}                 | /rest/openapiMode     | one of the allowed values
             {"preRequest":""}                 | /rest/preRequest      | schema.function
             {"preRequest":"a."}               | /rest/preRequest      | schema.function
             {"preRequest":7}                  | /rest/preRequest      | string

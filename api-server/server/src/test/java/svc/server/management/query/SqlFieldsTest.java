@@ -163,7 +163,7 @@ class SqlFieldsTest {
                 .json();
         assertThat(body.path("sqlstate").asText()).isEqualTo("23505");
         assertThat(body.path("sql_detail").asText()).contains("(id)=(1)");
-        assertThat(body.path("hint").asText()).contains("Nothing of the script was applied");
+        assertThat(body.path("hint").asText()).contains("No part of the script was applied");
         assertThat(exists("p")).isFalse();
         JsonNode raised = run("CREATE TABLE t (id int);"
                         + " CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not here'"

@@ -33,7 +33,10 @@ import svc.server.testing.TestingPlatform;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class HostileSqlTest {
-    /** A profile starts the platform anew; a resource of one class alone would take it from under the classes after it. */
+    /**
+     * A profile of its own, and so a start of its own: the limits on rows and on bodies are read at the start, and the other
+     * classes test their real values.
+     */
     public static final class UnderAttack implements QuarkusTestProfile {
         @Override
         public List<TestResourceEntry> testResources() {

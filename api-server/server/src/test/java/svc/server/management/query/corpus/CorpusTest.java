@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusMock;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
-import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,9 +19,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import svc.management.query.SqlQuota;
 import svc.platform.tenancy.TenantDirectory;
 import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
@@ -30,19 +31,13 @@ import svc.server.testing.TestingPlatform;
 /** Whole migrations run on a shared database as they were written for Supabase, and do there what they say. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(CorpusTest.ManyCalls.class)
 class CorpusTest {
-    /** A file makes more calls of its project in a minute than a project has. */
-    public static final class ManyCalls implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("svc.api.sql.per-minute", "1000");
-        }
-    }
-
     private static final String REFUSED = "refused/";
 
     private static final int SIDE_BY_SIDE = 4;
+
+    /** A file makes more calls of its project in a minute than the default limit. */
+    private static final int CALLS_PER_MINUTE = 1000;
 
     private final ExecutorService people = Executors.newFixedThreadPool(SIDE_BY_SIDE);
 
@@ -51,6 +46,11 @@ class CorpusTest {
 
     @Inject
     TenantDirectory tenants;
+
+    @BeforeAll
+    static void allowManyCalls() {
+        QuarkusMock.installMockForType(() -> CALLS_PER_MINUTE, SqlQuota.class);
+    }
 
     @AfterEach
     void leave() {
