@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 
-/** The number of processes is changed from what it was thought to be, with the rights of config/rbac/data-plane.yaml. */
+/** The number of processes changes by compare-and-set, with the permissions of config/rbac/data-plane.yaml. */
 class ReplicaScalerTest {
     private static final FunctionRoute.Key FUNCTION = new FunctionRoute.Key("default", "fn-hello");
 
@@ -34,7 +34,7 @@ class ReplicaScalerTest {
             var scaling = new ReplicaScaler(gateway);
 
             assertThat(scaling.change(FUNCTION, 0, 1)).isTrue();
-            // What it is was not read: the data plane may patch Deployments, and nothing else.
+            // The current number was not read: the data plane may only patch Deployments.
             assertThat(methods).containsExactly("PATCH");
             assertThat(scaling.change(FUNCTION, 0, 2)).isFalse();
             assertThat(admin.resource(sleeping()).get().getSpec().getReplicas()).isEqualTo(1);

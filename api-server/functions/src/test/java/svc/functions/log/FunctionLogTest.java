@@ -22,7 +22,7 @@ import svc.embedded.redis.EmbeddedRedis;
 import svc.functions.log.LogLine.Event;
 import svc.functions.log.LogLine.Level;
 
-/** The last lines of a function are there for every instance, and never more than fit. */
+/** All instances share the last lines of a function, within the limits. */
 @Timeout(60)
 class FunctionLogTest {
     private static Vertx vertx;

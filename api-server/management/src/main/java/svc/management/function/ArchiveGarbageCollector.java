@@ -35,7 +35,7 @@ class ArchiveGarbageCollector implements FunctionWatch.Listener, ProjectListener
     private final ProjectWatch projects;
     private final boolean active;
     private final ExecutorService worker = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("archive-upkeep").factory());
+            Thread.ofPlatform().daemon().name("archive-garbage-collector").factory());
 
     ArchiveGarbageCollector(
             ArtifactStore artifacts, FunctionResources resources, ProjectWatch projects, ApiConfig config) {

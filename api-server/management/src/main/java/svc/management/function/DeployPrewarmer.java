@@ -37,7 +37,7 @@ class DeployPrewarmer {
 
     void start(@Observes StartupEvent event) {
         if (wanted) {
-            Thread.ofPlatform().daemon().name("first-deploy").start(() -> {
+            Thread.ofPlatform().daemon().name("deploy-prewarm").start(() -> {
                 prepare("bundled", () -> bundler.bundle(NOTHING, Map.of()));
                 prepare("kept", () -> artifacts.contains(NOBODY, ContentHash.of(new byte[0])));
             });

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import svc.crds.condition.Condition;
 import svc.crds.condition.ConditionTypes;
 import svc.crds.condition.Conditions;
@@ -235,21 +236,13 @@ class FunctionDeployer {
                 .orElse(stored);
     }
 
-    private interface Change {
-        EdgeFunction run();
-    }
-
-    private EdgeFunction locked(ClaimedProject claimed, String name, Change change) {
+    private EdgeFunction locked(ClaimedProject claimed, String name, Supplier<EdgeFunction> change) {
         FunctionId key = new FunctionId(
                 claimed.resource().getMetadata().getNamespace(),
                 claimed.resource().getMetadata().getName(),
                 name);
-        try (FunctionLocks.Held turn = locks.acquire(key.text(), readyWait.multipliedBy(2))) {
-            if (turn == null) {
-                throw FunctionProblems.contended(name);
-            }
-            return change.run();
-        }
+        return locks.with(key.text(), readyWait.multipliedBy(2), change)
+                .orElseThrow(() -> FunctionProblems.contended(name));
     }
 
     private interface Keeping<T> {

@@ -1,14 +1,16 @@
 package svc.management.function;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
- * Serializes changes of each function on this instance, in the order of the calls. Between instances, optimistic
- * locking of the resource does.
+ * Serializes changes of each function on this instance, in the order of the calls. Between instances, optimistic locking of
+ * the resource does.
  */
 final class FunctionLocks {
     private final ConcurrentMap<String, CountedLock> locks = new ConcurrentHashMap<>();
@@ -18,34 +20,30 @@ final class FunctionLocks {
         private int users;
     }
 
-    /** A held lock; closing it releases it. */
-    interface Held extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    /** @return null if the timeout expired */
-    Held acquire(String key, Duration timeout) {
+    /** The result of the work under the lock of a key; empty, without running it, if the timeout expired. */
+    <T> Optional<T> with(String key, Duration timeout, Supplier<T> work) {
         CountedLock entry = locks.compute(key, (same, known) -> {
             CountedLock used = known == null ? new CountedLock() : known;
             used.users++;
             return used;
         });
         try {
-            if (entry.lock.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                return () -> {
-                    entry.lock.unlock();
-                    release(key);
-                };
-            }
+            return entry.lock.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    ? Optional.of(run(entry, work))
+                    : Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            locks.computeIfPresent(key, (same, used) -> --used.users == 0 ? null : used);
         }
-        release(key);
-        return null;
     }
 
-    private void release(String key) {
-        locks.computeIfPresent(key, (same, entry) -> --entry.users == 0 ? null : entry);
+    private static <T> T run(CountedLock entry, Supplier<T> work) {
+        try {
+            return work.get();
+        } finally {
+            entry.lock.unlock();
+        }
     }
 }

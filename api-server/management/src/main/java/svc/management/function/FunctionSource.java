@@ -93,7 +93,7 @@ record FunctionSource(
                                 "The path at " + shortened(pointer) + " " + checked.fault() + ".")
                         .withError(shortened(pointer), checked.fault())
                         .withHint(
-                                "Write paths relative to the function's folder, such as util.ts; shared files are under _shared/.")
+                                "Paths are relative to the function's folder, such as util.ts; shared files are in _shared/.")
                         .asException());
     }
 

@@ -77,22 +77,22 @@ public class MigrationHistoryResource {
                     @QueryParam("limit")
                     String limit,
             @Parameter(description = "Only versions after this one") @QueryParam("cursor") String cursor) {
-        int most =
+        int max =
                 Optional.ofNullable(limit).map(MigrationHistoryResource::limit).orElse(USUAL);
         String after = Optional.ofNullable(cursor)
                 .map(MigrationHistoryResource::cursor)
                 .orElse("");
         Tenant tenant = authorization.tenant(caller.get(), ref);
-        List<Migration> rows = history.page(tenant.projectId(), after, most + 1);
+        List<Migration> rows = history.page(tenant.projectId(), after, max + 1);
         Response.ResponseBuilder answer =
-                Response.ok(migrations.known(tenant, rows.subList(0, Math.min(most, rows.size()))).stream()
+                Response.ok(migrations.known(tenant, rows.subList(0, Math.min(max, rows.size()))).stream()
                         .map(MigrationViews::of)
                         .toList());
-        if (rows.size() > most) {
+        if (rows.size() > max) {
             answer.header(
                     HttpHeaders.LINK,
-                    "<" + baseUrl + "/projects/" + tenant.ref() + "/database/migrations?limit=" + most + "&cursor="
-                            + rows.get(most - 1).version() + ">; rel=\"next\"");
+                    "<" + baseUrl + "/projects/" + tenant.ref() + "/database/migrations?limit=" + max + "&cursor="
+                            + rows.get(max - 1).version() + ">; rel=\"next\"");
         }
         return answer.build();
     }

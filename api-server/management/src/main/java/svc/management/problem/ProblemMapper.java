@@ -102,7 +102,7 @@ public final class ProblemMapper {
         return render(
                 Problem.of(ProblemCode.INTERNAL_ERROR, "The service failed while it processed this request.")
                         .withHint(
-                                "Retry the request. If the error persists, report the request_id to the operator of this platform."),
+                                "Retry the request. If the error persists, report the request_id to the platform's operator."),
                 context);
     }
 

@@ -98,11 +98,11 @@ public record RestChange(
         return setting == null ? Optional.empty() : setting;
     }
 
-    private static void schemas(List<String> names, String field, int most) {
+    private static void schemas(List<String> names, String field, int max) {
         if (names == null) {
             return;
         }
-        require(names.size() <= most, field, "must have " + most + " schemas at most");
+        require(names.size() <= max, field, "must have " + max + " schemas at most");
         require(
                 names.stream().allMatch(RestChange::isName),
                 field,

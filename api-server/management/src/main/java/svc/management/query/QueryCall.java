@@ -42,8 +42,8 @@ record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, D
                 Boolean.TRUE.equals(body.readOnly()) ? Mode.READ_ONLY : Mode.TRANSACTION,
                 results.map(QueryCall::results).orElse(Results.LAST),
                 Optional.ofNullable(body.timeoutSeconds())
-                        .map(seconds -> time(seconds, config.longestTime()))
-                        .orElse(config.time()));
+                        .map(seconds -> time(seconds, config.maxTimeout()))
+                        .orElse(config.timeout()));
     }
 
     /** The run of a script that the gate admitted. */

@@ -13,11 +13,11 @@ public interface QueryConfig {
 
     /** Default timeout of a script. */
     @WithDefault("30s")
-    Duration time();
+    Duration timeout();
 
     /** Maximum of {@code timeout_seconds}. */
     @WithDefault("5m")
-    Duration longestTime();
+    Duration maxTimeout();
 
     /** Maximum number of rows in a response. */
     @WithDefault("10000")

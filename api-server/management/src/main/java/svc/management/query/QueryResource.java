@@ -54,7 +54,7 @@ public class QueryResource {
     static final String CUT = "Svc-Result-Cut";
 
     private static final String DESCRIPTION =
-            "The script is applied as a whole or not at all. The response is the rows of its last statement that returns rows, as"
+            "The script is applied as a whole or not at all. Returns the rows of its last statement that returns rows, as"
                     + " a JSON array of objects; with results=all an array with one object for each statement. Every"
                     + " problem has a code; problems of the SQL name its statement, line and column.";
 

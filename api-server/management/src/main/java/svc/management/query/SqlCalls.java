@@ -99,7 +99,7 @@ public class SqlCalls {
      * @throws ProblemException for every outcome but a script that ran to its end
      */
     public ScriptOutcome.Committed run(AuthorizedCall authorized, Mode mode, TransactionWitness witness) {
-        return run(new Execution(authorized, new QueryCall(List.of(), mode, Results.LAST, config.time()), witness));
+        return run(new Execution(authorized, new QueryCall(List.of(), mode, Results.LAST, config.timeout()), witness));
     }
 
     /** One SQL text on its way to the database: who may run it, how it runs, and what is told of its transaction. */
@@ -226,7 +226,7 @@ public class SqlCalls {
     public Optional<String> fate(Tenant tenant, String transactionId) {
         SqlFragment question =
                 TRANSACTION_STATUS.append(Literal.of(transactionId)).append("::pg_catalog.xid8)");
-        ScriptRun run = ScriptRun.of(question.sql(), config.time()).in(Mode.READ_ONLY);
+        ScriptRun run = ScriptRun.of(question.sql(), config.timeout()).in(Mode.READ_ONLY);
         return logins.of(tenant).map(login -> sessions.run(login, run)).flatMap(SqlCalls::onlyValue);
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** What paths, names and sizes a function may come with. */
+/** Valid and invalid paths, names and sizes of a function's files. */
 class FunctionSourceTest {
     private static FunctionSource source(Map<String, String> files) {
         return FunctionSource.of("hello", Optional.empty(), "1", files, Optional.empty());

@@ -29,7 +29,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Processes are there when they are called for, more of them when many calls are, and none when nobody calls. */
+/** Processes start with the first call, scale up under load, and stop when idle. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @Timeout(120)
@@ -124,7 +124,7 @@ class ActivationTest {
                 .serving(held::complete)) {
             var call = call(function, "idle");
             HttpServerRequest request = held.join();
-            // Longer than the idle time: a call that is under way is no idleness.
+            // Longer than the idle time: a call in progress is not idle.
             passed.by(Duration.ofSeconds(11));
             passed.awaitLooks();
             forgetLastCalls();
@@ -144,7 +144,7 @@ class ActivationTest {
         }
     }
 
-    /** What Redis does by itself when the time is over that a key was given, which is not more than the idle time. */
+    /** Redis expires the key by itself within the idle time. */
     private void forgetLastCalls() {
         for (Response key : redis.keys(project.identity().projectId() + ":functions:*:warm:10")
                 .await()
@@ -155,7 +155,7 @@ class ActivationTest {
         }
     }
 
-    /** Time that is moved by hand, and tells how often it was asked for: each look at an idle function does. */
+    /** A clock that the test moves, and that counts its reads: each check of an idle function reads it. */
     private static final class MovableTime extends MonotonicClock {
         private final AtomicLong ahead = new AtomicLong();
         private final AtomicInteger asked = new AtomicInteger();
@@ -170,7 +170,7 @@ class ActivationTest {
             ahead.addAndGet(time.toNanos());
         }
 
-        /** Until whoever looks after idle functions has looked twice more. */
+        /** Waits until the scale-down check has run twice more. */
         void awaitLooks() {
             int before = asked.get();
             await().pollInterval(Duration.ofMillis(10)).until(() -> asked.get() >= before + 6);

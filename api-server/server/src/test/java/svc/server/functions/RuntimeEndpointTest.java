@@ -19,7 +19,7 @@ import svc.server.testing.TestingPlatform;
 import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
-/** What a runtime asks of the platform, it gets for its own function and for no other. */
+/** A runtime token is valid for its own function and for no other. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class RuntimeEndpointTest {

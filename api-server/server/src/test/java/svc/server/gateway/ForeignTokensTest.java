@@ -50,7 +50,7 @@ import svc.platform.tenancy.TokenSettings;
 import svc.platform.tenancy.TokenSettings.VerifyKey;
 import svc.server.gateway.Credential.UserToken;
 
-/** Tokens that another issuer signed are good where the project says so, in PostgREST's rules and words, and nowhere else. */
+/** Tokens of other issuers are accepted where the project trusts them, by PostgREST's rules, and nowhere else. */
 class ForeignTokensTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final long SECONDS = NOW.getEpochSecond();
@@ -121,7 +121,7 @@ class ForeignTokensTest {
         String token = hs256("{\"role\":\"service_role\"}", SECRET);
         accepted(token, shared(1, secret(1)));
         assertThat(fault(token, shared(2))).isEqualTo(TokenFault.ALGORITHM);
-        // What was sealed for the first opens nothing under the second's key.
+        // A key sealed for the first project cannot be opened with the second one's key.
         assertThat(fault(token, shared(2, secret(1)))).isEqualTo(TokenFault.ALGORITHM);
     }
 

@@ -6,7 +6,7 @@ import svc.functions.FunctionsDescriptor;
 import svc.platform.dataplane.ServiceDirectory;
 import svc.rest.RestDescriptor;
 
-/** The services as the gateway of the whole api-server knows them. */
+/** The services of the whole api-server. */
 final class Services {
     private Services() {}
 

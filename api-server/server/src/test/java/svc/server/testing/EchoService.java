@@ -6,7 +6,7 @@ import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
 import svc.platform.dataplane.UpstreamFailedException;
 
-/** Stands where the realtime service will: tells what the gateway handed over, or fails in the way that the path names. */
+/** A stand-in for the realtime service: returns what the gateway passed to it, or fails as the path names. */
 @ApplicationScoped
 public class EchoService implements DataPlaneService {
     @Override

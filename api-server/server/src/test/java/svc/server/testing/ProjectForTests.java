@@ -19,7 +19,7 @@ import svc.database.key.SigningKey;
 import svc.database.name.ProjectNames;
 import svc.testing.Http;
 
-/** A project that was made through the API, and the keys and tokens that fit it. */
+/** A project created through the API, with its keys and tokens. */
 public record ProjectForTests(ProjectIdentity identity) {
     public static ProjectForTests create(String name) {
         return create(TestingPlatform.ADMIN, name);
@@ -57,7 +57,7 @@ public record ProjectForTests(ProjectIdentity identity) {
         return "http://" + ref() + ".data.example/auth/v1";
     }
 
-    /** Claims of a signed-in user, in force for a minute. */
+    /** Claims of a signed-in user, valid for a minute. */
     public JWTClaimsSet.Builder claims() {
         return new JWTClaimsSet.Builder()
                 .issuer(issuer())

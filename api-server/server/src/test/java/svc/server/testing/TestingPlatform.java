@@ -23,7 +23,7 @@ import svc.embedded.redis.EmbeddedRedis;
 import svc.embedded.s3.EmbeddedS3;
 import svc.testing.TestingKeys;
 
-/** Starts what an api-server stands on, and a {@link TestingProjectOperator} beside it. */
+/** Starts the servers that an api-server depends on, and a {@link TestingProjectOperator}. */
 public final class TestingPlatform implements QuarkusTestResourceLifecycleManager {
     public static final String NAMESPACE = "svc";
 
@@ -31,7 +31,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
     public static final String ADMIN =
             KeyKind.PAT.format().encode("the admin token of every test...".getBytes(StandardCharsets.UTF_8));
 
-    /** Where processes of functions listen; short, because the address of a socket may not be long. */
+    /** The directory of functions' sockets; short, because socket addresses are. */
     public static final Path SOCKETS =
             Path.of("/tmp", "svc-fn-" + ProcessHandle.current().pid());
 

@@ -25,8 +25,8 @@ import svc.database.name.ProjectNames;
 import svc.testing.TestingKeys;
 
 /**
- * Writes into a Project's status what the operator would, without a database behind it. A project whose name begins with
- * {@code stuck} is left alone, one whose name begins with {@code lost} lost its ref to another.
+ * Writes a Project's status as the operator would, without a database. It ignores projects whose name begins with
+ * {@code stuck}; those whose name begins with {@code lost} lose the claim on their ref.
  */
 public final class TestingProjectOperator implements AutoCloseable {
     private static final int ATTEMPTS = 100;
@@ -52,14 +52,14 @@ public final class TestingProjectOperator implements AutoCloseable {
         });
     }
 
-    /** A leaf of a project that this operator made. */
+    /** A key leaf of a project. */
     public static KeyLeaf leaf(ProjectIdentity identity, Purpose purpose, int version) {
         return TestingKeys.master()
                 .root(purpose)
                 .leaf(new ProjectKeyScope(identity.projectId(), TestingKeys.INCARNATION, version));
     }
 
-    /** Again as long as somebody else, an operator of the tests or the platform, writes in between. */
+    /** Retries on conflicts with concurrent writers. */
     public static void retried(Runnable write) {
         for (int attempt = 1; ; attempt++) {
             try {

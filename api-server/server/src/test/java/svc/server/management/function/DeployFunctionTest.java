@@ -21,7 +21,7 @@ import svc.functions.artifact.ContentHash;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** From the code in a call to the resource that the operator rolls out, and back again. */
+/** Deployment from the call to the resource that the operator rolls out, and rollback. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class DeployFunctionTest extends TestWithFunctionOperator {

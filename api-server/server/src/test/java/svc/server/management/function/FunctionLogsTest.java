@@ -16,7 +16,7 @@ import svc.functions.log.FunctionLog;
 import svc.functions.log.LogLine;
 import svc.server.testing.TestingPlatform;
 
-/** What a function has logged can be read, and followed. */
+/** Function logs can be read and followed. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class FunctionLogsTest extends TestWithFunctionOperator {

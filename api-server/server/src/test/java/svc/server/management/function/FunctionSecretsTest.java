@@ -18,7 +18,7 @@ import svc.crds.secret.FunctionSecret;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Values go in and never come out. */
+/** Secret values are write-only. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class FunctionSecretsTest {

@@ -27,7 +27,7 @@ import svc.functions.artifact.ContentHash;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 
-/** A function whose code stands in its manifest is bundled, and its status says what became of it. */
+/** A function whose code is in its manifest is bundled, and its status reports the result. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class SourceBundlingTest {
@@ -160,7 +160,7 @@ class SourceBundlingTest {
                 .create();
 
         EdgeFunction function = apply(namespace, victim.ref(), FunctionCalls.handler("x"), Map.of());
-        // One that claims the victim's id, and lost: what is kept under the id is not its.
+        // A project that claims the victim's id and lost the claim: data under the id is not its own.
         Project claimant = new Project();
         claimant.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(namespace)
@@ -186,7 +186,7 @@ class SourceBundlingTest {
 
         BundleStatus status = bundle(function, seen -> seen.message() != null);
         assertThat(status.message()).contains("cannot be reached").endsWith("The platform retries.");
-        // Of no source yet: the operator goes on waiting rather than call it failed.
+        // No source hash: the operator keeps waiting instead of reporting a failure.
         assertThat(status.sourceHash()).isNull();
     }
 }

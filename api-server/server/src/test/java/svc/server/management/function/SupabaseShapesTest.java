@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Tools that know Supabase's Management API make, change, send and read functions as they do there. */
+/** Tools for Supabase's Management API can create, change, upload and read functions. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class SupabaseShapesTest extends TestWithFunctionOperator {

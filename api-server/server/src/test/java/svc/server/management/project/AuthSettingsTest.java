@@ -21,7 +21,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** The settings of the auth service through the Management API; secrets go in and never come out. */
+/** The auth settings through the Management API; secret values are write-only. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class AuthSettingsTest {
@@ -99,7 +99,7 @@ class AuthSettingsTest {
         });
         assertThat(project(ref).toString()).doesNotContain("hush hush");
 
-        // What was read can be sent back, and a provider without its secret keeps it.
+        // A response can be sent back as a patch; a provider without its secret keeps it.
         String shown = answer.json().get("auth").toString();
         assertThat(change(ref, shown).status()).isEqualTo(200);
         change(ref, "{\"providers\":[{\"name\":\"github\",\"type\":\"GitHub\",\"clientId\":\"other\"}]}");
@@ -107,7 +107,7 @@ class AuthSettingsTest {
         assertThat(provider.clientId()).isEqualTo("other");
         assertThat(provider.clientSecretRef()).isEqualTo(place);
 
-        // The next value takes the place of the one before, which goes.
+        // A new value replaces the old one, which is deleted.
         change(ref, "{\"providers\":[" + GITHUB + "]}");
         assertThat(secrets(ref))
                 .hasSize(2)

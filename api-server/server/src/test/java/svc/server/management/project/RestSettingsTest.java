@@ -12,7 +12,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** The settings of the REST API through the Management API; that they hold at once is shown by {@code e2e}. */
+/** The REST settings through the Management API; {@code e2e} shows that they are effective at once. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class RestSettingsTest {

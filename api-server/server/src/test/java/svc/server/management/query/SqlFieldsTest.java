@@ -23,7 +23,7 @@ import svc.postgres.jdbc.PlatformDatabase;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** What a call of the SQL endpoint can ask for beside its text, and what it is told when the database refuses. */
+/** The options of a call of the SQL endpoint, and its errors if the database rejects the SQL. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class SqlFieldsTest {

@@ -14,7 +14,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Takes the steps of one file in a project of its own, as the people of the steps. */
+/** Runs the steps of one file in a project of its own. */
 final class CorpusMigration {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String USER = "00000000-0000-4000-8000-%012d";

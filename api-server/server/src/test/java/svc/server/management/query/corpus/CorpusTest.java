@@ -28,7 +28,7 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
 
-/** Whole migrations run on a shared database as they were written for Supabase, and do there what they say. */
+/** Whole migrations written for Supabase run unchanged on a shared database, with the same effect. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class CorpusTest {
@@ -36,7 +36,7 @@ class CorpusTest {
 
     private static final int SIDE_BY_SIDE = 4;
 
-    /** A file makes more calls of its project in a minute than the default limit. */
+    /** More than the default limit: a file makes more calls per minute. */
     private static final int CALLS_PER_MINUTE = 1000;
 
     private final ExecutorService people = Executors.newFixedThreadPool(SIDE_BY_SIDE);
@@ -65,7 +65,7 @@ class CorpusTest {
         }
     }
 
-    /** {@code family/name}, in the order of their names. */
+    /** {@code family/name}, sorted. */
     private static List<String> files() {
         Path folder = folder();
         try (Stream<Path> all = Files.walk(folder)) {
@@ -92,7 +92,7 @@ class CorpusTest {
         return null;
     }
 
-    /** Each file is a test, and has a project of its own: several run side by side, as tenants do. */
+    /** Each file is a test with a project of its own; several run concurrently, as tenants do. */
     private Stream<DynamicTest> together(Stream<String> files) {
         return files.map(file -> Map.entry(file, people.submit(() -> take(file)))).toList().stream()
                 .map(running -> DynamicTest.dynamicTest(running.getKey(), () -> {
