@@ -30,7 +30,7 @@ class Activation {
     private static final Logger LOG = Logger.getLogger(Activation.class);
 
     /** Retry interval while calls wait: another instance may have stopped the process in the meantime. */
-    private static final long AGAIN_MS = 300;
+    private static final long RETRY_MS = 300;
 
     private final FunctionEndpoints processes;
     private final ReplicaScaler scaling;
@@ -135,7 +135,7 @@ class Activation {
             } catch (KubernetesClientException e) {
                 LOG.warnf("failed to start a process of %s/%s: %s", key.namespace(), key.object(), e.getMessage());
             } finally {
-                vertx.setTimer(AGAIN_MS, timer -> {
+                vertx.setTimer(RETRY_MS, timer -> {
                     starting.remove(key);
                     if (queues.containsKey(key) && processes.of(key).isEmpty()) {
                         start(route);

@@ -21,7 +21,7 @@ final class FunctionCall {
     private static final long GRACE_MS = 5_000;
 
     /** A process that cannot be reached is gone; the watch will report it shortly. */
-    private static final long LOOK_AGAIN_MS = 50;
+    private static final long RETRY_MS = 50;
 
     private static final Duration UNREACHABLE = Duration.ofSeconds(3);
 
@@ -90,9 +90,9 @@ final class FunctionCall {
         }
         Optional<FunctionEndpoint> free = services.processes().leastBusy(route.key(), unreachable);
         if (free.isPresent()) {
-            give(free.get());
+            forwardTo(free.get());
         } else if (!services.processes().of(route.key()).isEmpty()) {
-            lookAgain();
+            retryLater();
         } else if (route.unavailable().isPresent()) {
             fail(FunctionError.notDeployed(route.unavailable().get()));
         } else {
@@ -103,12 +103,12 @@ final class FunctionCall {
         }
     }
 
-    private void lookAgain() {
+    private void retryLater() {
         if (System.nanoTime() - unreachableSince.orElseGet(System::nanoTime) > UNREACHABLE.toNanos()) {
             fail(FunctionError.broken());
             return;
         }
-        vertx.setTimer(LOOK_AGAIN_MS, again -> {
+        vertx.setTimer(RETRY_MS, again -> {
             unreachable.clear();
             attempt();
         });
@@ -120,7 +120,7 @@ final class FunctionCall {
                 : FunctionError.didNotStart(services.config().activationWait().toSeconds());
     }
 
-    private void give(FunctionEndpoint chosen) {
+    private void forwardTo(FunctionEndpoint chosen) {
         if (chosen.calls() >= services.config().maxConcurrent()) {
             fail(FunctionError.overloaded());
             return;
@@ -156,7 +156,7 @@ final class FunctionCall {
         }
         long limit = route.limits().wallClockSeconds() * 1_000L + GRACE_MS;
         timer = vertx.setTimer(
-                limit, late -> fail(FunctionError.tookTooLong(route.limits().wallClockSeconds())));
+                limit, late -> fail(FunctionError.timedOut(route.limits().wallClockSeconds())));
         request.response()
                 .onSuccess(answer -> new ResponseForwarder(this, answer).start())
                 .onFailure(broken -> fail(FunctionError.broken()));

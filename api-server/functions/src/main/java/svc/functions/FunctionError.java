@@ -79,7 +79,7 @@ record FunctionError(int status, String code, String message, Optional<String> h
                 "Read the function's logs: it may fail at startup.");
     }
 
-    static FunctionError tookTooLong(long seconds) {
+    static FunctionError timedOut(long seconds) {
         return answer(
                 504,
                 "IDLE_TIMEOUT",

@@ -11,7 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
  * occupy the process.
  */
 final class RequestBodyForwarder {
-    private static final long DISCARDING_MS = 2_000;
+    private static final long DISCARD_MS = 2_000;
 
     private final FunctionCall call;
     private final HttpServerRequest from;
@@ -124,7 +124,7 @@ final class RequestBodyForwarder {
         request.handler(unread -> {});
         request.endHandler(end -> {});
         request.resume();
-        vertx.setTimer(DISCARDING_MS, late -> {
+        vertx.setTimer(DISCARD_MS, late -> {
             if (!request.isEnded()) {
                 request.connection().close();
             }

@@ -25,12 +25,12 @@ public class FunctionLog {
     public static final int MAX_LINES = 1_000;
 
     private static final int MAX_BYTES = 1 << 20;
-    private static final Duration KEPT = Duration.ofDays(7);
+    private static final Duration RETENTION = Duration.ofDays(7);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
     /** Connections of the client's pool, which other code shares. */
-    private static final int AT_ONCE = 4;
+    private static final int MAX_CONNECTIONS = 4;
 
     /**
      * Arguments: maximum lines, maximum bytes, time to live in seconds, then five fields for each line. Trims a tenth
@@ -51,7 +51,7 @@ public class FunctionLog {
             """;
 
     private final RedisAPI redis;
-    private final Semaphore asking = new Semaphore(AT_ONCE, true);
+    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS, true);
 
     public FunctionLog(RedisAPI redis) {
         this.redis = redis;
@@ -68,7 +68,7 @@ public class FunctionLog {
                 new LogKey(projectId, function).text(),
                 Integer.toString(MAX_LINES),
                 Integer.toString(MAX_BYTES),
-                Long.toString(KEPT.toSeconds())));
+                Long.toString(RETENTION.toSeconds())));
         for (LogLine line : lines) {
             script.add(line.time().toString());
             script.add(line.level().name().toLowerCase(Locale.ROOT));
@@ -76,7 +76,7 @@ public class FunctionLog {
             script.add(line.requestId().orElse(""));
             script.add(line.message());
         }
-        ask(() -> redis.eval(script).await().atMost(TIMEOUT));
+        send(() -> redis.eval(script).await().atMost(TIMEOUT));
     }
 
     /**
@@ -89,7 +89,7 @@ public class FunctionLog {
         String key = new LogKey(projectId, function).text();
         String from = since.map(time -> Long.toString(Math.max(0, time.toEpochMilli())))
                 .orElse("-");
-        List<LogLine> lines = lines(ask(() -> redis.xrevrange(List.of(key, "+", from, "COUNT", count(limit)))
+        List<LogLine> lines = lines(send(() -> redis.xrevrange(List.of(key, "+", from, "COUNT", count(limit)))
                 .await()
                 .atMost(TIMEOUT)));
         Collections.reverse(lines);
@@ -107,7 +107,7 @@ public class FunctionLog {
         String from = id.isEmpty() ? "-" : "(" + id;
         long end = System.nanoTime() + wait.toNanos();
         while (true) {
-            List<LogLine> lines = lines(ask(() -> redis.xrange(List.of(key, from, "+", "COUNT", count(limit)))
+            List<LogLine> lines = lines(send(() -> redis.xrange(List.of(key, from, "+", "COUNT", count(limit)))
                     .await()
                     .atMost(TIMEOUT)));
             long left = end - System.nanoTime();
@@ -115,7 +115,7 @@ public class FunctionLog {
                 return lines;
             }
             try {
-                TimeUnit.NANOSECONDS.sleep(Math.min(left, LOOK_AGAIN.toNanos()));
+                TimeUnit.NANOSECONDS.sleep(Math.min(left, POLL_INTERVAL.toNanos()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return List.of();
@@ -125,7 +125,7 @@ public class FunctionLog {
 
     /** Deletes all lines of a function. */
     public void delete(UUID projectId, String function) {
-        ask(() -> redis.del(List.of(new LogKey(projectId, function).text()))
+        send(() -> redis.del(List.of(new LogKey(projectId, function).text()))
                 .await()
                 .atMost(TIMEOUT));
     }
@@ -134,13 +134,13 @@ public class FunctionLog {
         return Integer.toString(Math.clamp(limit, 1, MAX_LINES));
     }
 
-    private interface Question {
-        Response ask();
+    private interface Command {
+        Response send();
     }
 
-    private Response ask(Question question) {
+    private Response send(Command command) {
         try {
-            if (!asking.tryAcquire(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!connections.tryAcquire(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new LogUnavailableException(null);
             }
         } catch (InterruptedException e) {
@@ -148,11 +148,11 @@ public class FunctionLog {
             throw new LogUnavailableException(e);
         }
         try {
-            return question.ask();
+            return command.send();
         } catch (RuntimeException e) {
             throw new LogUnavailableException(e);
         } finally {
-            asking.release();
+            connections.release();
         }
     }
 

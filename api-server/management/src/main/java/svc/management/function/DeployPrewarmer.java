@@ -21,8 +21,8 @@ import svc.platform.config.ServerRole;
 @ApplicationScoped
 class DeployPrewarmer {
     private static final Logger LOG = Logger.getLogger(DeployPrewarmer.class);
-    private static final UUID NOBODY = new UUID(0, 0);
-    private static final BundleRequest NOTHING = new BundleRequest(
+    private static final UUID NO_PROJECT = new UUID(0, 0);
+    private static final BundleRequest EMPTY_FUNCTION = new BundleRequest(
             "nothing", "index.ts", "export default () => new Response();", Map.of(), Optional.empty());
 
     private final FunctionBundler bundler;
@@ -38,8 +38,8 @@ class DeployPrewarmer {
     void start(@Observes StartupEvent event) {
         if (wanted) {
             Thread.ofPlatform().daemon().name("deploy-prewarm").start(() -> {
-                prepare("bundled", () -> bundler.bundle(NOTHING, Map.of()));
-                prepare("kept", () -> artifacts.contains(NOBODY, ContentHash.of(new byte[0])));
+                prepare("bundled", () -> bundler.bundle(EMPTY_FUNCTION, Map.of()));
+                prepare("stored", () -> artifacts.contains(NO_PROJECT, ContentHash.of(new byte[0])));
             });
         }
     }

@@ -76,7 +76,7 @@ class FunctionDeployer {
         return locked(claimed, source.name(), () -> {
             admit(claimed, source.name(), options);
             String code = bundled(claimed, source);
-            ContentHash hash = kept(() ->
+            ContentHash hash = fromStore(() ->
                     artifacts.put(claimed.projectId(), source.archive(code).bytes()));
             return written(by, claimed, source, hash, options);
         });
@@ -106,7 +106,7 @@ class FunctionDeployer {
                         by.tokenId().toString()))
                 .orElseThrow(() -> FunctionProblems.contended(name));
         // Another instance may have collected the archive while the same code was deployed again.
-        if (!kept(() -> artifacts.contains(claimed.projectId(), hash))) {
+        if (!fromStore(() -> artifacts.contains(claimed.projectId(), hash))) {
             throw FunctionProblems.contended(name);
         }
         return active(stored, hash.toString());
@@ -119,7 +119,7 @@ class FunctionDeployer {
             EdgeFunction function = functions.get(by, ref, name);
             String hash = hashOf(function, version);
             boolean there = ContentHash.parse(hash)
-                    .map(content -> kept(() -> artifacts.contains(claimed.projectId(), content)))
+                    .map(content -> fromStore(() -> artifacts.contains(claimed.projectId(), content)))
                     .orElse(false);
             if (!there) {
                 throw FunctionProblems.noVersion(name, version, versions(function));
@@ -222,7 +222,7 @@ class FunctionDeployer {
         return seen;
     }
 
-    private EdgeFunction awaited(EdgeFunction stored, Predicate<EdgeFunction> dealtWith) {
+    private EdgeFunction awaited(EdgeFunction stored, Predicate<EdgeFunction> isReconciled) {
         long generation = stored.getMetadata().getGeneration();
         String uid = stored.getMetadata().getUid();
         return watch.await(
@@ -230,7 +230,7 @@ class FunctionDeployer {
                         stored.getMetadata().getName(),
                         seen -> seen.getMetadata().getGeneration() >= generation
                                 && Objects.equals(seen.getMetadata().getUid(), uid)
-                                && dealtWith.test(seen),
+                                && isReconciled.test(seen),
                         readyWait)
                 .or(() -> resources.find(stored))
                 .orElse(stored);
@@ -245,13 +245,9 @@ class FunctionDeployer {
                 .orElseThrow(() -> FunctionProblems.contended(name));
     }
 
-    private interface Keeping<T> {
-        T run();
-    }
-
-    private static <T> T kept(Keeping<T> call) {
+    private static <T> T fromStore(Supplier<T> call) {
         try {
-            return call.run();
+            return call.get();
         } catch (ArtifactsUnavailableException e) {
             throw FunctionProblems.unstored(e);
         }

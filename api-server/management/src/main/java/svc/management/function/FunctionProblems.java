@@ -13,7 +13,7 @@ import svc.platform.problem.ProblemException;
 
 /** The problems of functions that cannot be deployed. Pure. */
 final class FunctionProblems {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private FunctionProblems() {}
 
@@ -34,7 +34,7 @@ final class FunctionProblems {
             problem = problem.with("column", first.column().getAsInt());
         }
         if (first.kind() == BundleFault.Kind.UNREACHABLE) {
-            problem = problem.with("retryable", true).retryAfter(SOON);
+            problem = problem.with("retryable", true).retryAfter(RETRY_AFTER);
         }
         return problem.withHint(hint(first.kind())).asException();
     }
@@ -85,7 +85,7 @@ final class FunctionProblems {
         return Problem.of(ProblemCode.FUNCTION_DEPLOYS_BUSY, "Too many functions are being deployed.")
                 .withHint("Deploy it again after the seconds in Retry-After; the function was not checked.")
                 .with("retryable", true)
-                .retryAfter(SOON)
+                .retryAfter(RETRY_AFTER)
                 .asException();
     }
 
@@ -94,7 +94,7 @@ final class FunctionProblems {
                 .with("retryable", !e.isLasting());
         return (e.isLasting()
                         ? problem.withHint("The operator of this platform must set svc.api.s3.*.")
-                        : problem.withHint("Retry the request.").retryAfter(SOON))
+                        : problem.withHint("Retry the request.").retryAfter(RETRY_AFTER))
                 .asException(e.getCause());
     }
 

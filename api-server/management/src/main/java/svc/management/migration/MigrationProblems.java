@@ -6,7 +6,7 @@ import svc.platform.problem.ProblemCode;
 
 /** The problems of migrations that could not start. Pure. */
 final class MigrationProblems {
-    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private MigrationProblems() {}
 
@@ -20,7 +20,7 @@ final class MigrationProblems {
         return Problem.of(ProblemCode.MIGRATION_RUNNING, "The version " + version + " is being applied.")
                 .withHint("Retry the request; with the same Idempotency-Key it returns the first call's response.")
                 .with("version", version)
-                .retryAfter(SOON);
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem unknown(String version) {
@@ -31,7 +31,7 @@ final class MigrationProblems {
                         "Retry the same call later. If the state persists, check with SELECT whether its changes exist;"
                                 + " if they do not, send it under another version.")
                 .with("version", version)
-                .retryAfter(SOON);
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem keyReused() {

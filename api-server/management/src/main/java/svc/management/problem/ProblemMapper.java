@@ -27,7 +27,7 @@ import svc.postgres.PlatformUnavailable;
 public final class ProblemMapper {
     private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
 
-    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private final OutageLog outages;
 
@@ -82,7 +82,7 @@ public final class ProblemMapper {
                         .withHint("Retry the request after the seconds in Retry-After. If it"
                                 + " creates or changes something, check first whether it was applied.")
                         .with("retryable", true)
-                        .retryAfter(SOON),
+                        .retryAfter(RETRY_AFTER),
                 context);
     }
 

@@ -17,9 +17,9 @@ final class SqlProblems {
     private static final String NOTHING_APPLIED = "No part of the script was applied.";
 
     /** The interval after which the operator has reconciled every project. */
-    private static final Duration REPAIR = Duration.ofMinutes(5);
+    private static final Duration RESYNC_INTERVAL = Duration.ofMinutes(5);
 
-    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private SqlProblems() {}
 
@@ -43,7 +43,7 @@ final class SqlProblems {
 
     static Problem unknown(Verdict.Unknown unknown) {
         return Problem.of(ProblemCode.UNAVAILABLE, "The SQL was not run because " + unknown.why() + ".")
-                .retryAfter(SOON);
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem throttled(RateDecision decision) {
@@ -58,7 +58,7 @@ final class SqlProblems {
     static Problem auditUnavailable() {
         return Problem.of(ProblemCode.AUDIT_UNAVAILABLE, "The SQL was not run because the audit log cannot be written.")
                 .withHint("Retry the request: no part of it was applied.")
-                .retryAfter(SOON);
+                .retryAfter(RETRY_AFTER);
     }
 
     /** Without the frames of the platform's own functions, which stand for statements of the caller. */
@@ -160,14 +160,14 @@ final class SqlProblems {
                         "The database rejects the login of the project owner: its password, or a setting that it"
                                 + " starts with, is not what the platform has set.")
                 .withHint(
-                        NOTHING_APPLIED + " The platform repairs the login within " + REPAIR.toMinutes() + " minutes.")
-                .retryAfter(REPAIR);
+                        NOTHING_APPLIED + " The platform repairs the login within " + RESYNC_INTERVAL.toMinutes() + " minutes.")
+                .retryAfter(RESYNC_INTERVAL);
     }
 
     static Problem busy() {
         return Problem.of(ProblemCode.UNAVAILABLE, "Too many scripts of this project are running.")
                 .withHint("Retry after one of them has ended.")
-                .retryAfter(SOON);
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem noOwner() {

@@ -14,7 +14,7 @@ import io.vertx.core.http.HttpVersion;
  */
 public final class RequestBody {
     /** How long the rest of a rejected body is discarded before the connection is closed, in milliseconds. */
-    private static final long DISCARDING = 2_000;
+    private static final long DISCARD_MS = 2_000;
 
     private final HttpServerRequest request;
     private final long limit;
@@ -78,7 +78,7 @@ public final class RequestBody {
         refused = true;
         collected = Buffer.buffer(0);
         tooLarge.run();
-        Vertx.currentContext().owner().setTimer(DISCARDING, late -> {
+        Vertx.currentContext().owner().setTimer(DISCARD_MS, late -> {
             if (!request.isEnded()) {
                 abort();
             }

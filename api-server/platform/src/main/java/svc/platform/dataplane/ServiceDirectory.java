@@ -36,6 +36,17 @@ public final class ServiceDirectory {
     }
 
     /**
+     * Checks that a service that runs in this process has a descriptor; without one no path would lead to it.
+     *
+     * @throws IllegalStateException if it has none
+     */
+    public void requireDescriptor(String service) {
+        if (prefixes.stream().noneMatch(prefix -> prefix.descriptor().service().equals(service))) {
+            throw new IllegalStateException("the service " + service + " has no ServiceDescriptor");
+        }
+    }
+
+    /**
      * Cuts a path of a project's host. Empty for a path outside of the prefixes, and for one with a dot segment, plain or
      * encoded: the path that decides whether credentials are needed must be the path that the service handles. No client
      * sends one.

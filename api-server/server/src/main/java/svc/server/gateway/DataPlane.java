@@ -70,10 +70,11 @@ class DataPlane {
         this.bodyLimit = config.limits().dataBody().asLongValue();
     }
 
-    /** The names of the services; creates their beans. */
+    /** The names of the services; creates their beans, and fails for one that does not describe itself. */
     Set<String> serves() {
         Set<String> names = new TreeSet<>(services.keySet());
         names.addAll(streams.keySet());
+        names.forEach(directory::requireDescriptor);
         return names;
     }
 
