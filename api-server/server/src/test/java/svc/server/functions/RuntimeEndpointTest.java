@@ -114,6 +114,6 @@ class RuntimeEndpointTest {
         assertThat(refused).isPositive();
         assertThat(log.read(project.identity().projectId(), "flood", Optional.empty(), 1_000))
                 .extracting(LogLine::message)
-                .anyMatch(message -> message.startsWith("lines were dropped"));
+                .anyMatch(message -> message.startsWith("log lines were dropped"));
     }
 }
