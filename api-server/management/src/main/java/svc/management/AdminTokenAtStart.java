@@ -15,14 +15,14 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 
 /**
- * Stores the configured admin token. The tables for it are made by the operator, which may start later than this pod, and
- * the database may be away: so it is tried until it succeeds, while the control plane already answers.
+ * Stores the configured admin token, with retries until it succeeds: the operator creates the tables and may start
+ * later than this pod, and the database may be unavailable. The control plane answers meanwhile.
  */
 @ApplicationScoped
 class AdminTokenAtStart {
     private static final Logger LOG = Logger.getLogger(AdminTokenAtStart.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
 
     private final ApiConfig config;
     private final Instance<AdminToken> adminToken;
@@ -52,12 +52,12 @@ class AdminTokenAtStart {
                     adminToken.get().ensure(given);
                     return;
                 } catch (IllegalArgumentException e) {
-                    LOG.errorf("the admin token of this installation is not stored: %s", e.getMessage());
+                    LOG.errorf("the configured admin token was not stored: %s", e.getMessage());
                     return;
                 } catch (RuntimeException e) {
-                    LOG.debugf(e, "the admin token cannot be stored yet; next try in %s", pause);
+                    LOG.debugf(e, "the admin token cannot be stored yet; retrying in %s", pause);
                 }
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                pause = pause.multipliedBy(2).compareTo(MAX_BACKOFF) < 0 ? pause.multipliedBy(2) : MAX_BACKOFF;
             } while (!stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

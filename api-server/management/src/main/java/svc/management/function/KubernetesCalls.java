@@ -7,7 +7,7 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** Calls of the Kubernetes API, their failures told in the control plane's words. */
+/** Calls of the Kubernetes API, with failures mapped to problems. */
 final class KubernetesCalls {
     private static final int CONFLICT = 409;
     private static final int ATTEMPTS = 5;
@@ -22,7 +22,7 @@ final class KubernetesCalls {
         }
     }
 
-    /** What the call returns; empty after a conflict with somebody else, again and again. */
+    /** The result of the call; empty after repeated conflicts. */
     static <T> Optional<T> retried(Supplier<T> call) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
@@ -37,8 +37,8 @@ final class KubernetesCalls {
     }
 
     private static ProblemException problem(KubernetesClientException e) {
-        return Problem.of(ProblemCode.UNAVAILABLE, "The platform's resource store does not answer as it should.")
-                .withHint("Try again.")
+        return Problem.of(ProblemCode.UNAVAILABLE, "The Kubernetes API failed or is unreachable.")
+                .withHint("Retry the request.")
                 .asException(e);
     }
 }
