@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import svc.functions.FunctionRoute.Key;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
-import svc.platform.tenancy.LastingWatch;
+import svc.platform.tenancy.ResilientInformer;
 
 /** The ready processes of all functions, as EndpointSlices tell them: one way on a cluster and on one machine. */
 @ApplicationScoped
@@ -35,7 +35,7 @@ public class FunctionProcesses {
     private final Map<Key, Map<String, List<FunctionProcess>>> ready = new ConcurrentHashMap<>();
 
     private final List<Consumer<Key>> listeners = new CopyOnWriteArrayList<>();
-    private final LastingWatch<EndpointSlice> watch = new LastingWatch<>("endpoints of functions");
+    private final ResilientInformer<EndpointSlice> watch = new ResilientInformer<>("endpoints of functions");
 
     FunctionProcesses(KubernetesClient kubernetes, ApiConfig config, FunctionsConfig functions) {
         this.kubernetes = kubernetes;

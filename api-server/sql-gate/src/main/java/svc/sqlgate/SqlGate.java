@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.translation.OutsideTransaction;
+import svc.sqlgate.translation.Rewrite;
 import svc.sqlgate.translation.TransactionPairs;
 import svc.sqlgate.translation.Translator;
-import svc.sqlgate.translation.Treatment;
 
 /** Judges a script that was read. Pure: the same script of the same project always gets the same answer. */
 final class SqlGate {
@@ -49,16 +49,16 @@ final class SqlGate {
     private Optional<Finding> judge(ReadStatement read, Place place) {
         String kind = read.statement().kind();
         return switch (translator.of(read.statement())) {
-            case Treatment.Refused refused ->
+            case Rewrite.Refused refused ->
                 Optional.of(new Finding(refused.code(), refused.what(), refused.hint(), Finding.NOWHERE));
-            case Treatment.Nothing nothing ->
+            case Rewrite.Nothing nothing ->
                 // Nobody looks at it any more; what it says of another's object is not believed.
                 replaceable(place, kind)
                         .or(() -> statements.altered(read.statement().tree()));
-            case Treatment.Instead instead ->
+            case Rewrite.Instead instead ->
                 replaceable(place, kind)
                         .or(() -> trees.judge(kind, read.statement().tree()));
-            case Treatment.AsIs same -> asItIs(read, place);
+            case Rewrite.AsIs same -> asItIs(read, place);
         };
     }
 

@@ -22,10 +22,10 @@ import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
-import svc.postgres.script.TransactionWitness;
-import svc.sqlgate.Note;
-import svc.sqlgate.Running;
+import svc.postgres.script.TransactionListener;
+import svc.sqlgate.ExecutionMode;
 import svc.sqlgate.ScriptGate;
+import svc.sqlgate.ScriptSummary;
 import svc.sqlgate.Verdict;
 
 /**
@@ -63,7 +63,7 @@ public class SqlCalls {
 
     /** Writes a call into the audit whose text nobody has read, and gives the problem back. */
     public Problem ended(SqlCall call, Kind kind, Problem problem) {
-        return ended(call, Note.NONE, kind, problem);
+        return ended(call, ScriptSummary.NONE, kind, problem);
     }
 
     /** The same for a caller who may be turned away as often as it likes: the audit counts such calls. */
@@ -72,7 +72,7 @@ public class SqlCalls {
         return problem;
     }
 
-    private Problem ended(SqlCall call, Note script, Kind kind, Problem problem) {
+    private Problem ended(SqlCall call, ScriptSummary script, Kind kind, Problem problem) {
         audit.note(call, script, CallResult.of(kind, problem.code().wire()));
         return problem;
     }
@@ -84,7 +84,7 @@ public class SqlCalls {
      * @throws ProblemException for everything but a commit
      */
     ScriptOutcome.Committed run(Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone) {
-        return run(tenant, call, query, callerGone, TransactionWitness.NOBODY);
+        return run(tenant, call, query, callerGone, TransactionListener.NOBODY);
     }
 
     /**
@@ -95,12 +95,12 @@ public class SqlCalls {
      * @throws ProblemException for everything but a script that came to its end
      */
     public ScriptOutcome.Committed run(
-            Tenant tenant, SqlCall call, Mode mode, TransactionWitness witness, CompletionStage<?> callerGone) {
+            Tenant tenant, SqlCall call, Mode mode, TransactionListener witness, CompletionStage<?> callerGone) {
         return run(tenant, call, new QueryCall(List.of(), mode, Results.LAST, config.time()), callerGone, witness);
     }
 
     private ScriptOutcome.Committed run(
-            Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone, TransactionWitness witness) {
+            Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone, TransactionListener witness) {
         OwnerLogin login = logins.of(tenant)
                 .orElseThrow(
                         () -> ended(call, Kind.REFUSED, SqlProblems.noOwner()).asException());
@@ -115,17 +115,17 @@ public class SqlCalls {
             SqlCall call,
             QueryCall query,
             CompletionStage<?> callerGone,
-            TransactionWitness witness,
+            TransactionListener witness,
             OwnerSessions.Opening opening) {
         Verdict.Admitted admitted = admitted(tenant, call, query);
         SqlAudit.Open open;
         try {
-            open = audit.begin(call, admitted.note());
+            open = audit.begin(call, admitted.summary());
         } catch (RuntimeException e) {
             throw SqlProblems.auditUnavailable().asException(e);
         }
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
-        ScriptRun run = query.run(admitted.script().text(), admitted.running());
+        ScriptRun run = query.run(admitted.script().text(), admitted.executionMode());
         ScriptOutcome outcome;
         try {
             outcome = opening.run(run, callerGone, witness);
@@ -144,18 +144,19 @@ public class SqlCalls {
         Verdict.Admitted admitted = switch (judged(tenant, call)) {
             case Verdict.Admitted ok -> ok;
             case Verdict.Rejected rejected ->
-                throw ended(call, rejected.note(), Kind.REFUSED, SqlProblems.rejected(rejected))
+                throw ended(call, rejected.summary(), Kind.REFUSED, SqlProblems.rejected(rejected))
                         .asException();
             case Verdict.Unknown unknown ->
                 throw ended(call, Kind.REFUSED, SqlProblems.unknown(unknown)).asException();
         };
-        int statements = admitted.note().kinds().size();
+        int statements = admitted.summary().kinds().size();
         if (!query.parameters().isEmpty() && statements > 1) {
-            throw ended(call, admitted.note(), Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
+            throw ended(call, admitted.summary(), Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
                     .asException();
         }
-        if (admitted.running() == Running.OUTSIDE_TRANSACTION && query.mode() != ScriptRun.Mode.TRANSACTION) {
-            throw ended(call, admitted.note(), Kind.REFUSED, SqlProblems.neverReadOnly())
+        if (admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION
+                && query.mode() != ScriptRun.Mode.TRANSACTION) {
+            throw ended(call, admitted.summary(), Kind.REFUSED, SqlProblems.neverReadOnly())
                     .asException();
         }
         return admitted;
@@ -213,7 +214,7 @@ public class SqlCalls {
     }
 
     /** What became of a transaction of this project's owner, as PostgreSQL says it; empty when it cannot be asked now. */
-    public Optional<String> fate(Tenant tenant, String transactionId) {
+    public Optional<String> transactionStatus(Tenant tenant, String transactionId) {
         String question =
                 "SELECT pg_catalog.pg_xact_status(" + Literal.of(transactionId).sql() + "::pg_catalog.xid8)";
         ScriptRun run = ScriptRun.of(question, config.time()).in(Mode.READ_ONLY);

@@ -15,7 +15,7 @@ public final class OutageLog {
     private static final Duration QUIET = Duration.ofSeconds(5);
 
     /** More causes at once than this are not told apart: memory stays bounded whatever a cause is called. */
-    private static final int MOST_CAUSES = 1_000;
+    private static final int MAX_CAUSES = 1_000;
 
     private record Told(Instant at, long untold) {}
 
@@ -34,10 +34,10 @@ public final class OutageLog {
      */
     public Optional<String> line(String cause, String text) {
         Instant now = clock.instant();
-        if (told.size() >= MOST_CAUSES) {
+        if (told.size() >= MAX_CAUSES) {
             told.values().removeIf(last -> over(last, now));
         }
-        String key = told.size() >= MOST_CAUSES && !told.containsKey(cause) ? "" : cause;
+        String key = told.size() >= MAX_CAUSES && !told.containsKey(cause) ? "" : cause;
         var untold = new long[] {-1};
         told.compute(key, (unused, last) -> {
             if (last != null && !over(last, now)) {

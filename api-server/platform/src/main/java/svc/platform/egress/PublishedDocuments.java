@@ -27,10 +27,10 @@ import org.jboss.logging.Logger;
 public final class PublishedDocuments<T> {
     private static final Logger LOG = Logger.getLogger(PublishedDocuments.class);
 
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
 
     /** Of all documents together, as they came. */
-    private static final long MOST_BYTES_HELD = 64L * 1024 * 1024;
+    private static final long MAX_CACHED_BYTES = 64L * 1024 * 1024;
 
     /** What is counted for a document beside its bytes, and for one that could not be had. */
     private static final int BYTES_OF_AN_ENTRY = 512;
@@ -46,7 +46,7 @@ public final class PublishedDocuments<T> {
     private final Duration fresh;
     private final Reader<T> reader;
     private final Cache<String, Held<T>> held = Caffeine.newBuilder()
-            .maximumWeight(MOST_BYTES_HELD)
+            .maximumWeight(MAX_CACHED_BYTES)
             .weigher((String address, Held<T> document) -> document.bytes() + BYTES_OF_AN_ENTRY)
             .expireAfterWrite(BELIEVED.toMinutes(), TimeUnit.MINUTES)
             .build();
@@ -113,7 +113,7 @@ public final class PublishedDocuments<T> {
 
     private Future<Held<T>> asked(String address) {
         try {
-            return egress.get(new URI(address), MOST_BYTES).compose(this::read);
+            return egress.get(new URI(address), MAX_BYTES).compose(this::read);
         } catch (URISyntaxException e) {
             return Future.failedFuture(e);
         }

@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /** The same window in the memory of this instance: what it let through itself. A wall clock that is set moves nothing. */
 final class LocalWindow {
-    private static final int MOST_SUBJECTS = 100_000;
+    private static final int MAX_SUBJECTS = 100_000;
 
     private final Duration window;
     private final Cache<Subject, Deque<Long>> calls;
@@ -17,7 +17,7 @@ final class LocalWindow {
     LocalWindow(Duration window) {
         this.window = window;
         this.calls = Caffeine.newBuilder()
-                .maximumSize(MOST_SUBJECTS)
+                .maximumSize(MAX_SUBJECTS)
                 .expireAfterAccess(window)
                 .build();
     }

@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
 public final class RateLimit {
     private static final Logger LOG = Logger.getLogger(RateLimit.class);
 
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration REDIS_TIMEOUT = Duration.ofMillis(500);
 
     /** While Redis is away, only one call in so long waits for it. */
     private static final Duration AWAY = Duration.ofSeconds(2);
@@ -42,7 +42,7 @@ public final class RateLimit {
 
     public RateLimit(RedisAPI redis, Rule rule, Clock clock, MeterRegistry metrics) {
         this.rule = rule;
-        this.shared = new RedisWindow(redis, rule, PATIENCE);
+        this.shared = new RedisWindow(redis, rule, REDIS_TIMEOUT);
         this.local = new LocalWindow(rule.window());
         this.clock = clock;
         this.countedHere = Counter.builder("svc." + rule.name() + ".rate.local")

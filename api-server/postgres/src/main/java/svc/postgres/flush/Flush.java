@@ -23,7 +23,7 @@ public record Flush(
         List<SqlFragment> before,
         SqlFragment query,
         List<String> binds,
-        Ending ending) {
+        TransactionEnd ending) {
     public Flush {
         settings = List.copyOf(settings);
         before = List.copyOf(before);
@@ -31,7 +31,7 @@ public record Flush(
     }
 
     /** With nothing between the settings and the query. */
-    public Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, Ending ending) {
+    public Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, TransactionEnd ending) {
         this(access, settings, List.of(), query, binds, ending);
     }
 
@@ -42,7 +42,7 @@ public record Flush(
             List<SqlFragment> before,
             SqlFragment query,
             List<String> binds,
-            Ending ending) {
+            TransactionEnd ending) {
         this(access, Isolation.READ_COMMITTED, settings, before, query, binds, ending);
     }
 }

@@ -27,7 +27,7 @@ final class FlushConnection implements PoolMember {
 
     /**
      * @param login logged in; only cancels are sent through it from now on
-     * @param flushesLog whether the database has what {@link LogFlush} needs
+     * @param flushesLog whether the database has what {@link WalFlush} needs
      */
     FlushConnection(PgConnection login, boolean flushesLog, WireLoops loops) throws SQLException {
         this.login = new JdbcConnection(login);
@@ -109,13 +109,13 @@ final class FlushConnection implements PoolMember {
     }
 
     private static List<String> values(FlushStatement statement) {
-        if (statement.values().size() > ClientMessages.MOST_VALUES) {
+        if (statement.values().size() > ClientMessages.MAX_VALUES) {
             throw SqlError.of(new SQLException("a statement with too many values", SqlError.TOO_LARGE));
         }
         return statement.values();
     }
 
-    /** Whether the database has what {@link LogFlush} needs. */
+    /** Whether the database has what {@link WalFlush} needs. */
     boolean flushesLog() {
         return flushesLog;
     }

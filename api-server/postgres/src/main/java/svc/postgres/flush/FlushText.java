@@ -107,14 +107,14 @@ final class FlushText {
      *
      * @param before statements between the settings and the query
      */
-    record Question(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
+    record MainQuery(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
 
     /** Whether the whole of it is one transaction that ends with Sync and leaves the session clean in any case. */
     static boolean cleansInAnyCase(Tenant tenant, Flush flush) {
         return flush.access() == Access.READ
                 // Without BEGIN there is no place to ask for another.
                 && flush.isolation() == Isolation.READ_COMMITTED
-                && flush.ending() instanceof Ending.Commit
+                && flush.ending() instanceof TransactionEnd.Commit
                 // Where nobody has revoked advisory locks, the end of a transaction that only read may leave some.
                 && tenant.database().server() != Server.CHOSEN_BY_TENANT;
     }
@@ -125,7 +125,7 @@ final class FlushText {
         List<Setting> settings = new ArrayList<>(flush.settings().size() + 1);
         settings.add(READ_ONLY);
         settings.addAll(flush.settings());
-        add(new Question(settings, flush.before(), flush.query(), flush.binds()), statements);
+        add(new MainQuery(settings, flush.before(), flush.query(), flush.binds()), statements);
         statements.addAll(READ_CLEANING);
         return statements;
     }
@@ -134,7 +134,7 @@ final class FlushText {
     static boolean canBeShared(Tenant tenant, Flush flush) {
         return flush.access() == Access.WRITE
                 && flush.isolation() == Isolation.READ_COMMITTED
-                && flush.ending() instanceof Ending.Commit
+                && flush.ending() instanceof TransactionEnd.Commit
                 // Elsewhere a session may keep more, and nobody has prepared the flush of the log.
                 && tenant.database().server() != Server.CHOSEN_BY_TENANT;
     }
@@ -152,9 +152,9 @@ final class FlushText {
             }
             List<Setting> settings = new ArrayList<>(flush.settings().size() + GUARDS.size() + 1);
             settings.addAll(GUARDS);
-            settings.add(LogFlush.WITHOUT_WAITING);
+            settings.add(WalFlush.WITHOUT_WAITING);
             settings.addAll(flush.settings());
-            add(new Question(settings, flush.before(), flush.query(), flush.binds()), statements);
+            add(new MainQuery(settings, flush.before(), flush.query(), flush.binds()), statements);
             rounds.add(statements);
         }
         rounds.add(closing());
@@ -165,7 +165,7 @@ final class FlushText {
     static List<FlushStatement> closing() {
         List<FlushStatement> statements = new ArrayList<>(CLEANING.size() + 1);
         statements.addAll(CLEANING);
-        statements.add(LogFlush.STATEMENT);
+        statements.add(WalFlush.STATEMENT);
         return statements;
     }
 
@@ -178,11 +178,11 @@ final class FlushText {
         List<FlushStatement> statements = opening(
                 flush.access(),
                 flush.isolation(),
-                new Question(flush.settings(), flush.before(), flush.query(), flush.binds()));
+                new MainQuery(flush.settings(), flush.before(), flush.query(), flush.binds()));
         switch (flush.ending()) {
-            case Ending.Commit unused -> statements.addAll(commit(tenant));
-            case Ending.Rollback unused -> statements.addAll(afterFailure(tenant));
-            case Ending.CommitIf unused -> {
+            case TransactionEnd.Commit unused -> statements.addAll(commit(tenant));
+            case TransactionEnd.Rollback unused -> statements.addAll(afterFailure(tenant));
+            case TransactionEnd.CommitIf unused -> {
                 // Left open.
             }
         }
@@ -190,7 +190,7 @@ final class FlushText {
     }
 
     /** The first write of a transaction that stays open. */
-    static List<FlushStatement> opening(Access access, Isolation isolation, Question question) {
+    static List<FlushStatement> opening(Access access, Isolation isolation, MainQuery question) {
         List<FlushStatement> statements = new ArrayList<>(12);
         statements.add((access == Access.READ ? BEGIN_READ : BEGIN_WRITE).get(isolation));
         add(question, statements);
@@ -198,13 +198,13 @@ final class FlushText {
     }
 
     /** A further write of a transaction that is open. */
-    static List<FlushStatement> next(Question question) {
+    static List<FlushStatement> next(MainQuery question) {
         List<FlushStatement> statements = new ArrayList<>(4);
         add(question, statements);
         return statements;
     }
 
-    private static void add(Question question, List<FlushStatement> statements) {
+    private static void add(MainQuery question, List<FlushStatement> statements) {
         int count = question.settings().size();
         List<String> values = new ArrayList<>(2 * count);
         for (Setting setting : question.settings()) {

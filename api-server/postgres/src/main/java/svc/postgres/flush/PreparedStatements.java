@@ -24,13 +24,13 @@ import svc.postgres.SqlError;
  */
 final class PreparedStatements {
     /** A backend keeps the plan of each, some 20 to 100 KB, for each of the pool's connections. */
-    private static final int MOST = 64;
+    private static final int MAX_STATEMENTS = 64;
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 12;
 
     private final String prefix;
-    private final Map<String, String> names = new LinkedHashMap<>(MOST * 2, 0.75f, true);
+    private final Map<String, String> names = new LinkedHashMap<>(MAX_STATEMENTS * 2, 0.75f, true);
     /** Of each round that the server has not ended, the one it is at first. */
     private final Deque<Deque<Asked>> rounds = new ArrayDeque<>();
 
@@ -90,12 +90,12 @@ final class PreparedStatements {
 
     /** Names of those that were not used for longest and are too many; the server is to be told to forget them. */
     List<String> surplus() {
-        if (names.size() <= MOST) {
+        if (names.size() <= MAX_STATEMENTS) {
             return List.of();
         }
         List<String> leaving = new ArrayList<>();
         Iterator<String> oldest = names.values().iterator();
-        while (names.size() > MOST) {
+        while (names.size() > MAX_STATEMENTS) {
             leaving.add(oldest.next());
             oldest.remove();
         }

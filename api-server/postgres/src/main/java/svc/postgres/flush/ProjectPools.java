@@ -15,7 +15,7 @@ import svc.postgres.Login;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
 import svc.postgres.jdbc.JdbcConnection;
-import svc.postgres.pool.PoolCompanion;
+import svc.postgres.pool.BatchableRequest;
 import svc.postgres.pool.PoolSettings;
 import svc.postgres.pool.PooledConnection;
 import svc.postgres.pool.SharedPool;
@@ -99,12 +99,13 @@ public final class ProjectPools implements AutoCloseable {
     }
 
     CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(
-            Tenant tenant, DatabaseRole login, Access access, Optional<PoolCompanion> companion) {
+            Tenant tenant, DatabaseRole login, Access access, Optional<BatchableRequest> companion) {
         TenantLogin key = TenantLogin.of(tenant, login);
         return pool(key).lend(key, access, companion);
     }
 
-    List<PoolCompanion> companions(PooledConnection<TenantLogin, FlushConnection> connection, Access access, int most) {
+    List<BatchableRequest> companions(
+            PooledConnection<TenantLogin, FlushConnection> connection, Access access, int most) {
         return pool(connection.key()).companions(connection, access, most);
     }
 
@@ -143,7 +144,7 @@ public final class ProjectPools implements AutoCloseable {
         PgConnection connection = login.login(roots).open();
         try {
             // On a server that a tenant chose even a plan may run a function of that name.
-            boolean flushesLog = login.server() == Server.PLATFORM && LogFlush.isPrepared(connection);
+            boolean flushesLog = login.server() == Server.PLATFORM && WalFlush.isPrepared(connection);
             return new FlushConnection(connection, flushesLog, loops);
         } catch (SQLException e) {
             new JdbcConnection(connection).abort();

@@ -23,11 +23,11 @@ final class QueryTimes {
     private static final int QUICKER = 2;
 
     private static final int SLOWER = 8;
-    private static final int MOST = 20_000;
+    private static final int MAX_QUERIES = 20_000;
     private static final Duration LATELY = Duration.ofMinutes(1);
 
     private final Cache<String, Average> averages = Caffeine.newBuilder()
-            .maximumSize(MOST)
+            .maximumSize(MAX_QUERIES)
             .expireAfterAccess(LATELY)
             .executor(Runnable::run)
             .build();

@@ -27,7 +27,7 @@ public final class TenantTransactions implements AutoCloseable {
     private static final int TRIAL_SECONDS = 2;
 
     private final ProjectPools pools;
-    private final FlushClock clock;
+    private final RequestTimeouts clock;
     private final QueryTimes times = new QueryTimes();
 
     /**
@@ -37,7 +37,7 @@ public final class TenantTransactions implements AutoCloseable {
      */
     public TenantTransactions(ProjectPools pools, Duration limit) {
         this.pools = pools;
-        this.clock = new FlushClock(limit, pools::tend);
+        this.clock = new RequestTimeouts(limit, pools::tend);
     }
 
     /**
@@ -45,8 +45,8 @@ public final class TenantTransactions implements AutoCloseable {
      *
      * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
      */
-    public RunningFlush start(Tenant tenant, DatabaseRole login, Flush flush) {
-        return new RunningFlush(pools, clock, times, tenant, login, flush).begin();
+    public InFlightRequest start(Tenant tenant, DatabaseRole login, Flush flush) {
+        return new InFlightRequest(pools, clock, times, tenant, login, flush).begin();
     }
 
     /**
@@ -87,7 +87,7 @@ public final class TenantTransactions implements AutoCloseable {
             Consumer<Runnable> begun) {
         PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login, access);
         var open = new OpenTransaction(lent.connection(), access, isolation);
-        FlushClock.Running watched = clock.watch(lent);
+        RequestTimeouts.Watched watched = clock.watch(lent);
         begun.accept(() -> clock.cancel(watched));
         boolean clean = false;
         try {
@@ -95,7 +95,7 @@ public final class TenantTransactions implements AutoCloseable {
             clean = end(tenant, open, outcome.committed()) && lent.connection().clean();
             return outcome.value();
         } catch (SqlError e) {
-            clean = RunningFlush.mendable(e)
+            clean = InFlightRequest.mendable(e)
                     && end(tenant, open, false)
                     && lent.connection().clean();
             throw e;
@@ -118,7 +118,7 @@ public final class TenantTransactions implements AutoCloseable {
      */
     public <T> List<T> catalog(Tenant tenant, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
         PooledConnection<TenantLogin, JdbcConnection> lent = borrowCatalog(tenant);
-        FlushClock.Running watched = clock.watch(lent);
+        RequestTimeouts.Watched watched = clock.watch(lent);
         boolean clean = false;
         try {
             List<T> rows = new ConnectionStatements(lent.connection().jdbc()).query(sql, reader, binds);

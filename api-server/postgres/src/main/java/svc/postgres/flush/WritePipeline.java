@@ -15,19 +15,19 @@ import svc.postgres.pool.PooledConnection;
  *
  * <p>It differs from {@link ReadPipeline} in what must never happen, that a flush is done twice. So those behind one that
  * takes long, because it waits for a lock or has a slow trigger, wait for it: they cannot begin again elsewhere. Only
- * queries that were quick so far are taken along, and {@link #MOST} is small. A flush is begun again only where the server
+ * queries that were quick so far are taken along, and {@link #MAX_BATCH} is small. A flush is begun again only where the server
  * said that it was rolled back, or that it ended the session before.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What the last step comes to, the callers are told.
 final class WritePipeline implements FlushConnection.Rounds {
     /** So many in one write. */
-    static final int MOST = 8;
+    static final int MAX_BATCH = 8;
 
     private static final String QUERY_CANCELED = "57014";
 
     private final QueryTimes times;
     private final WatchedConnection connection;
-    private final List<RunningFlush> callers;
+    private final List<InFlightRequest> callers;
 
     /** Of each caller, and of the cleaning after the last. */
     private final List<FlushResult> results;
@@ -35,16 +35,16 @@ final class WritePipeline implements FlushConnection.Rounds {
     private volatile int current;
     private volatile int lateRound = -1;
     private volatile long began;
-    private final List<RunningFlush> committed = new ArrayList<>();
+    private final List<InFlightRequest> committed = new ArrayList<>();
     private boolean spoiled;
 
     /** @param lent clean */
     WritePipeline(
             ProjectPools pools,
-            FlushClock clock,
+            RequestTimeouts clock,
             QueryTimes times,
             PooledConnection<TenantLogin, FlushConnection> lent,
-            List<RunningFlush> callers) {
+            List<InFlightRequest> callers) {
         this.times = times;
         this.callers = List.copyOf(callers);
         this.results = IntStream.rangeClosed(0, callers.size())
@@ -67,12 +67,12 @@ final class WritePipeline implements FlushConnection.Rounds {
                     .session()
                     .pipeline(
                             FlushText.writing(
-                                    callers.stream().map(RunningFlush::flush).toList()),
+                                    callers.stream().map(InFlightRequest::flush).toList()),
                             this);
         } catch (RuntimeException e) {
             // One of them is too large to be sent: each by itself will find out.
             connection.end(true);
-            callers.forEach(RunningFlush::beginAlone);
+            callers.forEach(InFlightRequest::beginAlone);
             return;
         }
         stopIfGone(0);
@@ -86,7 +86,7 @@ final class WritePipeline implements FlushConnection.Rounds {
     @Override
     public void over(char transaction, SqlError refused) {
         int round = current;
-        spoiled |= transaction != 'I' || (refused != null && !RunningFlush.mendable(refused));
+        spoiled |= transaction != 'I' || (refused != null && !InFlightRequest.mendable(refused));
         if (round == callers.size()) {
             closed(refused);
             return;
@@ -99,7 +99,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         if (round + 1 < callers.size()) {
             stopIfGone(round + 1);
         }
-        RunningFlush caller = callers.get(round);
+        InFlightRequest caller = callers.get(round);
         if (refused == null) {
             committed.add(caller);
         } else if (isOthersFault(round, refused)) {
@@ -123,7 +123,7 @@ final class WritePipeline implements FlushConnection.Rounds {
 
     private void finish(Throwable failure) {
         connection.end(!spoiled && failure == null);
-        for (RunningFlush caller : committed) {
+        for (InFlightRequest caller : committed) {
             if (failure == null) {
                 caller.succeed(results.get(callers.indexOf(caller)));
             } else {
@@ -156,7 +156,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         } else {
             callers.get(at).refused(why, results.get(at));
         }
-        for (RunningFlush behind : callers.subList(at + 1, callers.size())) {
+        for (InFlightRequest behind : callers.subList(at + 1, callers.size())) {
             if (unread) {
                 behind.repeat();
             } else {
@@ -174,7 +174,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         }
     }
 
-    private void stop(RunningFlush caller) {
+    private void stop(InFlightRequest caller) {
         int running = current;
         if (running < callers.size() && callers.get(running).equals(caller)) {
             connection.cancel();

@@ -29,10 +29,10 @@ public final class SchemaNotifications implements AutoCloseable {
     private static final SqlTemplate LISTEN = SqlTemplate.of("LISTEN :\"channel\"");
     private static final Identifier PGRST = Identifier.of("pgrst");
     private static final Duration POLL = Duration.ofSeconds(30);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
 
-    private final Map<String, Ear> ears = new ConcurrentHashMap<>();
+    private final Map<String, ListenerConnection> ears = new ConcurrentHashMap<>();
     private final CatalogDatabase catalog;
     private final Identifier channel;
     private volatile boolean closed;
@@ -57,7 +57,7 @@ public final class SchemaNotifications implements AutoCloseable {
      * database has moved: then it is listened to where it is now.
      */
     public void follow(DatabaseAddress database, Listener listener) {
-        Ear known = ears.get(database.name());
+        ListenerConnection known = ears.get(database.name());
         if (closed || (known != null && known.database.equals(database))) {
             return;
         }
@@ -68,7 +68,7 @@ public final class SchemaNotifications implements AutoCloseable {
             if (current != null) {
                 current.stop();
             }
-            return new Ear(database, listener, () -> catalog.login(database), channel).start();
+            return new ListenerConnection(database, listener, () -> catalog.login(database), channel).start();
         });
     }
 
@@ -80,7 +80,7 @@ public final class SchemaNotifications implements AutoCloseable {
         if (!closed) {
             ears.computeIfAbsent(
                     tenant.database().name(),
-                    name -> new Ear(
+                    name -> new ListenerConnection(
                                     tenant.database(),
                                     new ReloadListener(listener),
                                     () -> transactions.login(tenant),
@@ -91,7 +91,7 @@ public final class SchemaNotifications implements AutoCloseable {
 
     /** Listens no longer there; whoever follows again comes with what holds now. */
     public void leave(String database) {
-        Ear ear = ears.remove(database);
+        ListenerConnection ear = ears.remove(database);
         if (ear != null) {
             ear.stop();
         }
@@ -117,10 +117,10 @@ public final class SchemaNotifications implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        ears.values().forEach(Ear::stop);
+        ears.values().forEach(ListenerConnection::stop);
     }
 
-    private final class Ear {
+    private final class ListenerConnection {
         private final DatabaseAddress database;
         private final Listener listener;
         private volatile PgConnection connection;
@@ -129,14 +129,14 @@ public final class SchemaNotifications implements AutoCloseable {
         private final Identifier channel;
         private Thread thread;
 
-        Ear(DatabaseAddress database, Listener listener, Supplier<Login> login, Identifier channel) {
+        ListenerConnection(DatabaseAddress database, Listener listener, Supplier<Login> login, Identifier channel) {
             this.database = database;
             this.listener = listener;
             this.login = login;
             this.channel = channel;
         }
 
-        Ear start() {
+        ListenerConnection start() {
             thread = Thread.ofVirtual()
                     .name("svc-schema-listener-" + database.name())
                     .start(this::run);
@@ -161,14 +161,14 @@ public final class SchemaNotifications implements AutoCloseable {
         }
 
         private void run() {
-            Duration pause = FIRST_PAUSE;
+            Duration pause = INITIAL_BACKOFF;
             while (!ended()) {
                 try (PgConnection open = login.get().open()) {
                     connection = open;
                     listen(open);
                     // After LISTEN, so that nothing falls between the two.
                     listener.missed(database.name());
-                    pause = FIRST_PAUSE;
+                    pause = INITIAL_BACKOFF;
                     hear(open);
                 } catch (SQLException | SqlError e) {
                     if (!ended()) {
@@ -179,7 +179,7 @@ public final class SchemaNotifications implements AutoCloseable {
                 if (!sleep(pause)) {
                     return;
                 }
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                pause = pause.multipliedBy(2).compareTo(MAX_BACKOFF) < 0 ? pause.multipliedBy(2) : MAX_BACKOFF;
             }
         }
 
@@ -205,7 +205,7 @@ public final class SchemaNotifications implements AutoCloseable {
                     listener.changed(database.name(), notification.getParameter());
                 }
                 // One who floods us has us reload now and then, not always.
-                if (!sleep(database.server() == Server.PLATFORM ? Duration.ZERO : FIRST_PAUSE)) {
+                if (!sleep(database.server() == Server.PLATFORM ? Duration.ZERO : INITIAL_BACKOFF)) {
                     return;
                 }
             }

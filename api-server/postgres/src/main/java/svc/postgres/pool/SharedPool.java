@@ -21,19 +21,19 @@ import svc.postgres.SqlError;
  * Connections of many logins under one cap. A login that is not used costs nothing: its last connection closes when idle
  * and nothing of it remains. At the cap an idle connection makes room; when none can, callers wait, and the next free
  * place goes to the login that holds the fewest, so that one busy project cannot starve another. The rules stand in
- * {@link PoolBooks}.
+ * {@link PoolState}.
  *
  * <p>Nothing slow happens under the lock, and nobody waits in it: connections are opened on threads of their own against
  * a reserved place, and go to whoever of their login waits longest by then. So an event loop may ask.
  */
 public final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
     private static final Executor IN_A_MOMENT =
-            CompletableFuture.delayedExecutor(PoolBooks.MOMENT_NANOS, TimeUnit.NANOSECONDS, Runnable::run);
+            CompletableFuture.delayedExecutor(PoolState.MOMENT_NANOS, TimeUnit.NANOSECONDS, Runnable::run);
 
     private final PoolSettings settings;
     private final Function<K, C> opener;
     private final ReentrantLock lock = new ReentrantLock();
-    private final PoolBooks<K, C> books;
+    private final PoolState<K, C> books;
     private boolean closed;
     private boolean lookingAgain;
 
@@ -41,7 +41,7 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
     public SharedPool(PoolSettings settings, Function<K, C> opener) {
         this.settings = settings;
         this.opener = opener;
-        this.books = new PoolBooks<>(settings);
+        this.books = new PoolState<>(settings);
     }
 
     /**
@@ -57,9 +57,9 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
      * The same for a caller that may be taken along instead, see {@link #companions}; then nothing becomes of what is
      * returned here.
      */
-    public CompletableFuture<PooledConnection<K, C>> lend(K key, Access access, Optional<PoolCompanion> companion) {
-        var errands = new Errands();
-        var waiter = new PoolShare.Waiter<K, C>(key, access, companion);
+    public CompletableFuture<PooledConnection<K, C>> lend(K key, Access access, Optional<BatchableRequest> companion) {
+        var errands = new DeferredActions();
+        var waiter = new LoginBucket.Waiter<K, C>(key, access, companion);
         lock.lock();
         try {
             if (closed) {
@@ -79,7 +79,7 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
     }
 
     /** Up to so many of those who wait for a connection of the same login for the same access: they are the caller's now. */
-    public List<PoolCompanion> companions(PooledConnection<K, C> connection, Access access, int most) {
+    public List<BatchableRequest> companions(PooledConnection<K, C> connection, Access access, int most) {
         lock.lock();
         try {
             return books.companions(connection, access, most);
@@ -97,13 +97,13 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
     public PooledConnection<K, C> borrow(K key, Access access) {
         CompletableFuture<PooledConnection<K, C>> lent = lend(key, access);
         try {
-            return lent.get(settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+            return lent.get(settings.acquireTimeout().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             refuse(waiter -> waiter.lent().equals(lent));
         } catch (InterruptedException e) {
             var unused = lent.thenAccept(this::giveBack);
             Thread.currentThread().interrupt();
-            throw new PoolExhausted(settings.patience());
+            throw new PoolExhausted(settings.acquireTimeout());
         } catch (ExecutionException e) {
             throw failure(e);
         }
@@ -123,7 +123,7 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
         change(errands -> takeBack(connection, errands));
     }
 
-    private void takeBack(PooledConnection<K, C> connection, Errands errands) {
+    private void takeBack(PooledConnection<K, C> connection, DeferredActions errands) {
         connection.retired |= closed;
         if (!books.returned(connection)) {
             errands.leaving.add(connection);
@@ -148,11 +148,11 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
 
     /** Refuses those who have waited for longer than is configured; called regularly. */
     public void tend() {
-        long patience = settings.patience().toNanos();
-        refuse(waiter -> waiter.waitedNanos() > patience);
+        long acquireTimeout = settings.acquireTimeout().toNanos();
+        refuse(waiter -> waiter.waitedNanos() > acquireTimeout);
     }
 
-    private void refuse(Predicate<PoolShare.Waiter<K, C>> which) {
+    private void refuse(Predicate<LoginBucket.Waiter<K, C>> which) {
         change(errands -> errands.refused.addAll(books.dismiss(which, closed)));
     }
 
@@ -189,8 +189,8 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
     }
 
     /** Changes the books, sees who can be served by that, and does what follows outside the lock. */
-    private void change(Consumer<Errands> change) {
-        var errands = new Errands();
+    private void change(Consumer<DeferredActions> change) {
+        var errands = new DeferredActions();
         lock.lock();
         try {
             change.accept(errands);
@@ -202,11 +202,11 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
     }
 
     /** Gives out what is free until nothing more fits. */
-    private void serve(Errands errands) {
-        for (Optional<PoolBooks.Step<K, C>> step = books.next(); step.isPresent(); step = books.next()) {
+    private void serve(DeferredActions errands) {
+        for (Optional<PoolState.Step<K, C>> step = books.next(); step.isPresent(); step = books.next()) {
             switch (step.get()) {
-                case PoolBooks.Step.Hand<K, C> hand -> errands.handing.add(hand);
-                case PoolBooks.Step.Open<K, C> open -> {
+                case PoolState.Step.Hand<K, C> hand -> errands.handing.add(hand);
+                case PoolState.Step.Open<K, C> open -> {
                     open.evicted().ifPresent(errands.leaving::add);
                     errands.opening.add(open.key());
                 }
@@ -219,17 +219,18 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
     }
 
     /** What was decided under the lock and is done after it. */
-    private final class Errands {
+    private final class DeferredActions {
         private final List<PooledConnection<K, C>> leaving = new ArrayList<>(0);
         private final List<K> opening = new ArrayList<>(0);
-        private final List<PoolBooks.Step.Hand<K, C>> handing = new ArrayList<>(0);
-        private final List<PoolShare.Waiter<K, C>> refused = new ArrayList<>(0);
+        private final List<PoolState.Step.Hand<K, C>> handing = new ArrayList<>(0);
+        private final List<LoginBucket.Waiter<K, C>> refused = new ArrayList<>(0);
 
         void run() {
             leaving.forEach(connection -> connection.connection().close());
             opening.forEach(key -> Thread.ofVirtual().name("svc-db-connect").start(() -> open(key)));
-            refused.forEach(waiter -> waiter.lent().completeExceptionally(new PoolExhausted(settings.patience())));
-            for (PoolBooks.Step.Hand<K, C> hand : handing) {
+            refused.forEach(
+                    waiter -> waiter.lent().completeExceptionally(new PoolExhausted(settings.acquireTimeout())));
+            for (PoolState.Step.Hand<K, C> hand : handing) {
                 if (!hand.waiter().lent().complete(hand.connection())) {
                     giveBack(hand.connection());
                 }
@@ -243,7 +244,7 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
         try {
             opened = new PooledConnection<>(key, opener.apply(key));
         } catch (RuntimeException | Error e) {
-            List<PoolShare.Waiter<K, C>> told = new ArrayList<>(1);
+            List<LoginBucket.Waiter<K, C>> told = new ArrayList<>(1);
             change(errands -> books.refused(key).ifPresent(told::add));
             told.forEach(waiter -> waiter.lent().completeExceptionally(e));
             return;

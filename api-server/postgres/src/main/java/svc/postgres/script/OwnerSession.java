@@ -68,9 +68,9 @@ final class OwnerSession implements AutoCloseable {
 
     /** @param settings starting values of the session's parameters */
     static OwnerSession open(
-            ServerAddress address, String user, String password, Duration patience, Map<String, String> settings)
+            ServerAddress address, String user, String password, Duration timeout, Map<String, String> settings)
             throws IOException {
-        WireConnection wire = WireConnection.open(address, patience);
+        WireConnection wire = WireConnection.open(address, timeout);
         try {
             var session = new OwnerSession(address, wire);
             session.start(user, settings);
@@ -127,8 +127,8 @@ final class OwnerSession implements AutoCloseable {
     }
 
     /** Longest wait for the server to say anything. */
-    void patience(Duration longest) throws IOException {
-        wire.patience(longest);
+    void timeout(Duration longest) throws IOException {
+        wire.timeout(longest);
     }
 
     /** Sends a text as one Query message and reads all that comes back for it. */
@@ -270,8 +270,8 @@ final class OwnerSession implements AutoCloseable {
     }
 
     /** Asks the server to stop what the session is doing; over a connection of its own, as the protocol has it. */
-    void cancel(Duration patience) throws IOException {
-        try (var other = WireConnection.open(address, patience)) {
+    void cancel(Duration timeout) throws IOException {
+        try (var other = WireConnection.open(address, timeout)) {
             other.sendFirst(ByteBuffer.allocate(12)
                     .putInt(CANCEL_REQUEST)
                     .putInt(backend)

@@ -49,12 +49,12 @@ public final class OwnerSessions implements AutoCloseable {
      * @param callerGone completes when nobody waits any more: what is not committed by then never will be
      */
     public ScriptOutcome run(OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone) {
-        return run(login, run, callerGone, TransactionWitness.NOBODY);
+        return run(login, run, callerGone, TransactionListener.NOBODY);
     }
 
     /** The same for whoever must know of the transaction. */
     public ScriptOutcome run(
-            OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
+            OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionListener witness) {
         try (Opening opening = open(login, run.mode() == Mode.READ_ONLY, run.time())) {
             return opening.run(run, callerGone, witness);
         }
@@ -103,13 +103,13 @@ public final class OwnerSessions implements AutoCloseable {
          *
          * @param run with the time and the mode that the session was opened for
          */
-        public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
+        public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionListener witness) {
             if (!entered) {
                 return new ScriptOutcome.Busy();
             }
             try {
                 OwnerSession open = opened();
-                open.patience(run.time().plus(SLACK));
+                open.timeout(run.time().plus(SLACK));
                 try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, run)) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
                     return new ScriptTransaction(open, clock, limits, run, witness).run();
@@ -176,8 +176,8 @@ public final class OwnerSessions implements AutoCloseable {
     }
 
     private ScriptClock clock(OwnerSession session, ServerAddress address, OwnerLogin login, ScriptRun run) {
-        return new ScriptClock(timer, session, run.time(), patience -> {
-            if (!sessionEnd.end(login, address, session.backend(), patience)) {
+        return new ScriptClock(timer, session, run.time(), timeout -> {
+            if (!sessionEnd.end(login, address, session.backend(), timeout)) {
                 LOG.debugf("the session %d of %s had ended by itself", session.backend(), login.role());
             }
         });

@@ -24,7 +24,7 @@ final class ScriptClock implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(ScriptClock.class);
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
 
     private final ScheduledExecutorService timer;
     private final OwnerSession session;
@@ -42,7 +42,7 @@ final class ScriptClock implements AutoCloseable {
     /** Ends the session of this clock. */
     @FunctionalInterface
     interface SessionEnding {
-        void end(Duration patience) throws IOException;
+        void end(Duration timeout) throws IOException;
     }
 
     ScriptClock(ScheduledExecutorService timer, OwnerSession session, Duration time, SessionEnding ending) {
@@ -64,12 +64,14 @@ final class ScriptClock implements AutoCloseable {
         }
         stopped = Optional.of(reason);
         ticks.add(timer.scheduleAtFixedRate(
-                () -> apart("cancel-script", () -> session.cancel(PATIENCE)),
+                () -> apart("cancel-script", () -> session.cancel(REQUEST_TIMEOUT)),
                 0,
                 AGAIN.toMillis(),
                 TimeUnit.MILLISECONDS));
         ticks.add(timer.schedule(
-                () -> apart("end-script", () -> ending.end(PATIENCE)), CANCELLING.toMillis(), TimeUnit.MILLISECONDS));
+                () -> apart("end-script", () -> ending.end(REQUEST_TIMEOUT)),
+                CANCELLING.toMillis(),
+                TimeUnit.MILLISECONDS));
         ticks.add(timer.schedule(
                 () -> apart("cut-script", session::close),
                 CANCELLING.plus(ENDING).toMillis(),

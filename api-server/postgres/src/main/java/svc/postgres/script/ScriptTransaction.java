@@ -19,11 +19,11 @@ final class ScriptTransaction {
     private final ScriptClock clock;
     private final RunLimits limits;
     private final ScriptRun run;
-    private final TransactionWitness witness;
+    private final TransactionListener witness;
     private boolean ending;
 
     ScriptTransaction(
-            OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run, TransactionWitness witness) {
+            OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run, TransactionListener witness) {
         this.session = session;
         this.clock = clock;
         this.limits = limits;
@@ -38,7 +38,7 @@ final class ScriptTransaction {
             return outcome instanceof ScriptOutcome.Failed || outcome instanceof ScriptOutcome.Unreachable
                     ? clock.stopped().map(ScriptTransaction::outcomeOf).orElse(outcome)
                     : outcome;
-        } catch (Question.RefusedException e) {
+        } catch (InternalQuery.RefusedException e) {
             return clock.stopped().map(ScriptTransaction::outcomeOf).orElseGet(() -> failed(e.error()));
         } catch (IOException e) {
             // Once COMMIT is on its way, nobody can say what became of it.
@@ -66,12 +66,12 @@ final class ScriptTransaction {
                 : new ScriptOutcome.Failed(error, statement);
     }
 
-    private ScriptOutcome inTransaction() throws IOException, Question.RefusedException {
-        Question.ask(session, run.mode() == Mode.READ_ONLY ? "BEGIN READ ONLY" : "BEGIN");
+    private ScriptOutcome inTransaction() throws IOException, InternalQuery.RefusedException {
+        InternalQuery.ask(session, run.mode() == Mode.READ_ONLY ? "BEGIN READ ONLY" : "BEGIN");
         // Takes the first snapshot as well: from here on a read-only transaction stays one.
         String before = name();
-        if (!witness.equals(TransactionWitness.NOBODY)) {
-            witness.begun(one(TransactionWitness.TRANSACTION_ID));
+        if (!witness.equals(TransactionListener.NOBODY)) {
+            witness.begun(one(TransactionListener.TRANSACTION_ID));
         }
         var rows = new RowCollector(limits, run.results());
         Sent sent = send(rows);
@@ -96,9 +96,9 @@ final class ScriptTransaction {
     }
 
     /** @return a fault; empty when the transaction ended as it should */
-    private Optional<ScriptOutcome> end() throws IOException, Question.RefusedException {
+    private Optional<ScriptOutcome> end() throws IOException, InternalQuery.RefusedException {
         if (run.mode() == Mode.REHEARSAL) {
-            Question.ask(session, "SET CONSTRAINTS ALL IMMEDIATE");
+            InternalQuery.ask(session, "SET CONSTRAINTS ALL IMMEDIATE");
         }
         boolean commits = run.mode() == Mode.TRANSACTION;
         ending = commits;
@@ -115,7 +115,7 @@ final class ScriptTransaction {
     }
 
     /** PostgreSQL commits a statement that is sent alone by itself, or, of its own kind, piece by piece. */
-    private ScriptOutcome alone() throws IOException, Question.RefusedException {
+    private ScriptOutcome alone() throws IOException, InternalQuery.RefusedException {
         var rows = new RowCollector(limits, run.results());
         ending = true;
         Sent sent = send(rows);
@@ -139,7 +139,7 @@ final class ScriptTransaction {
         }
     }
 
-    private Sent send(RowCollector rows) throws IOException, Question.RefusedException {
+    private Sent send(RowCollector rows) throws IOException, InternalQuery.RefusedException {
         if (run.parameters().isEmpty()) {
             return Sent.of(session.query(run.sql(), rows), rows);
         }
@@ -163,9 +163,9 @@ final class ScriptTransaction {
         return takes == run.parameters().size() ? OptionalInt.empty() : OptionalInt.of(takes);
     }
 
-    private List<Optional<String>> values(List<Integer> types) throws IOException, Question.RefusedException {
+    private List<Optional<String>> values(List<Integer> types) throws IOException, InternalQuery.RefusedException {
         String numbers = types.stream().map(Integer::toUnsignedString).collect(Collectors.joining(","));
-        List<List<String>> names = Question.ask(
+        List<List<String>> names = InternalQuery.ask(
                 session,
                 "SELECT pg_catalog.format_type(t.oid, NULL) FROM pg_catalog.unnest('{" + numbers
                         + "}'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place");
@@ -176,12 +176,12 @@ final class ScriptTransaction {
         return values;
     }
 
-    private String name() throws IOException, Question.RefusedException {
+    private String name() throws IOException, InternalQuery.RefusedException {
         return one(NAME);
     }
 
-    private String one(String question) throws IOException, Question.RefusedException {
-        List<List<String>> rows = Question.ask(session, question);
+    private String one(String question) throws IOException, InternalQuery.RefusedException {
+        List<List<String>> rows = InternalQuery.ask(session, question);
         if (rows.size() != 1) {
             throw new IOException("the server does not name its transaction");
         }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * What PostgreSQL answers instead of a result. A script decides how long its texts are, so each is cut at
- * {@link WireConnection#MOST_TEXT} bytes.
+ * {@link WireConnection#MAX_TEXT_BYTES} bytes.
  *
  * @param sqlState five characters, PostgreSQL's appendix A
  * @param position 1-based, in characters of the text that was sent; empty when the error is of no place in it

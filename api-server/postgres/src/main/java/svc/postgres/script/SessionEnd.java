@@ -23,7 +23,7 @@ final class SessionEnd {
      * @return whether there was such a session
      * @throws IOException when the server could not be asked, or refuses
      */
-    boolean end(OwnerLogin owner, ServerAddress address, int backend, Duration patience) throws IOException {
+    boolean end(OwnerLogin owner, ServerAddress address, int backend, Duration timeout) throws IOException {
         boolean ours = owner.server() == Server.PLATFORM;
         String role = ours ? login.role() : owner.role();
         String password = ours ? login.password().get() : owner.password();
@@ -31,9 +31,9 @@ final class SessionEnd {
                 ? "SELECT svc_functions.end_owner_session(" + backend + ", "
                         + Literal.of(owner.role()).sql() + ")"
                 : "SELECT pg_catalog.pg_terminate_backend(" + backend + ")";
-        try (OwnerSession other = OwnerSession.open(address, role, password, patience, Map.of())) {
-            return "t".equals(Question.ask(other, question).getFirst().getFirst());
-        } catch (Question.RefusedException e) {
+        try (OwnerSession other = OwnerSession.open(address, role, password, timeout, Map.of())) {
+            return "t".equals(InternalQuery.ask(other, question).getFirst().getFirst());
+        } catch (InternalQuery.RefusedException e) {
             throw new IOException("while ending a session of " + owner.role(), e);
         }
     }

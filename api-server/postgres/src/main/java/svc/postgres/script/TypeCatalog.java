@@ -42,7 +42,7 @@ final class TypeCatalog {
 
     /** What the columns' types are and the types that they are made of; a type that is gone by now is left out. */
     static Map<Integer, CatalogType> of(OwnerSession session, List<StatementResult> statements)
-            throws IOException, Question.RefusedException {
+            throws IOException, InternalQuery.RefusedException {
         Set<Integer> wanted = statements.stream()
                 .flatMap(statement -> statement.rows().stream())
                 .flatMap(rows -> rows.columns().stream())
@@ -52,9 +52,10 @@ final class TypeCatalog {
         if (wanted.isEmpty()) {
             return Map.of();
         }
-        boolean filtered = "t".equals(Question.ask(session, FILTERED).getFirst().getFirst());
+        boolean filtered =
+                "t".equals(InternalQuery.ask(session, FILTERED).getFirst().getFirst());
         String numbers = wanted.stream().map(Integer::toUnsignedString).collect(Collectors.joining(","));
-        return read(Question.ask(session, QUERY.formatted(numbers, filtered ? "svc_views" : "pg_catalog")));
+        return read(InternalQuery.ask(session, QUERY.formatted(numbers, filtered ? "svc_views" : "pg_catalog")));
     }
 
     private static Map<Integer, CatalogType> read(List<List<String>> rows) {

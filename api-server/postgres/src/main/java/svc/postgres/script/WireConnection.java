@@ -27,10 +27,10 @@ final class WireConnection implements AutoCloseable {
     private static final int LENGTH_BYTES = 4;
 
     /** Most bytes that are kept of one text of an error. */
-    static final int MOST_TEXT = 8192;
+    static final int MAX_TEXT_BYTES = 8192;
 
     /** Longest ParameterStatus that is looked at. */
-    private static final int MOST_SETTING = 1024;
+    private static final int MAX_SETTING_BYTES = 1024;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -49,8 +49,8 @@ final class WireConnection implements AutoCloseable {
     record Head(char type, int length) {}
 
     /** Connects, with TLS as the address says: required, or tried and done without. */
-    static WireConnection open(ServerAddress address, Duration patience) throws IOException {
-        Socket plain = connect(address, patience);
+    static WireConnection open(ServerAddress address, Duration timeout) throws IOException {
+        Socket plain = connect(address, timeout);
         try {
             if (address.sslMode() == SslMode.DISABLE || address.sslMode() == SslMode.ALLOW) {
                 return new WireConnection(plain);
@@ -73,13 +73,13 @@ final class WireConnection implements AutoCloseable {
         }
     }
 
-    private static Socket connect(ServerAddress address, Duration patience) throws IOException {
+    private static Socket connect(ServerAddress address, Duration timeout) throws IOException {
         var socket = new Socket();
         try {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
-            socket.connect(new InetSocketAddress(address.host(), address.port()), (int) patience.toMillis());
-            socket.setSoTimeout((int) patience.toMillis());
+            socket.connect(new InetSocketAddress(address.host(), address.port()), (int) timeout.toMillis());
+            socket.setSoTimeout((int) timeout.toMillis());
             return socket;
         } catch (IOException e) {
             socket.close();
@@ -103,7 +103,7 @@ final class WireConnection implements AutoCloseable {
     }
 
     /** Longest wait for the next byte. */
-    void patience(Duration longest) throws IOException {
+    void timeout(Duration longest) throws IOException {
         socket.setSoTimeout((int) longest.toMillis());
     }
 
@@ -156,7 +156,7 @@ final class WireConnection implements AutoCloseable {
      * that matter here are short: what is long is skipped.
      */
     Optional<Setting> setting(Head head) throws IOException {
-        if (head.length() > MOST_SETTING) {
+        if (head.length() > MAX_SETTING_BYTES) {
             skip(head);
             return Optional.empty();
         }
@@ -180,7 +180,7 @@ final class WireConnection implements AutoCloseable {
                 if (b == 0 || left <= 0) {
                     break;
                 }
-                if (text.size() < MOST_TEXT) {
+                if (text.size() < MAX_TEXT_BYTES) {
                     text.write(b);
                 }
             }

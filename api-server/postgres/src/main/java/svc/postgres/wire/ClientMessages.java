@@ -11,7 +11,7 @@ import java.util.List;
  */
 public final class ClientMessages {
     /** Most values of one statement: their number travels in 16 bits. */
-    public static final int MOST_VALUES = 65_535;
+    public static final int MAX_VALUES = 65_535;
 
     private static final int NULL = -1;
 
@@ -34,7 +34,7 @@ public final class ClientMessages {
     /**
      * Gives a prepared statement its values and runs it to its end. Its rows come as text and without a description.
      *
-     * @param values at most {@link #MOST_VALUES}, null for SQL's null
+     * @param values at most {@link #MAX_VALUES}, null for SQL's null
      */
     public void run(String name, List<String> values) {
         int start = begin('B');

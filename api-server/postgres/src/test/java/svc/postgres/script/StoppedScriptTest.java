@@ -153,8 +153,8 @@ class StoppedScriptTest {
                 "DO $$ BEGIN RAISE EXCEPTION '%', repeat('x', 50000000) USING HINT = repeat('y', 50000000); END $$",
                 Duration.ofSeconds(30));
         ServerError error = ((ScriptOutcome.Failed) outcome).error();
-        assertThat(error.message()).hasSize(WireConnection.MOST_TEXT);
-        assertThat(error.hint().orElseThrow()).hasSize(WireConnection.MOST_TEXT);
+        assertThat(error.message()).hasSize(WireConnection.MAX_TEXT_BYTES);
+        assertThat(error.hint().orElseThrow()).hasSize(WireConnection.MAX_TEXT_BYTES);
     }
 
     @Test
@@ -224,7 +224,7 @@ class StoppedScriptTest {
                             session.backend(),
                             Duration.ofSeconds(5)))
                     .isFalse();
-            assertThat(Question.ask(session, "SELECT 1")).isEqualTo(List.of(List.of("1")));
+            assertThat(InternalQuery.ask(session, "SELECT 1")).isEqualTo(List.of(List.of("1")));
             assertThat(end.end(
                             new OwnerLogin(owner.jdbcUrl(), neighbour.login(), ""),
                             address,

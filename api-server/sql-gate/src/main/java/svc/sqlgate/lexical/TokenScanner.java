@@ -11,7 +11,7 @@ import svc.sqlgate.parser.TokenBounds;
  */
 final class TokenScanner {
     /** PostgreSQL cuts no operator off, it refuses it. */
-    private static final int LONGEST_OPERATOR = 63;
+    private static final int MAX_OPERATOR_LENGTH = 63;
 
     private final Bytes text;
     private final QuotedRule quoted;
@@ -110,7 +110,7 @@ final class TokenScanner {
         while (!withMark && end > start + 1 && (text.is(end - 1, '+') || text.is(end - 1, '-'))) {
             end--;
         }
-        if (end - start > LONGEST_OPERATOR) {
+        if (end - start > MAX_OPERATOR_LENGTH) {
             throw new LexicalFault("operator too long", start);
         }
         return end;

@@ -58,11 +58,11 @@ final class TreeNames {
                             "withClause"))
             .collect(Collectors.toUnmodifiableSet());
 
-    private final FamiliarNames names;
+    private final SupabaseAliases names;
     private final ObjectNames objects;
     private final TypedConstants constants;
 
-    TreeNames(FamiliarNames names) {
+    TreeNames(SupabaseAliases names) {
         this.names = names;
         this.objects = new ObjectNames(names);
         this.constants = new TypedConstants(names);

@@ -121,7 +121,7 @@ class ReadersAgreeTest {
                     if (outcome instanceof ScriptOutcome.Committed committed) {
                         assertThat(committed.commands())
                                 .as(sql)
-                                .hasSameSizeAs(admitted.note().kinds());
+                                .hasSameSizeAs(admitted.summary().kinds());
                         ran++;
                     }
                 }

@@ -15,7 +15,7 @@ import svc.postgres.Access;
  * Which connections a {@link SharedPool} has, who waits, and who is next. Opens and closes nothing, and is guarded by the
  * pool's lock.
  */
-final class PoolBooks<K, C extends PoolMember> {
+final class PoolState<K, C extends PoolMember> {
     /**
      * So many connections of a login may be in use for less than {@link #MOMENT_NANOS}. While queries are that quick, each
      * connection is soon free again, and few busy sessions do the work of many with less of the server's processor, whose
@@ -30,21 +30,21 @@ final class PoolBooks<K, C extends PoolMember> {
     private static final long BUSY_NANOS = 500_000_000L;
 
     private final PoolSettings settings;
-    private final Map<K, PoolShare<K, C>> shares = new HashMap<>();
+    private final Map<K, LoginBucket<K, C>> shares = new HashMap<>();
     /** The one that came back first stands first. */
     private final LinkedHashSet<PooledConnection<K, C>> idle = new LinkedHashSet<>();
 
     private int open;
     private int waiting;
 
-    PoolBooks(PoolSettings settings) {
+    PoolState(PoolSettings settings) {
         this.settings = settings;
     }
 
     /** What is to be done next. */
     sealed interface Step<K, C extends PoolMember> {
         /** A waiter has got a connection. */
-        record Hand<K, C extends PoolMember>(PoolShare.Waiter<K, C> waiter, PooledConnection<K, C> connection)
+        record Hand<K, C extends PoolMember>(LoginBucket.Waiter<K, C> waiter, PooledConnection<K, C> connection)
                 implements Step<K, C> {}
 
         /** A place is reserved for a new connection; another one may have to be closed for it. */
@@ -66,24 +66,24 @@ final class PoolBooks<K, C extends PoolMember> {
     }
 
     /** An idle connection of a login for which nobody waits, now lent to one who would have to. */
-    Optional<PooledConnection<K, C>> lend(PoolShare.Waiter<K, C> asking) {
-        PoolShare<K, C> share = shares.get(asking.key());
+    Optional<PooledConnection<K, C>> lend(LoginBucket.Waiter<K, C> asking) {
+        LoginBucket<K, C> share = shares.get(asking.key());
         return share != null && share.waiters.isEmpty() && !share.idle.isEmpty() && mayUse(share, asking)
                 ? Optional.of(lendWarmest(share, asking))
                 : Optional.empty();
     }
 
-    void enqueue(PoolShare.Waiter<K, C> waiter) {
-        shares.computeIfAbsent(waiter.key(), unused -> new PoolShare<>())
+    void enqueue(LoginBucket.Waiter<K, C> waiter) {
+        shares.computeIfAbsent(waiter.key(), unused -> new LoginBucket<>())
                 .waiters
                 .add(waiter);
         waiting++;
     }
 
     /** Takes out those who wait longest for this connection's login, as long as they may be taken along for that access. */
-    List<PoolCompanion> companions(PooledConnection<K, C> connection, Access access, int most) {
-        PoolShare<K, C> share = lentShare(connection);
-        List<PoolCompanion> taken = new ArrayList<>(0);
+    List<BatchableRequest> companions(PooledConnection<K, C> connection, Access access, int most) {
+        LoginBucket<K, C> share = lentShare(connection);
+        List<BatchableRequest> taken = new ArrayList<>(0);
         int wanted = Math.min(most, (share.waiters.size() + PROMPT - 1) / PROMPT);
         while (taken.size() < wanted && share.waiters.getFirst().mayJoin(access)) {
             taken.add(share.waiters.removeFirst().companion().get());
@@ -93,10 +93,10 @@ final class PoolBooks<K, C extends PoolMember> {
     }
 
     /** Takes those out who wait for a place in vain; a login on its way has a limit of its own. */
-    List<PoolShare.Waiter<K, C>> dismiss(Predicate<PoolShare.Waiter<K, C>> which, boolean all) {
-        List<PoolShare.Waiter<K, C>> dismissed = new ArrayList<>();
+    List<LoginBucket.Waiter<K, C>> dismiss(Predicate<LoginBucket.Waiter<K, C>> which, boolean all) {
+        List<LoginBucket.Waiter<K, C>> dismissed = new ArrayList<>();
         for (var entry : List.copyOf(shares.entrySet())) {
-            PoolShare<K, C> share = entry.getValue();
+            LoginBucket<K, C> share = entry.getValue();
             share.waiters.stream().skip(all ? 0 : share.opening).filter(which).forEach(dismissed::add);
             share.waiters.removeAll(dismissed);
             forgetIfEmpty(entry.getKey(), share);
@@ -114,10 +114,10 @@ final class PoolBooks<K, C extends PoolMember> {
         if (key == null) {
             return Optional.empty();
         }
-        PoolShare<K, C> share = shares.get(key);
+        LoginBucket<K, C> share = shares.get(key);
         if (!share.idle.isEmpty()) {
             waiting--;
-            PoolShare.Waiter<K, C> first = share.waiters.removeFirst();
+            LoginBucket.Waiter<K, C> first = share.waiters.removeFirst();
             return Optional.of(new Step.Hand<>(first, lendWarmest(share, first)));
         }
         Optional<PooledConnection<K, C>> evicted = open < settings.cap()
@@ -130,17 +130,17 @@ final class PoolBooks<K, C extends PoolMember> {
 
     /** A connection was opened in a place that was reserved. */
     void opened(PooledConnection<K, C> connection) {
-        PoolShare<K, C> share = reserved(connection.key());
+        LoginBucket<K, C> share = reserved(connection.key());
         share.opening--;
         share.lent.add(connection);
     }
 
     /** None was; the one who has waited longest is to hear why. */
-    Optional<PoolShare.Waiter<K, C>> refused(K key) {
-        PoolShare<K, C> share = reserved(key);
+    Optional<LoginBucket.Waiter<K, C>> refused(K key) {
+        LoginBucket<K, C> share = reserved(key);
         share.opening--;
         open--;
-        Optional<PoolShare.Waiter<K, C>> told = Optional.ofNullable(share.waiters.pollFirst());
+        Optional<LoginBucket.Waiter<K, C>> told = Optional.ofNullable(share.waiters.pollFirst());
         told.ifPresent(waiter -> waiting--);
         forgetIfEmpty(key, share);
         return told;
@@ -151,7 +151,7 @@ final class PoolBooks<K, C extends PoolMember> {
         connection.usedNanos = System.nanoTime();
         boolean stays = !connection.retired
                 && connection.ageNanos() <= settings.lifetime().toNanos();
-        PoolShare<K, C> share = lentShare(connection);
+        LoginBucket<K, C> share = lentShare(connection);
         share.lent.remove(connection);
         if (stays) {
             share.idle.addLast(connection);
@@ -165,7 +165,7 @@ final class PoolBooks<K, C extends PoolMember> {
 
     /** A connection came back that must not be used again. */
     void discarded(PooledConnection<K, C> connection) {
-        PoolShare<K, C> share = lentShare(connection);
+        LoginBucket<K, C> share = lentShare(connection);
         share.lent.remove(connection);
         open--;
         forgetIfEmpty(connection.key(), share);
@@ -176,7 +176,7 @@ final class PoolBooks<K, C extends PoolMember> {
         List<PooledConnection<K, C>> leaving = new ArrayList<>();
         for (var entry : List.copyOf(shares.entrySet())) {
             if (which.test(entry.getKey())) {
-                PoolShare<K, C> share = entry.getValue();
+                LoginBucket<K, C> share = entry.getValue();
                 share.lent.forEach(connection -> connection.retired = true);
                 List.copyOf(share.idle).forEach(connection -> leaving.add(removeIdle(connection)));
             }
@@ -194,7 +194,7 @@ final class PoolBooks<K, C extends PoolMember> {
     }
 
     /** The one used last, so that the others may age and close. */
-    private PooledConnection<K, C> lendWarmest(PoolShare<K, C> share, PoolShare.Waiter<K, C> asking) {
+    private PooledConnection<K, C> lendWarmest(LoginBucket<K, C> share, LoginBucket.Waiter<K, C> asking) {
         PooledConnection<K, C> warm = share.idle.removeLast();
         idle.remove(warm);
         share.lent.add(warm);
@@ -207,7 +207,7 @@ final class PoolBooks<K, C extends PoolMember> {
         K found = null;
         int fewest = Integer.MAX_VALUE;
         for (var entry : shares.entrySet()) {
-            PoolShare<K, C> share = entry.getValue();
+            LoginBucket<K, C> share = entry.getValue();
             if (!share.waiters.isEmpty()
                     && share.held() < fewest
                     && mayUse(share, share.waiters.getFirst())
@@ -219,11 +219,11 @@ final class PoolBooks<K, C extends PoolMember> {
         return found;
     }
 
-    private static boolean mayUse(PoolShare<?, ?> share, PoolShare.Waiter<?, ?> asking) {
+    private static boolean mayUse(LoginBucket<?, ?> share, LoginBucket.Waiter<?, ?> asking) {
         return !asking.isPrompt() || share.prompt(MOMENT_NANOS) < PROMPT;
     }
 
-    private boolean mayOpen(PoolShare<K, C> share) {
+    private boolean mayOpen(LoginBucket<K, C> share) {
         return share.waiters.size() > share.opening
                 && share.opening < settings.opening()
                 && share.total() < settings.perLogin()
@@ -236,7 +236,7 @@ final class PoolBooks<K, C extends PoolMember> {
      * with the next request, and that would take another's last one, with as many busy logins as connections so on for
      * ever. Null when nobody makes room.
      */
-    private PooledConnection<K, C> leastMissed(PoolShare<K, C> asking) {
+    private PooledConnection<K, C> leastMissed(LoginBucket<K, C> asking) {
         for (PooledConnection<K, C> connection : idle) {
             if (shares.get(connection.key()).total() > 1) {
                 return connection;
@@ -250,7 +250,7 @@ final class PoolBooks<K, C extends PoolMember> {
     }
 
     private PooledConnection<K, C> removeIdle(PooledConnection<K, C> connection) {
-        PoolShare<K, C> share = shares.get(connection.key());
+        LoginBucket<K, C> share = shares.get(connection.key());
         share.idle.remove(connection);
         idle.remove(connection);
         open--;
@@ -258,19 +258,19 @@ final class PoolBooks<K, C extends PoolMember> {
         return connection;
     }
 
-    private PoolShare<K, C> lentShare(PooledConnection<K, C> connection) {
-        PoolShare<K, C> share = shares.get(connection.key());
+    private LoginBucket<K, C> lentShare(PooledConnection<K, C> connection) {
+        LoginBucket<K, C> share = shares.get(connection.key());
         if (share == null || !share.lent.contains(connection)) {
             throw new IllegalStateException("a connection was given back twice");
         }
         return share;
     }
 
-    private PoolShare<K, C> reserved(K key) {
+    private LoginBucket<K, C> reserved(K key) {
         return requireNonNull(shares.get(key), "a place was reserved");
     }
 
-    private void forgetIfEmpty(K key, PoolShare<K, C> share) {
+    private void forgetIfEmpty(K key, LoginBucket<K, C> share) {
         if (share.empty()) {
             shares.remove(key);
         }

@@ -10,11 +10,11 @@ import java.util.Optional;
  * @param fingerprint what scripts have in common that differ in constants, blanks and comments only; empty when it could not
  *     be made
  */
-public record Note(List<String> kinds, Optional<String> fingerprint) {
+public record ScriptSummary(List<String> kinds, Optional<String> fingerprint) {
     /** Of a script that nobody has read. */
-    public static final Note NONE = new Note(List.of(), Optional.empty());
+    public static final ScriptSummary NONE = new ScriptSummary(List.of(), Optional.empty());
 
-    public Note {
+    public ScriptSummary {
         kinds = List.copyOf(kinds);
     }
 }

@@ -23,8 +23,8 @@ import org.jboss.logging.Logger;
  * A watch on one kind of resource, in some namespaces or in all. It survives everything: an API server that is away, or that
  * does not know the kind yet, is asked again and again, and what was known meanwhile stays.
  */
-public final class LastingWatch<T extends HasMetadata> {
-    private static final Logger LOG = Logger.getLogger(LastingWatch.class);
+public final class ResilientInformer<T extends HasMetadata> {
+    private static final Logger LOG = Logger.getLogger(ResilientInformer.class);
 
     private final String what;
     private final List<SharedIndexInformer<T>> informers = new CopyOnWriteArrayList<>();
@@ -44,7 +44,7 @@ public final class LastingWatch<T extends HasMetadata> {
     }
 
     /** @param what is watched, for messages, such as {@code projects} */
-    public LastingWatch(String what) {
+    public ResilientInformer(String what) {
         this.what = what;
     }
 

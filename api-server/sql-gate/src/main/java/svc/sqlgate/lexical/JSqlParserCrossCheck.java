@@ -27,7 +27,7 @@ import net.sf.jsqlparser.statement.create.procedure.CreateProcedure;
  * reading that is given up is told to stop, which JSqlParser heeds between expressions; until it does it keeps its place,
  * and with all places taken scripts are skipped, so no text costs more than those threads.
  */
-final class SecondReader {
+final class JSqlParserCrossCheck {
     /** Longest script that is read, in UTF-16 units; JSqlParser needs about a millisecond for 2 KB. */
     static final int MAX_LENGTH = 64 * 1024;
 
@@ -42,11 +42,11 @@ final class SecondReader {
 
     private final Semaphore places = new Semaphore(PLACES);
 
-    private SecondReader() {}
+    private JSqlParserCrossCheck() {}
 
     /** A reader that prepares itself in the background. */
-    static SecondReader prepared() {
-        var reader = new SecondReader();
+    static JSqlParserCrossCheck prepared() {
+        var reader = new JSqlParserCrossCheck();
         reader.begin(FIRST);
         return reader;
     }
@@ -80,7 +80,7 @@ final class SecondReader {
     /** Nothing when one of them is of a kind that JSqlParser lets run on to the end of the script. */
     private static OptionalInt count(Statements script) {
         List<Statement> statements = script;
-        return statements.stream().anyMatch(SecondReader::isUnended)
+        return statements.stream().anyMatch(JSqlParserCrossCheck::isUnended)
                 ? OptionalInt.empty()
                 : OptionalInt.of(statements.size());
     }

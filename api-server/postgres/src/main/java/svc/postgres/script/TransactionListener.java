@@ -5,9 +5,9 @@ package svc.postgres.script;
  * fell in between.
  */
 @FunctionalInterface
-public interface TransactionWitness {
+public interface TransactionListener {
     /** Takes no number from the server: it is not asked for one. */
-    TransactionWitness NOBODY = transactionId -> {};
+    TransactionListener NOBODY = transactionId -> {};
 
     /** Gives the transaction its number if it has none yet; a script can change neither. */
     String TRANSACTION_ID = "SELECT pg_catalog.pg_current_xact_id()";

@@ -7,10 +7,10 @@ import java.util.List;
 import svc.postgres.script.ScriptRun.Results;
 
 /** Something that the platform itself asks in a session: few rows, all of them text. */
-final class Question {
+final class InternalQuery {
     private static final RunLimits LIMITS = RunLimits.defaults();
 
-    private Question() {}
+    private InternalQuery() {}
 
     /** The server has no answer but an error; the transaction is over with it. */
     static final class RefusedException extends Exception {

@@ -13,7 +13,7 @@ import svc.platform.problem.ProblemCode;
  * Statements that ask for what every project has: extensions, its schemas, its owner, the values of parameters that dumps
  * begin with.
  */
-final class DoneAlready {
+final class NoOpStatements {
     private static final SqlTemplate EXTENSION = SqlTemplate.of("CREATE EXTENSION IF NOT EXISTS :\"name\"");
 
     private static final SqlTemplate REFRESH = SqlTemplate.of("REFRESH MATERIALIZED VIEW :{view}");
@@ -31,11 +31,11 @@ final class DoneAlready {
 
     private final ProjectScope scope;
 
-    DoneAlready(ProjectScope scope) {
+    NoOpStatements(ProjectScope scope) {
         this.scope = scope;
     }
 
-    Treatment judge(String kind, JsonNode tree) {
+    Rewrite judge(String kind, JsonNode tree) {
         return switch (kind) {
             case "CreateExtensionStmt" -> extension(tree.path("extname").asText());
             case "AlterExtensionStmt", "AlterExtensionContentsStmt" -> alterExtension();
@@ -44,67 +44,67 @@ final class DoneAlready {
             case "NotifyStmt" -> notify(tree);
             case "RefreshMatViewStmt" -> refresh(tree);
             case "VariableSetStmt" ->
-                SettingsInForce.changesNothing(tree, scope) ? new Treatment.Nothing("SET") : Treatment.asIs();
+                SettingsInForce.changesNothing(tree, scope) ? new Rewrite.Nothing("SET") : Rewrite.asIs();
             case "SelectStmt" ->
-                SettingsInForce.emptiesTheSearchPath(tree) ? new Treatment.Nothing("SELECT 1") : Treatment.asIs();
+                SettingsInForce.emptiesTheSearchPath(tree) ? new Rewrite.Nothing("SELECT 1") : Rewrite.asIs();
             case "GrantStmt" -> grant(tree);
             case "CreateSchemaStmt" -> createSchema(tree);
             case "AlterOwnerStmt" -> owner(tree);
             case "AlterTableStmt" -> ownerOfTable(tree);
-            default -> Treatment.asIs();
+            default -> Rewrite.asIs();
         };
     }
 
-    static Treatment dropExtension() {
-        return Treatment.refused(
+    static Rewrite dropExtension() {
+        return Rewrite.refused(
                 "DROP EXTENSION", "All projects of a database share its extensions. Leave the statement out.");
     }
 
     /** Not left out: the server says whether the extension is there, and CREATE of one that is does nothing. */
-    private static Treatment extension(String name) {
+    private static Rewrite extension(String name) {
         if (!AllowedExtensions.names().contains(name)) {
-            return new Treatment.Refused(
+            return new Rewrite.Refused(
                     ProblemCode.SQL_FORBIDDEN_OBJECT,
                     "the extension " + name,
                     "Available are " + String.join(", ", AllowedExtensions.names()) + ".");
         }
-        return new Treatment.Instead(EXTENSION.bind(Map.of("name", Identifier.of(name))), "CREATE EXTENSION");
+        return new Rewrite.Instead(EXTENSION.bind(Map.of("name", Identifier.of(name))), "CREATE EXTENSION");
     }
 
-    private static Treatment alterExtension() {
-        return Treatment.refused(
+    private static Rewrite alterExtension() {
+        return Rewrite.refused(
                 "ALTER EXTENSION", "The platform installs extensions into the schema extensions and updates them.");
     }
 
-    private static Treatment moved(JsonNode tree) {
+    private static Rewrite moved(JsonNode tree) {
         if (!tree.path("objectType").asText().equals("OBJECT_EXTENSION")) {
-            return Treatment.asIs();
+            return Rewrite.asIs();
         }
         return tree.path("newschema").asText().equals("extensions")
-                ? new Treatment.Nothing("ALTER EXTENSION")
+                ? new Rewrite.Nothing("ALTER EXTENSION")
                 : alterExtension();
     }
 
-    private Treatment comment(JsonNode tree) {
+    private Rewrite comment(JsonNode tree) {
         String name = tree.path("object").path("String").path("sval").asText();
         boolean known = switch (tree.path("objtype").asText()) {
             case "OBJECT_EXTENSION" -> AllowedExtensions.names().contains(name);
             case "OBJECT_SCHEMA" -> scope.isThere(name);
             default -> false;
         };
-        return known ? new Treatment.Nothing("COMMENT") : Treatment.asIs();
+        return known ? new Rewrite.Nothing("COMMENT") : Rewrite.asIs();
     }
 
     /** The caches of the schema follow every change by themselves. */
-    private static Treatment notify(JsonNode tree) {
-        return tree.path("conditionname").asText().equals("pgrst") ? new Treatment.Nothing("NOTIFY") : Treatment.asIs();
+    private static Rewrite notify(JsonNode tree) {
+        return tree.path("conditionname").asText().equals("pgrst") ? new Rewrite.Nothing("NOTIFY") : Rewrite.asIs();
     }
 
     /** CONCURRENTLY makes a temporary table, which no project may: readers wait instead. */
-    private static Treatment refresh(JsonNode tree) {
+    private static Rewrite refresh(JsonNode tree) {
         JsonNode view = tree.path("relation");
         if (!tree.path("concurrent").asBoolean() || tree.path("skipData").asBoolean()) {
-            return Treatment.asIs();
+            return Rewrite.asIs();
         }
         Identifier relation = Identifier.of(view.path("relname").asText());
         SqlFragment name = view.has("schemaname")
@@ -112,32 +112,32 @@ final class DoneAlready {
                         .append(".")
                         .append(relation)
                 : SqlFragment.of(relation);
-        return new Treatment.Instead(REFRESH.bind(Map.of("view", name)), "REFRESH MATERIALIZED VIEW");
+        return new Rewrite.Instead(REFRESH.bind(Map.of("view", name)), "REFRESH MATERIALIZED VIEW");
     }
 
-    private Treatment createSchema(JsonNode tree) {
+    private Rewrite createSchema(JsonNode tree) {
         boolean there = tree.path("if_not_exists").asBoolean()
                 && tree.path("schemaElts").isEmpty()
                 && scope.isThere(tree.path("schemaname").asText());
-        return there ? new Treatment.Nothing("CREATE SCHEMA") : Treatment.asIs();
+        return there ? new Rewrite.Nothing("CREATE SCHEMA") : Rewrite.asIs();
     }
 
     /** USAGE for a project's roles, everything for its owner, nothing for PUBLIC: so it is from the beginning. */
-    private Treatment grant(JsonNode tree) {
+    private Rewrite grant(JsonNode tree) {
         if (!tree.path("objtype").asText().equals("OBJECT_SCHEMA")
                 || tree.path("grant_option").asBoolean()
                 || !all(
                         tree.path("objects"),
                         schema ->
                                 scope.isThere(schema.path("String").path("sval").asText()))) {
-            return Treatment.asIs();
+            return Rewrite.asIs();
         }
         JsonNode grantees = tree.path("grantees");
         if (!tree.path("is_grant").asBoolean()) {
             boolean fromAll = all(
                     grantees,
                     role -> role.path("RoleSpec").path("roletype").asText().equals("ROLESPEC_PUBLIC"));
-            return fromAll ? new Treatment.Nothing("REVOKE") : Treatment.asIs();
+            return fromAll ? new Rewrite.Nothing("REVOKE") : Rewrite.asIs();
         }
         boolean usage = tree.path("privileges").size() == 1
                 && tree.at("/privileges/0/AccessPriv/priv_name").asText().equals("usage");
@@ -149,10 +149,10 @@ final class DoneAlready {
                                     .filter(name -> !name.equals("public"))
                                     .isPresent();
         });
-        return holds ? new Treatment.Nothing("GRANT") : Treatment.asIs();
+        return holds ? new Rewrite.Nothing("GRANT") : Rewrite.asIs();
     }
 
-    private Treatment owner(JsonNode tree) {
+    private Rewrite owner(JsonNode tree) {
         String type = tree.path("objectType").asText();
         boolean own = scope.isOwner(tree.path("newowner"))
                 || type.equals("OBJECT_SCHEMA")
@@ -160,18 +160,18 @@ final class DoneAlready {
         boolean schemaOfOurs = !type.equals("OBJECT_SCHEMA")
                 || scope.isThere(tree.path("object").path("String").path("sval").asText());
         return own && schemaOfOurs && !OF_THE_PLATFORM.contains(type)
-                ? new Treatment.Nothing("ALTER " + words(type))
-                : Treatment.asIs();
+                ? new Rewrite.Nothing("ALTER " + words(type))
+                : Rewrite.asIs();
     }
 
-    private Treatment ownerOfTable(JsonNode tree) {
+    private Rewrite ownerOfTable(JsonNode tree) {
         boolean onlyOwner = all(tree.path("cmds"), command -> {
             JsonNode change = command.path("AlterTableCmd");
             return change.path("subtype").asText().equals("AT_ChangeOwner") && scope.isOwner(change.path("newowner"));
         });
         return onlyOwner
-                ? new Treatment.Nothing("ALTER " + words(tree.path("objtype").asText()))
-                : Treatment.asIs();
+                ? new Rewrite.Nothing("ALTER " + words(tree.path("objtype").asText()))
+                : Rewrite.asIs();
     }
 
     private static boolean all(JsonNode nodes, java.util.function.Predicate<JsonNode> holds) {

@@ -10,19 +10,19 @@ import svc.postgres.jdbc.CatalogDatabase;
 
 /** What became of a transaction whose client may have fallen: the server knows, as PostgreSQL's {@code pg_xact_status}. */
 @Singleton
-public class TransactionFates {
-    private static final Logger LOG = Logger.getLogger(TransactionFates.class);
+public class TransactionStatuses {
+    private static final Logger LOG = Logger.getLogger(TransactionStatuses.class);
     private static final SqlFragment STATUS =
             SqlFragment.of("SELECT pg_catalog.pg_xact_status(?::pg_catalog.xid8) AS status");
 
     private final CatalogDatabase catalog;
 
-    TransactionFates(CatalogDatabase catalog) {
+    TransactionStatuses(CatalogDatabase catalog) {
         this.catalog = catalog;
     }
 
     /** The end of a transaction. */
-    public enum Fate {
+    public enum Status {
         COMMITTED,
         ABORTED,
         IN_PROGRESS,
@@ -31,25 +31,25 @@ public class TransactionFates {
     }
 
     /** @param transactionId what {@code pg_current_xact_id()} said in that transaction */
-    public Fate of(DatabaseAddress database, String transactionId) {
+    public Status of(DatabaseAddress database, String transactionId) {
         try {
             return catalog.query(database, STATUS, row -> row.optional("status", String.class), transactionId)
                     .getFirst()
-                    .map(TransactionFates::fate)
-                    .orElse(Fate.UNKNOWN);
+                    .map(TransactionStatuses::status)
+                    .orElse(Status.UNKNOWN);
         } catch (SqlError | PoolExhausted e) {
             LOG.warnf(e, "what became of the transaction %s of %s cannot be asked", transactionId, database.name());
-            return Fate.UNKNOWN;
+            return Status.UNKNOWN;
         }
     }
 
     /** @param status as {@code pg_xact_status} gives it */
-    public static Fate fate(String status) {
+    public static Status status(String status) {
         return switch (status) {
-            case "committed" -> Fate.COMMITTED;
-            case "aborted" -> Fate.ABORTED;
-            case "in progress" -> Fate.IN_PROGRESS;
-            default -> Fate.UNKNOWN;
+            case "committed" -> Status.COMMITTED;
+            case "aborted" -> Status.ABORTED;
+            case "in progress" -> Status.IN_PROGRESS;
+            default -> Status.UNKNOWN;
         };
     }
 }

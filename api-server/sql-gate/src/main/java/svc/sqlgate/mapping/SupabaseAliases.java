@@ -17,7 +17,7 @@ import svc.database.shared.CatalogViews;
  * <p>In a database of the project's own the companions and the catalog have their familiar names already: only {@code
  * public} and the roles differ.
  */
-public final class FamiliarNames {
+public final class SupabaseAliases {
     private static final CatalogViews VIEWS = CatalogViews.ofSharedDatabase();
 
     private final Map<String, String> schemas = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ public final class FamiliarNames {
     private final boolean filteredCatalog;
     private final Pattern own;
 
-    private FamiliarNames(ProjectNames names) {
+    private SupabaseAliases(ProjectNames names) {
         this.filteredCatalog = names.layout() == Layout.SHARED;
         schemas.put("public", names.schemaName());
         if (names.layout() == Layout.SHARED) {
@@ -53,19 +53,19 @@ public final class FamiliarNames {
         this.own = Pattern.compile("(?<![\\w$])(?:" + words + ")(?![\\w$])", Pattern.UNICODE_CHARACTER_CLASS);
     }
 
-    private FamiliarNames() {
+    private SupabaseAliases() {
         this.filteredCatalog = false;
         // Matches nowhere.
         this.own = Pattern.compile("(?!)");
     }
 
     /** Of an adopted database, where every name is what it says. */
-    public static FamiliarNames none() {
-        return new FamiliarNames();
+    public static SupabaseAliases none() {
+        return new SupabaseAliases();
     }
 
-    public static FamiliarNames of(ProjectNames names) {
-        return new FamiliarNames(names);
+    public static SupabaseAliases of(ProjectNames names) {
+        return new SupabaseAliases(names);
     }
 
     private void role(ProjectNames names, String name, DatabaseRole role) {

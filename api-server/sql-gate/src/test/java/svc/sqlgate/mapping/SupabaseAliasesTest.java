@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 import svc.database.name.ProjectNames;
 
 /** The server's messages in the caller's names. */
-class FamiliarNamesTest {
+class SupabaseAliasesTest {
     private static final UUID ID = UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100");
     private static final String SCHEMA = ProjectNames.shared(ID).schemaName();
-    private static final FamiliarNames NAMES = FamiliarNames.of(ProjectNames.shared(ID));
+    private static final SupabaseAliases NAMES = SupabaseAliases.of(ProjectNames.shared(ID));
 
     @Test
     void wholeNamesBecomeFamiliar() {
@@ -31,7 +31,8 @@ class FamiliarNamesTest {
         }) {
             assertThat(NAMES.toFamiliar(message)).isEqualTo(message);
         }
-        assertThat(FamiliarNames.of(ProjectNames.dedicated(ID)).toFamiliar("auth.x, svc_views.y, " + SCHEMA + "_anon"))
+        assertThat(SupabaseAliases.of(ProjectNames.dedicated(ID))
+                        .toFamiliar("auth.x, svc_views.y, " + SCHEMA + "_anon"))
                 .isEqualTo("auth.x, svc_views.y, anon");
     }
 }

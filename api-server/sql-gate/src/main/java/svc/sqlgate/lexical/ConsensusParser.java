@@ -16,13 +16,13 @@ import svc.sqlgate.parser.TokenBounds;
  * package the same tokens and statements, JSqlParser (where it reads the script) as many statements. Fail-closed: a
  * disagreement is {@link ParseResult.Unparseable}, at the place where it begins.
  */
-public final class AgreedReader {
+public final class ConsensusParser {
     private static final String DIFFERENT = "it can be read in two ways from here on";
 
     private final SqlReader reader;
-    private final SecondReader second = SecondReader.prepared();
+    private final JSqlParserCrossCheck second = JSqlParserCrossCheck.prepared();
 
-    public AgreedReader(SqlReader reader) {
+    public ConsensusParser(SqlReader reader) {
         this.reader = reader;
     }
 
@@ -49,7 +49,7 @@ public final class AgreedReader {
             }
             case Lexed.Tokens tokens -> own = tokens.bounds();
         }
-        try (SecondReader.Reading reading = second.begin(sql)) {
+        try (JSqlParserCrossCheck.Reading reading = second.begin(sql)) {
             ScannedScript scanned = theirs.get();
             return scanned.parse() instanceof ParseResult.Parsed parsed
                     ? firstDifference(utf8, source, own, scanned.tokens(), parsed)
@@ -86,7 +86,7 @@ public final class AgreedReader {
     }
 
     /** Without a place: a number of statements that is wrong says nothing of where it went wrong. */
-    private static ParseResult counted(ParseResult.Parsed parsed, SecondReader.Reading reading) {
+    private static ParseResult counted(ParseResult.Parsed parsed, JSqlParserCrossCheck.Reading reading) {
         int first = parsed.statements().size();
         int other = reading.count().orElse(first);
         return other == first

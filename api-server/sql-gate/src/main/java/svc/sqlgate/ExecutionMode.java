@@ -1,7 +1,7 @@
 package svc.sqlgate;
 
 /** How an admitted script is to be run. */
-public enum Running {
+public enum ExecutionMode {
     /** From BEGIN to COMMIT, all of it or nothing. */
     IN_TRANSACTION,
 

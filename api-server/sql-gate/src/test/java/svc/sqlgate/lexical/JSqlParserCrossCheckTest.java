@@ -19,11 +19,11 @@ import svc.sqlgate.parser.SqlReader;
 
 /** JSqlParser may make a script refused; it neither delays nor ends anything, and has nothing against ordinary SQL. */
 @Timeout(120)
-class SecondReaderTest {
-    private final SecondReader second = SecondReader.prepared();
+class JSqlParserCrossCheckTest {
+    private final JSqlParserCrossCheck second = JSqlParserCrossCheck.prepared();
 
     private OptionalInt count(String sql) {
-        try (SecondReader.Reading reading = second.begin(sql)) {
+        try (JSqlParserCrossCheck.Reading reading = second.begin(sql)) {
             return reading.count();
         }
     }
@@ -44,7 +44,7 @@ class SecondReaderTest {
         "SELECT 1; NOTIFY pgrst",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'; SELECT 2",
         "BEGIN; SELECT 1; COMMIT",
-        "SELECT '" + "x".repeat(SecondReader.MAX_LENGTH) + "'",
+        "SELECT '" + "x".repeat(JSqlParserCrossCheck.MAX_LENGTH) + "'",
     };
 
     @ParameterizedTest
@@ -83,7 +83,7 @@ class SecondReaderTest {
         var random = new Random(4);
         int read = 0;
         try (var pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults())) {
-            var agreed = new AgreedReader(new SqlReader(pool));
+            var agreed = new ConsensusParser(new SqlReader(pool));
             for (int i = 0; i < 400; i++) {
                 List<String> statements = OrdinaryStatements.some(random, 1 + random.nextInt(6));
                 String sql = OrdinaryStatements.script(random, statements);
@@ -104,7 +104,7 @@ class SecondReaderTest {
     void hasNothingAgainstAnyOrdinaryStatement() {
         List<String> refused = new ArrayList<>();
         try (var pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults())) {
-            var agreed = new AgreedReader(new SqlReader(pool));
+            var agreed = new ConsensusParser(new SqlReader(pool));
             for (String statement : OrdinaryStatements.ALL) {
                 if (!(agreed.parse(statement + ";\n\n\n" + statement) instanceof ParseResult.Parsed parsed)
                         || parsed.statements().size() != 2) {

@@ -13,12 +13,12 @@ import svc.postgres.pool.PooledConnection;
  * transaction, deferred triggers among it, so the server's timeout is not the last word: a flush over its limit is
  * cancelled, and one that does not react to that loses its socket.
  */
-final class FlushClock implements AutoCloseable {
-    private static final Logger LOG = Logger.getLogger(FlushClock.class);
+final class RequestTimeouts implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(RequestTimeouts.class);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private final Set<Watched> running = ConcurrentHashMap.newKeySet();
     private final Thread ticker;
 
     private final Duration limit;
@@ -27,7 +27,7 @@ final class FlushClock implements AutoCloseable {
      * @param limit longest that a flush may take
      * @param chores what else is due with each tick, ten times a second
      */
-    FlushClock(Duration limit, Runnable chores) {
+    RequestTimeouts(Duration limit, Runnable chores) {
         this.limit = limit;
         this.ticker = Thread.ofPlatform().daemon().name("svc-db-clock").start(() -> tick(chores));
     }
@@ -39,14 +39,14 @@ final class FlushClock implements AutoCloseable {
     }
 
     /** One flush that the clock watches. */
-    static final class Running {
+    static final class Watched {
         private final PooledConnection<?, ?> connection;
         private final Runnable late;
         private volatile long lateNanos;
         private volatile long limitNanos;
         private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
 
-        private Running(PooledConnection<?, ?> connection, Runnable late, Duration limit) {
+        private Watched(PooledConnection<?, ?> connection, Runnable late, Duration limit) {
             long now = System.nanoTime();
             this.connection = connection;
             this.late = late;
@@ -55,7 +55,7 @@ final class FlushClock implements AutoCloseable {
         }
     }
 
-    Running watch(PooledConnection<?, ?> connection) {
+    Watched watch(PooledConnection<?, ?> connection) {
         return watch(connection, () -> {});
     }
 
@@ -63,21 +63,21 @@ final class FlushClock implements AutoCloseable {
      * @param late called once, or once after each {@link #restart}, on the clock's thread, when the flush takes longer than a
      *     tenth of a second; quick
      */
-    Running watch(PooledConnection<?, ?> connection, Runnable late) {
-        var flush = new Running(connection, late, limit);
+    Watched watch(PooledConnection<?, ?> connection, Runnable late) {
+        var flush = new Watched(connection, late, limit);
         running.add(flush);
         return flush;
     }
 
     /** Counts from now on: what was watched is over, and something else runs on the same connection. */
-    void restart(Running flush) {
+    void restart(Watched flush) {
         long now = System.nanoTime();
         flush.lateNanos = now + TICK.toNanos();
         flush.limitNanos = now + limit.toNanos();
     }
 
     /** Whether a cancel was sent: it may hit what runs later. */
-    boolean isCancelled(Running flush) {
+    boolean isCancelled(Watched flush) {
         return flush.state.get() == State.CANCELLED;
     }
 
@@ -85,13 +85,13 @@ final class FlushClock implements AutoCloseable {
      * Stops watching. False when a cancel was sent meanwhile: it may still be on its way, and would hit whoever used the
      * connection next, so the connection must be given up.
      */
-    boolean end(Running flush) {
+    boolean end(Watched flush) {
         running.remove(flush);
         return flush.state.compareAndSet(State.RUNNING, State.ENDED);
     }
 
     /** Cancels a flush now, if it still runs and was not cancelled before; true if so. */
-    boolean cancel(Running flush) {
+    boolean cancel(Watched flush) {
         boolean first = flush.state.compareAndSet(State.RUNNING, State.CANCELLED);
         if (first) {
             flush.limitNanos = System.nanoTime();
@@ -119,7 +119,7 @@ final class FlushClock implements AutoCloseable {
         }
     }
 
-    private void check(Running flush, long now) {
+    private void check(Watched flush, long now) {
         if (now - flush.lateNanos >= 0) {
             flush.lateNanos = Long.MAX_VALUE / 2 + now;
             flush.late.run();
@@ -133,7 +133,7 @@ final class FlushClock implements AutoCloseable {
         }
     }
 
-    private static void send(Running flush) {
+    private static void send(Watched flush) {
         try {
             flush.connection.connection().cancel();
         } catch (SQLException e) {

@@ -15,7 +15,7 @@ import svc.postgres.Access;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
-import svc.postgres.pool.PoolCompanion;
+import svc.postgres.pool.BatchableRequest;
 import svc.postgres.pool.PooledConnection;
 
 /**
@@ -27,8 +27,8 @@ import svc.postgres.pool.PooledConnection;
  * repeated when the connection broke in the middle.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What a step comes to is the next one's, and in the end the row's.
-public final class RunningFlush implements PoolCompanion {
-    private static final Logger LOG = Logger.getLogger(RunningFlush.class);
+public final class InFlightRequest implements BatchableRequest {
+    private static final Logger LOG = Logger.getLogger(InFlightRequest.class);
 
     /**
      * What the server says when it no longer has a statement of ours, or has another one in its place: tenant code has
@@ -37,7 +37,7 @@ public final class RunningFlush implements PoolCompanion {
     private static final Set<String> STATEMENT_LOST = Set.of("26000", "42P05", "08P01");
 
     private final ProjectPools pools;
-    private final FlushClock clock;
+    private final RequestTimeouts clock;
     private final QueryTimes times;
     private final Tenant tenant;
     private final DatabaseRole login;
@@ -48,8 +48,13 @@ public final class RunningFlush implements PoolCompanion {
     private volatile boolean alone;
     private volatile boolean repeated;
 
-    RunningFlush(
-            ProjectPools pools, FlushClock clock, QueryTimes times, Tenant tenant, DatabaseRole login, Flush flush) {
+    InFlightRequest(
+            ProjectPools pools,
+            RequestTimeouts clock,
+            QueryTimes times,
+            Tenant tenant,
+            DatabaseRole login,
+            Flush flush) {
         this.pools = pools;
         this.clock = clock;
         this.times = times;
@@ -95,7 +100,7 @@ public final class RunningFlush implements PoolCompanion {
     }
 
     /** Begins, or begins again when nothing became of it so far. */
-    RunningFlush begin() {
+    InFlightRequest begin() {
         boolean cleans = !repeated && FlushText.cleansInAnyCase(tenant, flush);
         boolean sociable = !alone
                 && (cleans || (!repeated && FlushText.canBeShared(tenant, flush)))
@@ -123,7 +128,8 @@ public final class RunningFlush implements PoolCompanion {
         return this;
     }
 
-    private void run(PooledConnection<TenantLogin, FlushConnection> lent, boolean cleans, List<RunningFlush> flushes) {
+    private void run(
+            PooledConnection<TenantLogin, FlushConnection> lent, boolean cleans, List<InFlightRequest> flushes) {
         if (cleans) {
             new ReadPipeline(pools, clock, times, lent, flushes).run();
         } else if (flushes.size() > 1) {
@@ -134,16 +140,16 @@ public final class RunningFlush implements PoolCompanion {
     }
 
     /** This one, and those who go with it. */
-    private List<RunningFlush> company(PooledConnection<TenantLogin, FlushConnection> lent) {
+    private List<InFlightRequest> company(PooledConnection<TenantLogin, FlushConnection> lent) {
         boolean reads = flush.access() == Access.READ;
         if (!reads && !lent.connection().flushesLog()) {
             return List.of(this);
         }
-        int most = reads ? ReadPipeline.MOST : WritePipeline.MOST;
-        List<RunningFlush> flushes = new ArrayList<>(most);
+        int most = reads ? ReadPipeline.MAX_BATCH : WritePipeline.MAX_BATCH;
+        List<InFlightRequest> flushes = new ArrayList<>(most);
         flushes.add(this);
-        for (PoolCompanion companion : pools.companions(lent, flush.access(), most - 1)) {
-            var other = (RunningFlush) companion;
+        for (BatchableRequest companion : pools.companions(lent, flush.access(), most - 1)) {
+            var other = (InFlightRequest) companion;
             if (other.cancelled) {
                 other.gone();
             } else {
@@ -252,7 +258,7 @@ public final class RunningFlush implements PoolCompanion {
 
         /** Ends a transaction that waits for our word. */
         private CompletableFuture<Character> ended(char transaction) {
-            if (!(flush.ending() instanceof Ending.CommitIf condition)) {
+            if (!(flush.ending() instanceof TransactionEnd.CommitIf condition)) {
                 return CompletableFuture.completedFuture(transaction);
             }
             boolean commit = condition.acceptable().test(result.onlyRow());

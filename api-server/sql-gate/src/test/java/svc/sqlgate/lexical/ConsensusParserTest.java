@@ -17,14 +17,14 @@ import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.Statement;
 
 /** A script counts as read when all readers read it alike. */
-class AgreedReaderTest {
+class ConsensusParserTest {
     private static ParserPool pool;
-    private static AgreedReader reader;
+    private static ConsensusParser reader;
 
     @BeforeAll
     static void start() {
         pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
-        reader = new AgreedReader(new SqlReader(pool));
+        reader = new ConsensusParser(new SqlReader(pool));
     }
 
     @AfterAll

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import svc.postgres.Access;
 
 /** What one login holds of a {@link SharedPool}; exists only while that is something. Guarded by the pool's lock. */
-final class PoolShare<K, C extends PoolMember> {
+final class LoginBucket<K, C extends PoolMember> {
     final Deque<PooledConnection<K, C>> idle = new ArrayDeque<>();
     final Set<PooledConnection<K, C>> lent = new HashSet<>();
     final Deque<Waiter<K, C>> waiters = new ArrayDeque<>();
@@ -52,10 +52,10 @@ final class PoolShare<K, C extends PoolMember> {
     record Waiter<K, C extends PoolMember>(
             K key,
             Access access,
-            Optional<PoolCompanion> companion,
+            Optional<BatchableRequest> companion,
             long since,
             CompletableFuture<PooledConnection<K, C>> lent) {
-        Waiter(K key, Access access, Optional<PoolCompanion> companion) {
+        Waiter(K key, Access access, Optional<BatchableRequest> companion) {
             this(key, access, companion, System.nanoTime(), new CompletableFuture<>());
         }
 

@@ -12,7 +12,7 @@ import svc.postgres.Setting;
  * What makes commits safe that did not wait for the disk: a transaction that calls {@code svc_functions.flush_log} and does
  * wait. PostgreSQL's log is one sequence, so it has everything that was committed before.
  */
-final class LogFlush {
+final class WalFlush {
     /** To be called where the session's settings are the server's own. */
     static final FlushStatement STATEMENT = FlushStatement.of(SqlFragment.of("SELECT svc_functions.flush_log()"));
 
@@ -22,7 +22,7 @@ final class LogFlush {
     /** Finds the function, and the right to call it, without a call. */
     private static final String PROBE = "EXPLAIN " + STATEMENT.text().sql();
 
-    private LogFlush() {}
+    private WalFlush() {}
 
     /** Whether the database has it: one that an older operator prepared has not. */
     static boolean isPrepared(PgConnection session) throws SQLException {
