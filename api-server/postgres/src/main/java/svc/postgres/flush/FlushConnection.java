@@ -72,12 +72,12 @@ final class FlushConnection implements PoolMember {
         ByteBuf written = PooledByteBufAllocator.DEFAULT.directBuffer(2048 * rounds.size());
         try {
             var out = new ClientMessages(written);
-            prepared.surplus().forEach(out::forget);
+            prepared.surplus().forEach(out::closeStatement);
             for (List<FlushStatement> round : rounds) {
                 prepared.round();
                 for (FlushStatement statement : round) {
                     String text = statement.text().sql();
-                    out.run(keeping ? named(text, out) : nameless(text, out), values(statement));
+                    out.bindAndExecute(keeping ? named(text, out) : nameless(text, out), values(statement));
                 }
                 out.sync();
             }

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import svc.postgres.wire.DataRow;
 
 /**
  * Receives what the statements of one write answer, in their order. It knows how far the server came, which an error alone
@@ -39,22 +40,7 @@ final class FlushResult {
         if (completed != mainQuery) {
             return;
         }
-        byte[][] columns = new byte[content.readUnsignedShort()][];
-        for (int i = 0; i < columns.length; i++) {
-            int length = content.readInt();
-            if (length >= 0) {
-                columns[i] = new byte[checked(length, content)];
-                content.readBytes(columns[i]);
-            }
-        }
-        rows.add(columns);
-    }
-
-    private static int checked(int length, ByteBuf content) {
-        if (length > content.readableBytes()) {
-            throw new IndexOutOfBoundsException("a column is longer than its row");
-        }
-        return length;
+        rows.add(DataRow.read(content));
     }
 
     /** A statement is done; an aborted transaction answers COMMIT with ROLLBACK. */

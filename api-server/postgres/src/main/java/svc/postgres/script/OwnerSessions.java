@@ -109,7 +109,7 @@ public final class OwnerSessions implements AutoCloseable {
             }
             try {
                 OwnerSession open = opened();
-                open.timeout(run.time().plus(SLACK));
+                open.readTimeout(run.time().plus(SLACK));
                 try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, run)) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
                     return new ScriptTransaction(open, clock, limits, run, witness).run();

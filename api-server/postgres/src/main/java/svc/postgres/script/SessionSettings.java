@@ -3,6 +3,7 @@ package svc.postgres.script;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import svc.postgres.wire.ParameterStatus;
 
 /**
  * What a session starts with, and what its server then says of it. Neither is believed to stay: a script can change every
@@ -10,7 +11,7 @@ import java.util.Map;
  */
 final class SessionSettings {
     /** The server looks so often whether we are still there: a script does not outlive the instance that runs it. */
-    private static final String LOOK_FOR_CLIENT = "2s";
+    private static final String CLIENT_CHECK_INTERVAL = "2s";
 
     private static final String ENCODING = "client_encoding";
     private static final String STRINGS = "standard_conforming_strings";
@@ -21,7 +22,7 @@ final class SessionSettings {
      */
     private static final Map<String, String> STARTING_VALUES = Map.ofEntries(
             Map.entry("application_name", "svc-sql"),
-            Map.entry("client_connection_check_interval", LOOK_FOR_CLIENT),
+            Map.entry("client_connection_check_interval", CLIENT_CHECK_INTERVAL),
             Map.entry(ENCODING, "UTF8"),
             Map.entry(STRINGS, "on"),
             Map.entry("role", "none"),
@@ -45,9 +46,9 @@ final class SessionSettings {
         return values;
     }
 
-    /** Takes note of a setting that the server reports. */
-    void heed(WireConnection.Setting setting) {
-        reported.put(setting.name(), setting.value());
+    /** Records a parameter that the server reported. */
+    void reported(ParameterStatus parameter) {
+        reported.put(parameter.name(), parameter.value());
     }
 
     /**

@@ -13,8 +13,8 @@ final class ThreadWire extends Wire {
     private final Socket socket;
 
     /** @param socket logged in, and read by nobody else from now on */
-    ThreadWire(Socket socket, long mostBytes) {
-        super(mostBytes);
+    ThreadWire(Socket socket, long maxAnswerBytes) {
+        super(maxAnswerBytes);
         this.socket = socket;
         Thread.ofVirtual().name("svc-db-tls").start(this::read);
     }
@@ -27,9 +27,9 @@ final class ThreadWire extends Wire {
                     count = socket.getInputStream().read(piece)) {
                 received(Unpooled.wrappedBuffer(piece, 0, count));
             }
-            over(new IOException("the server closed the connection"));
+            fail(new IOException("the server closed the connection"));
         } catch (IOException e) {
-            over(e);
+            fail(e);
         }
     }
 
@@ -42,20 +42,20 @@ final class ThreadWire extends Wire {
                 socket.getOutputStream().write(bytes);
                 socket.getOutputStream().flush();
             } catch (IOException e) {
-                over(e);
+                fail(e);
             }
         });
     }
 
     @Override
     public void close() {
-        byte[] bytes = ByteBufUtil.getBytes(farewell());
+        byte[] bytes = ByteBufUtil.getBytes(terminateMessage());
         Thread.ofVirtual().start(() -> {
             try (socket) {
                 socket.getOutputStream().write(bytes);
                 socket.getOutputStream().flush();
             } catch (IOException e) {
-                over(e);
+                fail(e);
             }
         });
     }
@@ -67,7 +67,7 @@ final class ThreadWire extends Wire {
             try {
                 socket.close();
             } catch (IOException e) {
-                over(e);
+                fail(e);
             }
         });
     }

@@ -40,10 +40,10 @@ public final class WireLoops implements AutoCloseable {
      * Takes over a session on which the driver has logged in and nothing else; the driver must not be used for anything but
      * a cancel from now on. May block.
      *
-     * @param mostBytes of one answer; more ends the session
+     * @param maxAnswerBytes of one answer; more ends the session
      * @throws SQLException of class 08 when it broke meanwhile
      */
-    public Wire take(PgConnection connection, long mostBytes) throws SQLException {
+    public Wire take(PgConnection connection, long maxAnswerBytes) throws SQLException {
         PGStream stream = stream(connection);
         try {
             if (stream.hasMessagePending()) {
@@ -51,8 +51,8 @@ public final class WireLoops implements AutoCloseable {
             }
             Socket socket = stream.getSocket();
             return socket instanceof SSLSocket
-                    ? new ThreadWire(socket, mostBytes)
-                    : new LoopWire(socket.getChannel(), loops.next(), mostBytes);
+                    ? new ThreadWire(socket, maxAnswerBytes)
+                    : new LoopWire(socket.getChannel(), loops.next(), maxAnswerBytes);
         } catch (IOException e) {
             throw new PSQLException("the connection broke after the login", PSQLState.CONNECTION_FAILURE, e);
         }
