@@ -20,10 +20,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.name.ProjectNames;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 
 /** Whatever becomes of a migration on its way, the gate has a verdict on it and never a fault. */

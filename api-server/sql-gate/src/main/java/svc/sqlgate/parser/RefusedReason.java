@@ -10,8 +10,8 @@ public enum RefusedReason {
     TOO_DEEP("it is nested too deeply or too large to be read", false),
     /** Reading it takes more processor time than a text may cost. */
     TOO_SLOW("reading it takes too long", false),
-    /** The parser fell while it read it. */
-    PARSER_FELL("the parser did not survive it", false),
+    /** The parser process ended while it read the text. */
+    PARSER_CRASHED("the parser crashed while it read it", false),
     /** It could not be read before the deadline, and the parser was not given the time to try. */
     STARVED("the machine had no time to read it", true),
     /** Too many texts are waiting to be read. */

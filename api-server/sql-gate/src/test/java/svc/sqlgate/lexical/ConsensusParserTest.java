@@ -9,10 +9,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.ParseResult;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.Statement;
 

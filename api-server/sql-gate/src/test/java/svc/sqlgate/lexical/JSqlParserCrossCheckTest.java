@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.ParseResult;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 
 /** JSqlParser may make a script refused; it neither delays nor ends anything, and has nothing against ordinary SQL. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.name.ProjectNames;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.MappedText;
 import svc.sqlgate.ScriptGate;
 import svc.sqlgate.Verdict;
@@ -27,7 +28,6 @@ import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.ParseResult;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.Statement;
 

@@ -1,4 +1,4 @@
-package svc.sqlgate.parser;
+package svc.platform.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where the sandbox's programs and their runtime lie: the folder {@code sandbox} of the repository, or the one that an
- * image puts in its place.
+ * The folder with the sandbox's programs and their JavaScript runtime: {@code sandbox} of the repository, or the one that
+ * an image puts in its place.
  */
 public record SandboxHome(Path folder) {
-    /** Names the folder when it is not {@code sandbox} in or above the working directory. */
+    /** The setting for a folder other than {@code sandbox} in or above the working directory. */
     public static final String SETTING = "svc.sandbox.home";
 
     private static final Path RUNTIME = Path.of("node_modules", "@deno", "linux-x64-glibc", "deno");
@@ -50,9 +50,5 @@ public record SandboxHome(Path folder) {
     /** The JavaScript runtime that all programs run under. */
     public Path runtime() {
         return folder.resolve(RUNTIME);
-    }
-
-    Path parser() {
-        return folder.resolve(PARSER);
     }
 }

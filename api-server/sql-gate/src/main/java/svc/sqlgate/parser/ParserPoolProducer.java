@@ -12,10 +12,11 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
+import svc.platform.process.SandboxHome;
 
 /** Gives a control plane its parsers and starts them with it, so that the first call does not wait for a process. */
 @ApplicationScoped
-class Sandbox {
+class ParserPoolProducer {
     @Produces
     @Singleton
     ParserPool parsers(@ConfigProperty(name = SandboxHome.SETTING) Optional<String> home) {

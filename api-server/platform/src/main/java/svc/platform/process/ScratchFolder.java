@@ -1,4 +1,4 @@
-package svc.management.function.bundle;
+package svc.platform.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/** Folders of child processes. */
-final class ScratchFolder {
+/** Temporary folders of child processes. */
+public final class ScratchFolder {
     private static final Logger LOG = Logger.getLogger(ScratchFolder.class);
 
     private ScratchFolder() {}
 
-    /** Deletes what lies in a folder, and it; what cannot be deleted is left to the system's own cleaning. */
-    static void delete(Path folder) {
+    /** Deletes a folder with its content; what cannot be deleted is left to the system's own cleaning. */
+    public static void delete(Path folder) {
         try (Stream<Path> paths = Files.walk(folder)) {
             List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
             for (Path path : deepestFirst) {
                 Files.deleteIfExists(path);
             }
         } catch (IOException | UncheckedIOException e) {
-            LOG.debugf(e, "%s is left behind", folder);
+            LOG.debugf(e, "while deleting the temporary folder %s", folder);
         }
     }
 }
