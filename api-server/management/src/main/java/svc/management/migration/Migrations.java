@@ -79,7 +79,7 @@ class Migrations {
 
     private Result rehearse(Entered entered, MigrationRequest request) {
         ScriptOutcome.Committed would = calls.run(
-                entered.tenant(), entered.call(), Mode.REHEARSAL, TransactionListener.NOBODY, entered.callerGone());
+                entered.tenant(), entered.call(), Mode.REHEARSAL, TransactionListener.NONE, entered.callerGone());
         return new Result.Rehearsed(
                 request.version().orElseGet(() -> Versions.at(clock.instant(), 0)),
                 would.statements().stream().map(StatementResult::command).toList());

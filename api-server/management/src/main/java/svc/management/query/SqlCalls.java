@@ -84,7 +84,7 @@ public class SqlCalls {
      * @throws ProblemException for everything but a commit
      */
     ScriptOutcome.Committed run(Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone) {
-        return run(tenant, call, query, callerGone, TransactionListener.NOBODY);
+        return run(tenant, call, query, callerGone, TransactionListener.NONE);
     }
 
     /**

@@ -12,6 +12,7 @@ import org.postgresql.jdbc.PgConnection;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
@@ -21,8 +22,9 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
 
 /**
- * Hears of schema changes: one listening connection per database that holds projects. What it hears is a hint, because
- * whoever guessed the channel could say it too, and a hint may be missed; truth is the version row.
+ * Receives notifications of schema changes: one connection with LISTEN per database that holds projects. A notification is
+ * a hint, because any session that guessed the channel's name can send it and a hint may be missed; the version row is
+ * authoritative.
  */
 public final class SchemaNotifications implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SchemaNotifications.class);
@@ -30,9 +32,10 @@ public final class SchemaNotifications implements AutoCloseable {
     private static final Identifier PGRST = Identifier.of("pgrst");
     private static final Duration POLL = Duration.ofSeconds(30);
     private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
-    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
+    private static final RetryPolicy RECONNECT =
+            RetryPolicy.untilSuccess().withExponentialBackoff(INITIAL_BACKOFF, Duration.ofSeconds(10));
 
-    private final Map<String, ListenerConnection> ears = new ConcurrentHashMap<>();
+    private final Map<String, ListenerConnection> listeners = new ConcurrentHashMap<>();
     private final CatalogDatabase catalog;
     private final Identifier channel;
     private volatile boolean closed;
@@ -43,25 +46,25 @@ public final class SchemaNotifications implements AutoCloseable {
         this.channel = Identifier.of(channel);
     }
 
-    /** Told what may have changed; returns quickly. */
+    /** Receives what may have changed; must return quickly. */
     public interface Listener {
         /** This schema of this database may have changed. */
         void changed(String database, String schema);
 
-        /** Anything in this database may have changed: the connection was away. */
+        /** Anything in this database may have changed: notifications were missed. */
         void missed(String database);
     }
 
     /**
-     * Tells {@code listener} of this database from now on. A second call for the same database changes nothing, unless the
-     * database has moved: then it is listened to where it is now.
+     * Notifies {@code listener} of changes in this database from now on. A second call for the same database changes
+     * nothing, unless the database has moved: then the connection is made to its new address.
      */
     public void follow(DatabaseAddress database, Listener listener) {
-        ListenerConnection known = ears.get(database.name());
+        ListenerConnection known = listeners.get(database.name());
         if (closed || (known != null && known.database.equals(database))) {
             return;
         }
-        ears.compute(database.name(), (name, current) -> {
+        listeners.compute(database.name(), (name, current) -> {
             if (current != null && current.database.equals(database)) {
                 return current;
             }
@@ -73,12 +76,12 @@ public final class SchemaNotifications implements AutoCloseable {
     }
 
     /**
-     * Tells {@code listener} of an adopted database from now on, as its owners are used to: on the channel {@code pgrst}.
-     * That costs one connection. A second call changes nothing until {@link #leave}.
+     * Notifies {@code listener} of changes in an adopted database from now on, on PostgREST's channel {@code pgrst}. Costs
+     * one connection. A second call changes nothing until {@link #leave}.
      */
     public void followAdopted(Tenant tenant, TenantTransactions transactions, Listener listener) {
         if (!closed) {
-            ears.computeIfAbsent(
+            listeners.computeIfAbsent(
                     tenant.database().name(),
                     name -> new ListenerConnection(
                                     tenant.database(),
@@ -89,11 +92,11 @@ public final class SchemaNotifications implements AutoCloseable {
         }
     }
 
-    /** Listens no longer there; whoever follows again comes with what holds now. */
+    /** Stops listening to a database; the next {@code follow} connects with the settings of then. */
     public void leave(String database) {
-        ListenerConnection ear = ears.remove(database);
-        if (ear != null) {
-            ear.stop();
+        ListenerConnection left = listeners.remove(database);
+        if (left != null) {
+            left.stop();
         }
     }
 
@@ -117,7 +120,7 @@ public final class SchemaNotifications implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        ears.values().forEach(ListenerConnection::stop);
+        listeners.values().forEach(ListenerConnection::stop);
     }
 
     private final class ListenerConnection {
@@ -148,11 +151,7 @@ public final class SchemaNotifications implements AutoCloseable {
             thread.interrupt();
             PgConnection open = connection;
             if (open != null) {
-                try {
-                    open.abort(Runnable::run);
-                } catch (SQLException e) {
-                    LOG.debugf(e, "while closing the listener of %s", database.name());
-                }
+                close(open);
             }
         }
 
@@ -161,25 +160,57 @@ public final class SchemaNotifications implements AutoCloseable {
         }
 
         private void run() {
-            Duration pause = INITIAL_BACKOFF;
-            while (!ended()) {
-                try (PgConnection open = login.get().open()) {
-                    connection = open;
-                    listen(open);
-                    // After LISTEN, so that nothing falls between the two.
-                    listener.missed(database.name());
-                    pause = INITIAL_BACKOFF;
-                    hear(open);
-                } catch (SQLException | SqlError e) {
-                    if (!ended()) {
-                        LOG.warnf("the schema listener of %s is away: %s", database.name(), e.getMessage());
-                        listener.missed(database.name());
-                    }
+            try {
+                while (!ended()) {
+                    listenUntilLost(RECONNECT.retryOn(this::isTransient).call(this::connect));
+                    Thread.sleep(INITIAL_BACKOFF);
                 }
-                if (!sleep(pause)) {
-                    return;
-                }
-                pause = pause.multipliedBy(2).compareTo(MAX_BACKOFF) < 0 ? pause.multipliedBy(2) : MAX_BACKOFF;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (SqlError e) {
+                LOG.debugf("the schema listener of %s was stopped while it connected", database.name());
+            }
+        }
+
+        private boolean isTransient(Throwable failure) {
+            return failure instanceof SqlError && !ended();
+        }
+
+        private PgConnection connect() {
+            PgConnection open = login();
+            connection = open;
+            try {
+                listen(open);
+                return open;
+            } catch (SQLException e) {
+                close(open);
+                throw lost(SqlError.of(e));
+            }
+        }
+
+        private PgConnection login() {
+            try {
+                return login.get().open();
+            } catch (SqlError e) {
+                throw lost(e);
+            }
+        }
+
+        private SqlError lost(SqlError why) {
+            if (!ended()) {
+                LOG.warnf("schema listener of %s disconnected: %s", database.name(), why.getMessage());
+                listener.missed(database.name());
+            }
+            return why;
+        }
+
+        private void listenUntilLost(PgConnection open) throws InterruptedException {
+            try (open) {
+                // After LISTEN, so that no change falls between the two.
+                listener.missed(database.name());
+                receive(open);
+            } catch (SQLException e) {
+                lost(SqlError.of(e));
             }
         }
 
@@ -190,34 +221,32 @@ public final class SchemaNotifications implements AutoCloseable {
             }
         }
 
-        private void hear(PgConnection open) throws SQLException {
+        private void receive(PgConnection open) throws SQLException, InterruptedException {
             while (!ended()) {
-                PGNotification[] heard = open.getNotifications((int) POLL.toMillis());
-                if (heard == null || heard.length == 0) {
-                    // A peer that is gone without a word shows only when we speak.
+                PGNotification[] received = open.getNotifications((int) POLL.toMillis());
+                if (received == null || received.length == 0) {
+                    // A peer that vanished shows only when something is sent.
                     open.isValid((int) POLL.toSeconds());
                     if (open.isClosed()) {
                         return;
                     }
                     continue;
                 }
-                for (PGNotification notification : heard) {
+                for (PGNotification notification : received) {
                     listener.changed(database.name(), notification.getParameter());
                 }
-                // One who floods us has us reload now and then, not always.
-                if (!sleep(database.server() == Server.PLATFORM ? Duration.ZERO : INITIAL_BACKOFF)) {
-                    return;
+                if (database.server() == Server.CHOSEN_BY_TENANT) {
+                    // Bounds how often a tenant that floods the channel makes the schema reload.
+                    Thread.sleep(INITIAL_BACKOFF);
                 }
             }
         }
 
-        private boolean sleep(Duration pause) {
+        private void close(PgConnection open) {
             try {
-                Thread.sleep(pause);
-                return !ended();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
+                open.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debugf(e, "while closing the schema listener of %s", database.name());
             }
         }
     }
