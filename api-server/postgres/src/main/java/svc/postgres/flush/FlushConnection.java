@@ -72,38 +72,38 @@ final class FlushConnection implements PoolMember {
         ByteBuf written = PooledByteBufAllocator.DEFAULT.directBuffer(2048 * rounds.size());
         try {
             var out = new ClientMessages(written);
-            prepared.surplus().forEach(out::closeStatement);
+            prepared.evict().forEach(out::closeStatement);
             for (List<FlushStatement> round : rounds) {
-                prepared.round();
+                prepared.beginRound();
                 for (FlushStatement statement : round) {
                     String text = statement.text().sql();
-                    out.bindAndExecute(keeping ? named(text, out) : nameless(text, out), values(statement));
+                    out.bindAndExecute(keeping ? named(text, out) : unnamed(text, out), values(statement));
                 }
                 out.sync();
             }
         } catch (RuntimeException e) {
             written.release();
-            prepared.forgetAsked();
+            prepared.discardRequests();
             throw e;
         }
         wire.exchange(written, rounds.size(), new Answers(answers));
     }
 
     private String named(String text, ClientMessages out) {
-        String known = prepared.name(text);
-        if (known != null) {
-            return known;
+        return prepared.name(text).orElseGet(() -> prepare(text, out));
+    }
+
+    private String prepare(String text, ClientMessages out) {
+        if (prepared.isRequested(text)) {
+            // In an earlier round of this write, which may fail before it gets there.
+            return unnamed(text, out);
         }
-        if (prepared.isAsked(text)) {
-            // By a round before this one, which may fail before it comes to that.
-            return nameless(text, out);
-        }
-        String name = prepared.ask(text);
+        String name = prepared.request(text);
         out.parse(name, PreparedStatements.numbered(text));
         return name;
     }
 
-    private static String nameless(String text, ClientMessages out) {
+    private static String unnamed(String text, ClientMessages out) {
         out.parse("", PreparedStatements.numbered(text));
         return "";
     }
@@ -207,7 +207,7 @@ final class FlushConnection implements PoolMember {
 
         @Override
         public void ready(char transaction) {
-            prepared.settle();
+            prepared.endRound();
             SQLException why = refused;
             refused = null;
             rounds.over(transaction, why == null ? null : SqlError.of(why));

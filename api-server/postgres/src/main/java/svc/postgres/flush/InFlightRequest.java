@@ -15,7 +15,6 @@ import svc.postgres.Access;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
-import svc.postgres.pool.BatchableRequest;
 import svc.postgres.pool.PooledConnection;
 
 /**
@@ -27,7 +26,7 @@ import svc.postgres.pool.PooledConnection;
  * repeated when the connection broke in the middle.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What a step comes to is the next one's, and in the end the row's.
-public final class InFlightRequest implements BatchableRequest {
+public final class InFlightRequest {
     private static final Logger LOG = Logger.getLogger(InFlightRequest.class);
 
     /**
@@ -107,7 +106,7 @@ public final class InFlightRequest implements BatchableRequest {
                 && times.isQuick(flush.query().sql(), flush.access());
         CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> asked;
         try {
-            asked = pools.lend(tenant, login, flush.access(), sociable ? Optional.of(this) : Optional.empty());
+            asked = pools.acquireAsync(tenant, login, flush.access(), sociable ? Optional.of(this) : Optional.empty());
         } catch (RuntimeException e) {
             row.completeExceptionally(e);
             return this;
@@ -119,7 +118,7 @@ public final class InFlightRequest implements BatchableRequest {
                 pools.discard(lent);
                 begin();
             } else if (cancelled) {
-                pools.giveBack(lent);
+                pools.release(lent);
                 gone();
             } else {
                 run(lent, cleans, sociable ? company(lent) : List.of(this));
@@ -148,8 +147,7 @@ public final class InFlightRequest implements BatchableRequest {
         int most = reads ? ReadPipeline.MAX_BATCH : WritePipeline.MAX_BATCH;
         List<InFlightRequest> flushes = new ArrayList<>(most);
         flushes.add(this);
-        for (BatchableRequest companion : pools.companions(lent, flush.access(), most - 1)) {
-            var other = (InFlightRequest) companion;
+        for (InFlightRequest other : pools.batch(lent, flush.access(), most - 1)) {
             if (other.cancelled) {
                 other.gone();
             } else {

@@ -15,7 +15,6 @@ import svc.postgres.Login;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
 import svc.postgres.jdbc.JdbcConnection;
-import svc.postgres.pool.BatchableRequest;
 import svc.postgres.pool.PoolSettings;
 import svc.postgres.pool.PooledConnection;
 import svc.postgres.pool.SharedPool;
@@ -35,11 +34,11 @@ public final class ProjectPools implements AutoCloseable {
     private static final int CHOSEN_OPENING = 2;
 
     /** Of the platform's servers. */
-    private final SharedPool<TenantLogin, FlushConnection> flushes;
+    private final SharedPool<TenantLogin, FlushConnection, InFlightRequest> flushes;
     /** Of servers that tenants chose: one that is silent or slow keeps the places of others of its kind at most. */
-    private final SharedPool<TenantLogin, FlushConnection> chosen;
+    private final SharedPool<TenantLogin, FlushConnection, InFlightRequest> chosen;
 
-    private final SharedPool<TenantLogin, JdbcConnection> catalogs;
+    private final SharedPool<TenantLogin, JdbcConnection, Void> catalogs;
     private final LoginRoots roots;
     private final WireLoops loops;
 
@@ -98,25 +97,25 @@ public final class ProjectPools implements AutoCloseable {
         loops.close();
     }
 
-    CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(
-            Tenant tenant, DatabaseRole login, Access access, Optional<BatchableRequest> companion) {
+    CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> acquireAsync(
+            Tenant tenant, DatabaseRole login, Access access, Optional<InFlightRequest> request) {
         TenantLogin key = TenantLogin.of(tenant, login);
-        return pool(key).lend(key, access, companion);
+        return pool(key).acquireAsync(key, access, request);
     }
 
-    List<BatchableRequest> companions(
-            PooledConnection<TenantLogin, FlushConnection> connection, Access access, int most) {
-        return pool(connection.key()).companions(connection, access, most);
+    /** Removes requests that wait for a connection of the same login and access: the caller serves them. */
+    List<InFlightRequest> batch(PooledConnection<TenantLogin, FlushConnection> connection, Access access, int max) {
+        return pool(connection.key()).batch(connection, access, max);
     }
 
-    /** Like {@link #lend} for a caller that may block. */
-    PooledConnection<TenantLogin, FlushConnection> borrow(Tenant tenant, DatabaseRole login, Access access) {
+    /** Like {@link #acquireAsync} for a caller that may block. */
+    PooledConnection<TenantLogin, FlushConnection> acquire(Tenant tenant, DatabaseRole login, Access access) {
         TenantLogin key = TenantLogin.of(tenant, login);
-        return pool(key).borrow(key, access);
+        return pool(key).acquire(key, access);
     }
 
-    void giveBack(PooledConnection<TenantLogin, FlushConnection> connection) {
-        pool(connection.key()).giveBack(connection);
+    void release(PooledConnection<TenantLogin, FlushConnection> connection) {
+        pool(connection.key()).release(connection);
     }
 
     void discard(PooledConnection<TenantLogin, FlushConnection> connection) {
@@ -124,7 +123,7 @@ public final class ProjectPools implements AutoCloseable {
     }
 
     /** Connections to adopted databases on which the platform reads the catalog, and no code of the tenant's runs. */
-    SharedPool<TenantLogin, JdbcConnection> catalogs() {
+    SharedPool<TenantLogin, JdbcConnection, Void> catalogs() {
         return catalogs;
     }
 
@@ -132,7 +131,7 @@ public final class ProjectPools implements AutoCloseable {
         return TenantLogin.of(tenant, DatabaseRole.API).login(roots);
     }
 
-    private SharedPool<TenantLogin, FlushConnection> pool(TenantLogin login) {
+    private SharedPool<TenantLogin, FlushConnection, InFlightRequest> pool(TenantLogin login) {
         return login.server() == Server.PLATFORM ? flushes : chosen;
     }
 

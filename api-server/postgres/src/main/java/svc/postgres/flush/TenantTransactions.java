@@ -85,7 +85,7 @@ public final class TenantTransactions implements AutoCloseable {
             Isolation isolation,
             TransactionSteps.Work<T> work,
             Consumer<Runnable> begun) {
-        PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login, access);
+        PooledConnection<TenantLogin, FlushConnection> lent = acquireClean(tenant, login, access);
         var open = new OpenTransaction(lent.connection(), access, isolation);
         RequestTimeouts.Watched watched = clock.watch(lent);
         begun.accept(() -> clock.cancel(watched));
@@ -102,7 +102,7 @@ public final class TenantTransactions implements AutoCloseable {
         } finally {
             boolean inTime = clock.end(watched);
             if (clean && inTime) {
-                pools.giveBack(lent);
+                pools.release(lent);
             } else {
                 pools.discard(lent);
             }
@@ -117,7 +117,7 @@ public final class TenantTransactions implements AutoCloseable {
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> List<T> catalog(Tenant tenant, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
-        PooledConnection<TenantLogin, JdbcConnection> lent = borrowCatalog(tenant);
+        PooledConnection<TenantLogin, JdbcConnection> lent = acquireCatalog(tenant);
         RequestTimeouts.Watched watched = clock.watch(lent);
         boolean clean = false;
         try {
@@ -129,7 +129,7 @@ public final class TenantTransactions implements AutoCloseable {
         } finally {
             boolean inTime = clock.end(watched);
             if (clean && inTime) {
-                pools.catalogs().giveBack(lent);
+                pools.catalogs().release(lent);
             } else {
                 pools.catalogs().discard(lent);
             }
@@ -161,10 +161,10 @@ public final class TenantTransactions implements AutoCloseable {
         }
     }
 
-    private PooledConnection<TenantLogin, FlushConnection> borrowClean(
+    private PooledConnection<TenantLogin, FlushConnection> acquireClean(
             Tenant tenant, DatabaseRole login, Access access) {
         while (true) {
-            PooledConnection<TenantLogin, FlushConnection> lent = pools.borrow(tenant, login, access);
+            PooledConnection<TenantLogin, FlushConnection> lent = pools.acquire(tenant, login, access);
             if (lent.connection().clean()) {
                 return lent;
             }
@@ -172,10 +172,10 @@ public final class TenantTransactions implements AutoCloseable {
         }
     }
 
-    private PooledConnection<TenantLogin, JdbcConnection> borrowCatalog(Tenant tenant) {
+    private PooledConnection<TenantLogin, JdbcConnection> acquireCatalog(Tenant tenant) {
         while (true) {
             PooledConnection<TenantLogin, JdbcConnection> lent =
-                    pools.catalogs().borrow(TenantLogin.of(tenant, DatabaseRole.API), Access.READ);
+                    pools.catalogs().acquire(TenantLogin.of(tenant, DatabaseRole.API), Access.READ);
             if (lent.idleNanos() < TRUSTED_NANOS || lent.connection().works(TRIAL_SECONDS)) {
                 return lent;
             }

@@ -44,7 +44,7 @@ final class WatchedConnection {
     void end(boolean clean) {
         boolean inTime = clock.end(watched);
         if (clean && inTime && session().clean()) {
-            pools.giveBack(lent);
+            pools.release(lent);
         } else {
             pools.discard(lent);
         }

@@ -12,26 +12,28 @@ import java.util.function.Predicate;
 import svc.postgres.Access;
 
 /**
- * Which connections a {@link SharedPool} has, who waits, and who is next. Opens and closes nothing, and is guarded by the
- * pool's lock.
+ * The connections and waiting callers of a {@link SharedPool}, and the rule for the next caller to be served. Opens and
+ * closes nothing. Guarded by the pool's lock.
  */
-final class PoolState<K, C extends PoolMember> {
+final class PoolState<K, C extends PoolMember, R> {
     /**
-     * So many connections of a login may be in use for less than {@link #MOMENT_NANOS}. While queries are that quick, each
+     * How many connections of a login may be in use for less than {@link #PROMPT_NANOS}. While queries are that quick, each
      * connection is soon free again, and few busy sessions do the work of many with less of the server's processor, whose
      * caches hold a few. A query that takes longer does not count, so slow ones get as many connections as they need; nor
      * does a write that goes alone, which waits for the disk: those that wait together are flushed together.
      */
-    private static final int PROMPT = 4;
+    private static final int MAX_PROMPT = 4;
 
-    static final long MOMENT_NANOS = 4_000_000L;
+    static final long PROMPT_NANOS = 4_000_000L;
 
     /** A connection idle for less than this belongs to a login with work to do. */
     private static final long BUSY_NANOS = 500_000_000L;
 
+    private static final long LEAVES_AT_ONCE = -1;
+
     private final PoolSettings settings;
-    private final Map<K, LoginBucket<K, C>> shares = new HashMap<>();
-    /** The one that came back first stands first. */
+    private final Map<K, LoginBucket<K, C, R>> buckets = new HashMap<>();
+    /** Of all logins, the one that came back first stands first. */
     private final LinkedHashSet<PooledConnection<K, C>> idle = new LinkedHashSet<>();
 
     private int open;
@@ -41,14 +43,15 @@ final class PoolState<K, C extends PoolMember> {
         this.settings = settings;
     }
 
-    /** What is to be done next. */
-    sealed interface Step<K, C extends PoolMember> {
+    /** A decision that is recorded already and left to the pool to carry out. */
+    sealed interface Step<K, C extends PoolMember, R> {
         /** A waiter has got a connection. */
-        record Hand<K, C extends PoolMember>(LoginBucket.Waiter<K, C> waiter, PooledConnection<K, C> connection)
-                implements Step<K, C> {}
+        record Hand<K, C extends PoolMember, R>(Waiter<K, C, R> waiter, PooledConnection<K, C> connection)
+                implements Step<K, C, R> {}
 
-        /** A place is reserved for a new connection; another one may have to be closed for it. */
-        record Open<K, C extends PoolMember>(K key, Optional<PooledConnection<K, C>> evicted) implements Step<K, C> {}
+        /** A place is reserved for a new connection; an idle one may have to be closed for it. */
+        record Open<K, C extends PoolMember, R>(K key, Optional<PooledConnection<K, C>> evicted)
+                implements Step<K, C, R> {}
     }
 
     /** Connections open or being opened now, of all logins. */
@@ -60,53 +63,47 @@ final class PoolState<K, C extends PoolMember> {
         return waiting;
     }
 
-    /** Logins of which anything is held in memory. */
+    /** Logins with a connection or a waiting caller. */
     int logins() {
-        return shares.size();
+        return buckets.size();
     }
 
-    /** An idle connection of a login for which nobody waits, now lent to one who would have to. */
-    Optional<PooledConnection<K, C>> lend(LoginBucket.Waiter<K, C> asking) {
-        LoginBucket<K, C> share = shares.get(asking.key());
-        return share != null && share.waiters.isEmpty() && !share.idle.isEmpty() && mayUse(share, asking)
-                ? Optional.of(lendWarmest(share, asking))
+    /** Lends an idle connection, unless other callers of the login wait already. */
+    Optional<PooledConnection<K, C>> acquire(Waiter<K, C, R> asking) {
+        LoginBucket<K, C, R> bucket = buckets.get(asking.key());
+        return bucket != null && bucket.waiting() == 0 && bucket.hasIdle() && mayUse(bucket, asking)
+                ? Optional.of(lendLastUsed(bucket, asking))
                 : Optional.empty();
     }
 
-    void enqueue(LoginBucket.Waiter<K, C> waiter) {
-        shares.computeIfAbsent(waiter.key(), unused -> new LoginBucket<>())
-                .waiters
-                .add(waiter);
+    void enqueue(Waiter<K, C, R> waiter) {
+        buckets.computeIfAbsent(waiter.key(), unused -> new LoginBucket<>()).enqueue(waiter);
         waiting++;
     }
 
-    /** Takes out those who wait longest for this connection's login, as long as they may be taken along for that access. */
-    List<BatchableRequest> companions(PooledConnection<K, C> connection, Access access, int most) {
-        LoginBucket<K, C> share = lentShare(connection);
-        List<BatchableRequest> taken = new ArrayList<>(0);
-        int wanted = Math.min(most, (share.waiters.size() + PROMPT - 1) / PROMPT);
-        while (taken.size() < wanted && share.waiters.getFirst().mayJoin(access)) {
-            taken.add(share.waiters.removeFirst().companion().get());
-        }
-        waiting -= taken.size();
-        return taken;
+    /** Removes callers that wait longest for this connection's login and whose requests it can serve as well. */
+    List<R> batch(PooledConnection<K, C> connection, Access access, int max) {
+        LoginBucket<K, C, R> bucket = bucketOfLent(connection);
+        int wanted = Math.min(max, (bucket.waiting() + MAX_PROMPT - 1) / MAX_PROMPT);
+        List<R> batch = bucket.pollBatch(access, wanted);
+        waiting -= batch.size();
+        return batch;
     }
 
-    /** Takes those out who wait for a place in vain; a login on its way has a limit of its own. */
-    List<LoginBucket.Waiter<K, C>> dismiss(Predicate<LoginBucket.Waiter<K, C>> which, boolean all) {
-        List<LoginBucket.Waiter<K, C>> dismissed = new ArrayList<>();
-        for (var entry : List.copyOf(shares.entrySet())) {
-            LoginBucket<K, C> share = entry.getValue();
-            share.waiters.stream().skip(all ? 0 : share.opening).filter(which).forEach(dismissed::add);
-            share.waiters.removeAll(dismissed);
-            forgetIfEmpty(entry.getKey(), share);
+    /** Removes waiting callers; unless all are meant, those that a connection is being opened for are spared. */
+    List<Waiter<K, C, R>> dismiss(Predicate<Waiter<K, C, R>> which, boolean all) {
+        List<Waiter<K, C, R>> dismissed = new ArrayList<>();
+        for (var entry : List.copyOf(buckets.entrySet())) {
+            LoginBucket<K, C, R> bucket = entry.getValue();
+            dismissed.addAll(bucket.removeWaiters(which, all ? 0 : bucket.opening()));
+            removeIfEmpty(entry.getKey(), bucket);
         }
         waiting -= dismissed.size();
         return dismissed;
     }
 
-    /** The next thing to do for somebody who waits, already noted as done; empty when nothing fits. */
-    Optional<Step<K, C>> next() {
+    /** Decides the next step for a waiting caller; empty when none can be served. */
+    Optional<Step<K, C, R>> next() {
         if (waiting == 0) {
             return Optional.empty();
         }
@@ -114,77 +111,75 @@ final class PoolState<K, C extends PoolMember> {
         if (key == null) {
             return Optional.empty();
         }
-        LoginBucket<K, C> share = shares.get(key);
-        if (!share.idle.isEmpty()) {
+        LoginBucket<K, C, R> bucket = buckets.get(key);
+        if (bucket.hasIdle()) {
             waiting--;
-            LoginBucket.Waiter<K, C> first = share.waiters.removeFirst();
-            return Optional.of(new Step.Hand<>(first, lendWarmest(share, first)));
+            Waiter<K, C, R> first = bucket.pollWaiter().orElseThrow();
+            return Optional.of(new Step.Hand<>(first, lendLastUsed(bucket, first)));
         }
         Optional<PooledConnection<K, C>> evicted = open < settings.cap()
                 ? Optional.empty()
-                : Optional.of(removeIdle(requireNonNull(leastMissed(share), "somebody makes room")));
+                : Optional.of(removeIdle(requireNonNull(leastMissed(bucket), "an idle connection to evict")));
         open++;
-        share.opening++;
+        bucket.reserve();
         return Optional.of(new Step.Open<>(key, evicted));
     }
 
     /** A connection was opened in a place that was reserved. */
     void opened(PooledConnection<K, C> connection) {
-        LoginBucket<K, C> share = reserved(connection.key());
-        share.opening--;
-        share.lent.add(connection);
+        reserved(connection.key()).opened(connection);
     }
 
-    /** None was; the one who has waited longest is to hear why. */
-    Optional<LoginBucket.Waiter<K, C>> refused(K key) {
-        LoginBucket<K, C> share = reserved(key);
-        share.opening--;
+    /** Opening failed; returns the longest-waiting caller, to fail it. */
+    Optional<Waiter<K, C, R>> openingFailed(K key) {
+        LoginBucket<K, C, R> bucket = reserved(key);
+        bucket.openingFailed();
         open--;
-        Optional<LoginBucket.Waiter<K, C>> told = Optional.ofNullable(share.waiters.pollFirst());
-        told.ifPresent(waiter -> waiting--);
-        forgetIfEmpty(key, share);
-        return told;
+        Optional<Waiter<K, C, R>> failed = bucket.pollWaiter();
+        failed.ifPresent(waiter -> waiting--);
+        removeIfEmpty(key, bucket);
+        return failed;
     }
 
-    /** A connection came back; true when it stays. */
-    boolean returned(PooledConnection<K, C> connection) {
-        connection.usedNanos = System.nanoTime();
-        boolean stays = !connection.retired
-                && connection.ageNanos() <= settings.lifetime().toNanos();
-        LoginBucket<K, C> share = lentShare(connection);
-        share.lent.remove(connection);
+    /**
+     * A connection came back.
+     *
+     * @param keep whether it may stay
+     * @return whether it stays
+     */
+    boolean returned(PooledConnection<K, C> connection, boolean keep) {
+        LoginBucket<K, C, R> bucket = bucketOfLent(connection);
+        boolean stays = bucket.returned(connection, keep ? settings.lifetime().toNanos() : LEAVES_AT_ONCE);
         if (stays) {
-            share.idle.addLast(connection);
             idle.add(connection);
         } else {
             open--;
-            forgetIfEmpty(connection.key(), share);
+            removeIfEmpty(connection.key(), bucket);
         }
         return stays;
     }
 
     /** A connection came back that must not be used again. */
     void discarded(PooledConnection<K, C> connection) {
-        LoginBucket<K, C> share = lentShare(connection);
-        share.lent.remove(connection);
+        LoginBucket<K, C, R> bucket = bucketOfLent(connection);
+        bucket.discard(connection);
         open--;
-        forgetIfEmpty(connection.key(), share);
+        removeIfEmpty(connection.key(), bucket);
     }
 
-    /** Marks what is lent for these logins, and takes out what is idle. */
+    /** Removes idle connections of these logins; lent ones leave when they come back. */
     List<PooledConnection<K, C>> retire(Predicate<K> which) {
         List<PooledConnection<K, C>> leaving = new ArrayList<>();
-        for (var entry : List.copyOf(shares.entrySet())) {
+        for (var entry : List.copyOf(buckets.entrySet())) {
             if (which.test(entry.getKey())) {
-                LoginBucket<K, C> share = entry.getValue();
-                share.lent.forEach(connection -> connection.retired = true);
-                List.copyOf(share.idle).forEach(connection -> leaving.add(removeIdle(connection)));
+                entry.getValue().retireLent();
+                entry.getValue().idleConnections().forEach(connection -> leaving.add(removeIdle(connection)));
             }
         }
         return leaving;
     }
 
-    /** Takes out what has been idle for too long. */
+    /** Removes connections that have been idle for too long. */
     List<PooledConnection<K, C>> expire() {
         List<PooledConnection<K, C>> leaving = new ArrayList<>();
         while (!idle.isEmpty() && idle.getFirst().idleNanos() >= settings.idle().toNanos()) {
@@ -193,52 +188,53 @@ final class PoolState<K, C extends PoolMember> {
         return leaving;
     }
 
-    /** The one used last, so that the others may age and close. */
-    private PooledConnection<K, C> lendWarmest(LoginBucket<K, C> share, LoginBucket.Waiter<K, C> asking) {
-        PooledConnection<K, C> warm = share.idle.removeLast();
-        idle.remove(warm);
-        share.lent.add(warm);
-        warm.lentNanos = System.nanoTime() - (asking.isPrompt() ? 0 : MOMENT_NANOS);
-        return warm;
+    /** A write that goes alone counts from the start as one that takes longer. */
+    private PooledConnection<K, C> lendLastUsed(LoginBucket<K, C, R> bucket, Waiter<K, C, R> asking) {
+        PooledConnection<K, C> connection =
+                bucket.lendLastUsed(System.nanoTime() - (asking.isPrompt() ? 0 : PROMPT_NANOS));
+        idle.remove(connection);
+        return connection;
     }
 
-    /** The login with a waiter that can be served and the fewest connections in use; null when there is none. */
+    /** The login with a caller that can be served and the fewest connections in use; null when there is none. */
     private K mostDeserving() {
         K found = null;
         int fewest = Integer.MAX_VALUE;
-        for (var entry : shares.entrySet()) {
-            LoginBucket<K, C> share = entry.getValue();
-            if (!share.waiters.isEmpty()
-                    && share.held() < fewest
-                    && mayUse(share, share.waiters.getFirst())
-                    && (!share.idle.isEmpty() || mayOpen(share))) {
-                fewest = share.held();
+        for (var entry : buckets.entrySet()) {
+            LoginBucket<K, C, R> bucket = entry.getValue();
+            if (bucket.held() < fewest && canServe(bucket)) {
+                fewest = bucket.held();
                 found = entry.getKey();
             }
         }
         return found;
     }
 
-    private static boolean mayUse(LoginBucket<?, ?> share, LoginBucket.Waiter<?, ?> asking) {
-        return !asking.isPrompt() || share.prompt(MOMENT_NANOS) < PROMPT;
+    private boolean canServe(LoginBucket<K, C, R> bucket) {
+        return bucket.firstWaiter().filter(first -> mayUse(bucket, first)).isPresent()
+                && (bucket.hasIdle() || mayOpen(bucket));
     }
 
-    private boolean mayOpen(LoginBucket<K, C> share) {
-        return share.waiters.size() > share.opening
-                && share.opening < settings.opening()
-                && share.total() < settings.perLogin()
-                && (open < settings.cap() || leastMissed(share) != null);
+    private static boolean mayUse(LoginBucket<?, ?, ?> bucket, Waiter<?, ?, ?> asking) {
+        return !asking.isPrompt() || bucket.lentForLessThan(PROMPT_NANOS) < MAX_PROMPT;
+    }
+
+    private boolean mayOpen(LoginBucket<K, C, R> bucket) {
+        return bucket.waiting() > bucket.opening()
+                && bucket.opening() < settings.opening()
+                && bucket.total() < settings.perLogin()
+                && (open < settings.cap() || leastMissed(bucket) != null);
     }
 
     /**
-     * Who makes room for one more of {@code asking}: the one idle longest of those whose login has another one. A login's
-     * last one leaves only for a login that has none, or when it is not in use from one moment to the next: it is missed
-     * with the next request, and that would take another's last one, with as many busy logins as connections so on for
-     * ever. Null when nobody makes room.
+     * The idle connection to evict for one more of {@code asking}: the one idle longest of those whose login has another
+     * one. A login's last connection is evicted only for a login that has none, or when it has not been used for a while:
+     * otherwise the login's next request would open a new one and evict another login's last, and with as many busy logins
+     * as connections that would never end. Null when there is none.
      */
-    private PooledConnection<K, C> leastMissed(LoginBucket<K, C> asking) {
+    private PooledConnection<K, C> leastMissed(LoginBucket<K, C, R> asking) {
         for (PooledConnection<K, C> connection : idle) {
-            if (shares.get(connection.key()).total() > 1) {
+            if (buckets.get(connection.key()).total() > 1) {
                 return connection;
             }
         }
@@ -250,29 +246,29 @@ final class PoolState<K, C extends PoolMember> {
     }
 
     private PooledConnection<K, C> removeIdle(PooledConnection<K, C> connection) {
-        LoginBucket<K, C> share = shares.get(connection.key());
-        share.idle.remove(connection);
+        LoginBucket<K, C, R> bucket = buckets.get(connection.key());
+        bucket.removeIdle(connection);
         idle.remove(connection);
         open--;
-        forgetIfEmpty(connection.key(), share);
+        removeIfEmpty(connection.key(), bucket);
         return connection;
     }
 
-    private LoginBucket<K, C> lentShare(PooledConnection<K, C> connection) {
-        LoginBucket<K, C> share = shares.get(connection.key());
-        if (share == null || !share.lent.contains(connection)) {
-            throw new IllegalStateException("a connection was given back twice");
+    private LoginBucket<K, C, R> bucketOfLent(PooledConnection<K, C> connection) {
+        LoginBucket<K, C, R> bucket = buckets.get(connection.key());
+        if (bucket == null || !bucket.isLent(connection)) {
+            throw new IllegalStateException("a connection was released twice");
         }
-        return share;
+        return bucket;
     }
 
-    private LoginBucket<K, C> reserved(K key) {
-        return requireNonNull(shares.get(key), "a place was reserved");
+    private LoginBucket<K, C, R> reserved(K key) {
+        return requireNonNull(buckets.get(key), "a place was reserved");
     }
 
-    private void forgetIfEmpty(K key, LoginBucket<K, C> share) {
-        if (share.empty()) {
-            shares.remove(key);
+    private void removeIfEmpty(K key, LoginBucket<K, C, R> bucket) {
+        if (bucket.isEmpty()) {
+            buckets.remove(key);
         }
     }
 }

@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import svc.database.sql.SqlFragment;
 import svc.postgres.script.ScriptRun.Results;
 
-/** Something that the platform itself asks in a session: few rows, all of them text. */
+/** A query of the platform itself in a tenant's session: few rows, all of them text. */
 final class InternalQuery {
     private static final RunLimits LIMITS = RunLimits.defaults();
 
     private InternalQuery() {}
 
-    /** The server has no answer but an error; the transaction is over with it. */
+    /** The server answered with an error, which has aborted the transaction. */
     static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -29,9 +30,9 @@ final class InternalQuery {
     }
 
     /** The rows of a query; null for SQL's null. */
-    static List<List<String>> ask(OwnerSession session, String sql) throws IOException, RefusedException {
+    static List<List<String>> ask(OwnerSession session, SqlFragment sql) throws IOException, RefusedException {
         var collector = new RowCollector(LIMITS, Results.LAST);
-        OwnerSession.Reply reply = session.query(sql, collector);
+        OwnerSession.Reply reply = session.query(sql.sql(), collector);
         if (reply.error().isPresent()) {
             throw new RefusedException(reply.error().get());
         }

@@ -49,14 +49,14 @@ public final class OwnerSessions implements AutoCloseable {
      * @param callerGone completes when nobody waits any more: what is not committed by then never will be
      */
     public ScriptOutcome run(OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone) {
-        return run(login, run, callerGone, TransactionListener.NOBODY);
+        return run(login, run, callerGone, TransactionListener.NONE);
     }
 
     /** The same for whoever must know of the transaction. */
     public ScriptOutcome run(
-            OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionListener witness) {
+            OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionListener listener) {
         try (Opening opening = open(login, run.mode() == Mode.READ_ONLY, run.time())) {
-            return opening.run(run, callerGone, witness);
+            return opening.run(run, callerGone, listener);
         }
     }
 
@@ -103,7 +103,7 @@ public final class OwnerSessions implements AutoCloseable {
          *
          * @param run with the time and the mode that the session was opened for
          */
-        public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionListener witness) {
+        public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionListener listener) {
             if (!entered) {
                 return new ScriptOutcome.Busy();
             }
@@ -112,7 +112,7 @@ public final class OwnerSessions implements AutoCloseable {
                 open.readTimeout(run.time().plus(SLACK));
                 try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, run)) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
-                    return new ScriptTransaction(open, clock, limits, run, witness).run();
+                    return new ScriptTransaction(open, clock, limits, run, listener).run();
                 }
             } catch (OwnerSession.LoginRefusedException e) {
                 LOG.warnf("%s cannot log in: %s", login, e.getMessage());

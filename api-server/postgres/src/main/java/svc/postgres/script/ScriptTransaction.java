@@ -6,29 +6,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
 
 /** One run in one session: what is sent before the script, the script, and what is sent after it. */
 final class ScriptTransaction {
     /** Begins at another microsecond than any message that follows, so it names the transaction; no script can set it. */
-    private static final String NAME = "SELECT EXTRACT(epoch FROM pg_catalog.transaction_timestamp())";
+    private static final SqlFragment NAME =
+            SqlFragment.of("SELECT EXTRACT(epoch FROM pg_catalog.transaction_timestamp())");
+
+    /** Assigns the transaction its number if it has none yet; a script can change neither. */
+    private static final SqlFragment TRANSACTION_ID = SqlFragment.of("SELECT pg_catalog.pg_current_xact_id()");
+
+    private static final SqlFragment BEGIN = SqlFragment.of("BEGIN");
+    private static final SqlFragment BEGIN_READ_ONLY = SqlFragment.of("BEGIN READ ONLY");
+    private static final SqlFragment CHECK_CONSTRAINTS = SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE");
+
+    /** The names of types by their numbers, in the order of these. */
+    private static final SqlTemplate TYPE_NAMES = SqlTemplate.of("""
+            SELECT pg_catalog.format_type(t.oid, NULL)
+            FROM pg_catalog.unnest(:'oids'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place""");
 
     private final OwnerSession session;
     private final ScriptClock clock;
     private final RunLimits limits;
     private final ScriptRun run;
-    private final TransactionListener witness;
+    private final TransactionListener listener;
     private boolean ending;
 
     ScriptTransaction(
-            OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run, TransactionListener witness) {
+            OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run, TransactionListener listener) {
         this.session = session;
         this.clock = clock;
         this.limits = limits;
         this.run = run;
-        this.witness = witness;
+        this.listener = listener;
     }
 
     /** Runs it; an error that is the clock's doing is told as such. */
@@ -67,11 +81,11 @@ final class ScriptTransaction {
     }
 
     private ScriptOutcome inTransaction() throws IOException, InternalQuery.RefusedException {
-        InternalQuery.ask(session, run.mode() == Mode.READ_ONLY ? "BEGIN READ ONLY" : "BEGIN");
+        InternalQuery.ask(session, run.mode() == Mode.READ_ONLY ? BEGIN_READ_ONLY : BEGIN);
         // Takes the first snapshot as well: from here on a read-only transaction stays one.
         String before = name();
-        if (!witness.equals(TransactionListener.NOBODY)) {
-            witness.begun(one(TransactionListener.TRANSACTION_ID));
+        if (!listener.equals(TransactionListener.NONE)) {
+            listener.begun(one(TRANSACTION_ID));
         }
         var rows = new RowCollector(limits, run.results());
         Sent sent = send(rows);
@@ -98,7 +112,7 @@ final class ScriptTransaction {
     /** @return a fault; empty when the transaction ended as it should */
     private Optional<ScriptOutcome> end() throws IOException, InternalQuery.RefusedException {
         if (run.mode() == Mode.REHEARSAL) {
-            InternalQuery.ask(session, "SET CONSTRAINTS ALL IMMEDIATE");
+            InternalQuery.ask(session, CHECK_CONSTRAINTS);
         }
         boolean commits = run.mode() == Mode.TRANSACTION;
         ending = commits;
@@ -164,11 +178,8 @@ final class ScriptTransaction {
     }
 
     private List<Optional<String>> values(List<Integer> types) throws IOException, InternalQuery.RefusedException {
-        String numbers = types.stream().map(Integer::toUnsignedString).collect(Collectors.joining(","));
-        List<List<String>> names = InternalQuery.ask(
-                session,
-                "SELECT pg_catalog.format_type(t.oid, NULL) FROM pg_catalog.unnest('{" + numbers
-                        + "}'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place");
+        List<List<String>> names =
+                InternalQuery.ask(session, TYPE_NAMES.bind(Map.of("oids", TypeCatalog.array(types))));
         List<Optional<String>> values = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
             values.add(run.parameters().get(i).text(names.get(i).getFirst()));
@@ -180,8 +191,8 @@ final class ScriptTransaction {
         return one(NAME);
     }
 
-    private String one(String question) throws IOException, InternalQuery.RefusedException {
-        List<List<String>> rows = InternalQuery.ask(session, question);
+    private String one(SqlFragment query) throws IOException, InternalQuery.RefusedException {
+        List<List<String>> rows = InternalQuery.ask(session, query);
         if (rows.size() != 1) {
             throw new IOException("the server does not name its transaction");
         }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import svc.database.sql.Literal;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
@@ -11,6 +13,10 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
  * {@code svc_functions.end_owner_session}, which ends nobody else's.
  */
 final class SessionEnd {
+    private static final SqlTemplate END_OWNERS =
+            SqlTemplate.of("SELECT svc_functions.end_owner_session(:'backend', :'role')");
+    private static final SqlTemplate END_OWN = SqlTemplate.of("SELECT pg_catalog.pg_terminate_backend(:'backend')");
+
     private final PlatformLogin login;
 
     SessionEnd(PlatformLogin login) {
@@ -27,12 +33,11 @@ final class SessionEnd {
         boolean ours = owner.server() == Server.PLATFORM;
         String role = ours ? login.role() : owner.role();
         String password = ours ? login.password().get() : owner.password();
-        String question = ours
-                ? "SELECT svc_functions.end_owner_session(" + backend + ", "
-                        + Literal.of(owner.role()).sql() + ")"
-                : "SELECT pg_catalog.pg_terminate_backend(" + backend + ")";
+        SqlFragment query = ours
+                ? END_OWNERS.bind(Map.of("backend", Literal.of(backend), "role", Literal.of(owner.role())))
+                : END_OWN.bind(Map.of("backend", Literal.of(backend)));
         try (OwnerSession other = OwnerSession.open(address, role, password, timeout, Map.of())) {
-            return "t".equals(InternalQuery.ask(other, question).getFirst().getFirst());
+            return "t".equals(InternalQuery.ask(other, query).getFirst().getFirst());
         } catch (InternalQuery.RefusedException e) {
             throw new IOException("while ending a session of " + owner.role(), e);
         }

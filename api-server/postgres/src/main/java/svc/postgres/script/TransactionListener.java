@@ -1,19 +1,16 @@
 package svc.postgres.script;
 
 /**
- * Told of a script's transaction before the script is sent, so that somebody can say later what became of it, whoever
- * fell in between.
+ * Learns of a script's transaction before the script is sent, so that its status can be asked for later even if this process
+ * ends in between.
  */
 @FunctionalInterface
 public interface TransactionListener {
-    /** Takes no number from the server: it is not asked for one. */
-    TransactionListener NOBODY = transactionId -> {};
-
-    /** Gives the transaction its number if it has none yet; a script can change neither. */
-    String TRANSACTION_ID = "SELECT pg_catalog.pg_current_xact_id()";
+    /** Without interest in the transaction's number: the server is not asked for one. */
+    TransactionListener NONE = transactionId -> {};
 
     /**
-     * Whoever throws stops the run; nothing of the script was sent then.
+     * Called before anything of the script is sent; an exception stops the run.
      *
      * @param transactionId as {@code pg_xact_status} takes it
      */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import svc.database.sql.SqlFragment;
 import svc.postgres.script.ScriptRun.Mode;
 
 /** A script that is to stop stops, and its backend with it, however it resists. */
@@ -224,7 +225,7 @@ class StoppedScriptTest {
                             session.backend(),
                             Duration.ofSeconds(5)))
                     .isFalse();
-            assertThat(InternalQuery.ask(session, "SELECT 1")).isEqualTo(List.of(List.of("1")));
+            assertThat(InternalQuery.ask(session, SqlFragment.of("SELECT 1"))).isEqualTo(List.of(List.of("1")));
             assertThat(end.end(
                             new OwnerLogin(owner.jdbcUrl(), neighbour.login(), ""),
                             address,
