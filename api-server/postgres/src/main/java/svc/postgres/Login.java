@@ -11,15 +11,15 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.wire.ChannelSockets;
 
 /**
- * Who connects where. The password is computed for each connection and not kept.
+ * A login to one database. The password is computed for each connection and not kept.
  *
  * @param jdbcUrl the database, without credentials
  * @param user the login
  * @param password derives its password
- * @param server who chose the server, which decides how much it is trusted
+ * @param server whether the platform or a tenant chose the server, which decides how much it is trusted
  */
 public record Login(String jdbcUrl, String user, Supplier<String> password, Server server) {
-    /** Seconds until an address that does not answer is given up. */
+    /** Connect timeout in seconds. */
     private static final String CONNECT_LIMIT = "5";
 
     /**
@@ -43,8 +43,8 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
     public static final long RESULT_BYTES = 64L << 20;
 
     /**
-     * It may be anything that listens: silent, garbled, or after our password. Seconds that a server which a tenant chose has for
-     * each answer while we log in, and for the login as a whole.
+     * Seconds for each answer during the login to a server that a tenant chose, and for the login as a whole: anything may
+     * listen there.
      */
     private static final String LOGIN_LIMIT = "10";
 

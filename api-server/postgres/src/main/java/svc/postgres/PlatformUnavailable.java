@@ -1,7 +1,7 @@
 package svc.postgres;
 
 /**
- * The platform database cannot be used now, and the call is not to blame: it is away, was not prepared by the operator
+ * The platform database cannot be used now, and the call is not to blame: it is unreachable, was not prepared by the operator
  * yet, refuses our login or has no connection to spare. Trying again later is right.
  */
 public final class PlatformUnavailable extends RuntimeException {

@@ -55,14 +55,14 @@ public final class SqlError extends RuntimeException {
     }
 
     /**
-     * A connection that was never made. Whoever said so, it is not for a caller's eyes: the server names its database and
+     * A connection could not be opened. The message must not be shown to a caller: the server names its database and
      * our login.
      */
     public static SqlError connecting(SQLException cause) {
         return of(cause).concealed();
     }
 
-    /** The same, not for a caller's eyes. */
+    /** The same error, marked as one that must not be shown to a caller. */
     public SqlError concealed() {
         return new SqlError(sqlState, getMessage(), Optional.empty(), (SQLException) getCause());
     }
@@ -85,12 +85,12 @@ public final class SqlError extends RuntimeException {
         return constraint;
     }
 
-    /** Whether the server said it of a statement; otherwise the message is about our way to it, not for a caller's eyes. */
+    /** Whether the server said it of a statement; otherwise the message is about the connection, and must not be shown to a caller. */
     public boolean fromServer() {
         return fromServer;
     }
 
-    /** Whether the connection is of no more use: broken, terminated, or never made. */
+    /** Whether the connection is unusable: broken, terminated, or never opened. */
     public boolean connectionLost() {
         return sqlState.startsWith("08") || sqlState.startsWith("57P");
     }

@@ -14,7 +14,7 @@ import svc.database.sql.Identifier;
  * catalogs stay read-only.
  */
 final class GateScope {
-    /** Read by everybody, written by nobody. */
+    /** Readable by all projects, writable by none. */
     private static final Set<String> PLATFORM_SCHEMAS =
             Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
 

@@ -11,7 +11,7 @@ import java.util.Optional;
  *     be made
  */
 public record ScriptSummary(List<String> kinds, Optional<String> fingerprint) {
-    /** Of a script that nobody has read. */
+    /** Of a script that was not read. */
     public static final ScriptSummary NONE = new ScriptSummary(List.of(), Optional.empty());
 
     public ScriptSummary {

@@ -52,7 +52,7 @@ final class SqlGate {
             case Rewrite.Refused refused ->
                 Optional.of(new Finding(refused.code(), refused.what(), refused.hint(), Finding.NOWHERE));
             case Rewrite.Nothing nothing ->
-                // Nobody looks at it any more; what it says of another's object is not believed.
+                // It is not judged further, so what it names of another's is checked here.
                 replaceable(place, kind)
                         .or(() -> statements.altered(read.statement().tree()));
             case Rewrite.Instead instead ->
@@ -73,7 +73,7 @@ final class SqlGate {
                 .or(() -> inside(read, place));
     }
 
-    /** NOTIFY is sent where it cannot be left out: nobody listens. */
+    /** NOTIFY is sent where it cannot be left out: no session listens. */
     private static Optional<Finding> replaceable(Place place, String kind) {
         return place == Place.TEXT && !kind.equals("NotifyStmt")
                 ? Optional.of(Finding.statement(

@@ -149,7 +149,7 @@ final class TreeRules {
         };
     }
 
-    /** The channel on which PostgREST is told to look at the schema again: nobody listens, so nobody is disturbed. */
+    /** The channel on which PostgREST receives schema reloads: no session listens, so the call is harmless. */
     private static boolean isReload(JsonNode call) {
         return call.at("/args/0/A_Const/sval/sval").asText().equals("pgrst");
     }

@@ -8,7 +8,7 @@ import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.script.EditedScript;
 
-/** What the gate says of a script. */
+/** The gate's decision on a script. */
 public sealed interface Verdict {
     /**
      * It may run.
@@ -66,6 +66,6 @@ public sealed interface Verdict {
             ScriptSummary summary)
             implements Verdict {}
 
-    /** Nobody can say now; the same script may be sent again. */
+    /** The gate cannot judge it now; the same script may be sent again. */
     record Unknown(String why) implements Verdict {}
 }

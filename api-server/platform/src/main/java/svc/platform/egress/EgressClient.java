@@ -79,7 +79,7 @@ public final class EgressClient implements AutoCloseable {
         Future<EgressAnswer> answer = vertx.executeBlocking(() -> open(address.getHost()), false)
                 .compose(target -> http.request(request(call, scheme.equals("https"), target)))
                 .compose(request -> sent(request, call));
-        return bounded(answer, call.limit()).recover(failure -> Future.failedFuture(told(failure)));
+        return bounded(answer, call.limit()).recover(failure -> Future.failedFuture(toFailure(failure)));
     }
 
     /**
@@ -130,7 +130,7 @@ public final class EgressClient implements AutoCloseable {
         return whole.future();
     }
 
-    /** Resolving a name has no limit of its own. */
+    /** Resolving a name has no timeout in Vert.x. */
     private <T> Future<T> bounded(Future<T> answer, Duration time) {
         Promise<T> within = Promise.promise();
         long timer = vertx.setTimer(
@@ -147,7 +147,7 @@ public final class EgressClient implements AutoCloseable {
         return within.future();
     }
 
-    private static EgressFailedException told(Throwable failure) {
+    private static EgressFailedException toFailure(Throwable failure) {
         return failure instanceof EgressFailedException known
                 ? known
                 : new EgressFailedException(Reason.UNREACHABLE, "it could not be reached", failure);

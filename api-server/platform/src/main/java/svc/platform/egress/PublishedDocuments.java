@@ -35,7 +35,7 @@ public final class PublishedDocuments<T> {
     /** What is counted for a document beside its bytes, and for one that could not be had. */
     private static final int BYTES_OF_AN_ENTRY = 512;
 
-    /** After a failure: neither every request is to wait for an address that is away, nor is it to be flooded. */
+    /** After a failure: requests must neither wait for an unreachable address each, nor flood it. */
     private static final Duration PAUSE = Duration.ofSeconds(15);
 
     /** One that could not be renewed for this long is no longer believed. */
@@ -69,7 +69,7 @@ public final class PublishedDocuments<T> {
         this.reader = reader;
     }
 
-    /** The document at an address as far as it is known now; asks nobody. */
+    /** The cached document of an address; sends no request. */
     public Optional<T> known(String address) {
         return Optional.ofNullable(held.getIfPresent(address))
                 .filter(found -> found.fetched().plus(BELIEVED).isAfter(clock.instant()))
@@ -142,6 +142,6 @@ public final class PublishedDocuments<T> {
                         ? new Held<>(Optional.empty(), 0, now, now.plus(PAUSE))
                         : new Held<>(before.document(), before.bytes(), before.fetched(), now.plus(PAUSE)));
         Object why = failure.getCause() == null ? "" : " (" + failure.getCause() + ")";
-        LOG.warnf("what %s publishes cannot be had: %s%s", address, failure.getMessage(), why);
+        LOG.warnf("cannot fetch the document at %s: %s%s", address, failure.getMessage(), why);
     }
 }

@@ -9,8 +9,8 @@ import java.util.Locale;
 public enum ProblemCode {
     // What the caller sent.
     MALFORMED_JSON(400, "The body is not JSON"),
-    INVALID_BODY(400, "The body does not fit this call"),
-    INVALID_PARAMETER(400, "A parameter does not fit this call"),
+    INVALID_BODY(400, "The body is invalid"),
+    INVALID_PARAMETER(400, "A parameter is invalid"),
     BODY_TOO_LARGE(413, "The body is too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not accepted here"),
     NOT_ACCEPTABLE(406, "No answer in an accepted media type exists"),
@@ -20,7 +20,7 @@ public enum ProblemCode {
 
     // Who the caller is.
     TOKEN_MISSING(401, "No token was sent"),
-    TOKEN_MALFORMED(401, "The token is not one of ours"),
+    TOKEN_MALFORMED(401, "The token is malformed"),
     TOKEN_UNKNOWN(401, "The token does not exist"),
     TOKEN_REVOKED(401, "The token was revoked"),
     TOKEN_EXPIRED(401, "The token has expired"),
@@ -37,8 +37,8 @@ public enum ProblemCode {
     NOT_FOUND(404, "Nothing is at this address"),
     PROJECT_NOT_FOUND(404, "The project does not exist"),
     TOKEN_NOT_FOUND(404, "The token does not exist"),
-    TOKEN_NOT_ACTIVE(409, "The token is not in force any more"),
-    PROJECT_CONFLICT(409, "The project was changed by somebody else"),
+    TOKEN_NOT_ACTIVE(409, "The token is not active"),
+    PROJECT_CONFLICT(409, "The project was changed concurrently"),
     PROJECT_NOT_READY(409, "The project is not ready"),
     ORGANIZATION_EXISTS(409, "The organisation exists"),
 
@@ -46,11 +46,11 @@ public enum ProblemCode {
     SQL_ERROR(400, "The database refused the SQL"),
     SQL_UNPARSEABLE(400, "The SQL cannot be parsed"),
     SQL_FORBIDDEN_STATEMENT(400, "The SQL contains a statement that is not allowed"),
-    SQL_FORBIDDEN_OBJECT(400, "The SQL names an object that is not the project's"),
+    SQL_FORBIDDEN_OBJECT(400, "The SQL names an object outside the project"),
     SQL_TOO_LARGE(413, "The SQL is too long"),
-    SQL_PARAMETERS_INVALID(400, "The parameters do not fit the SQL"),
+    SQL_PARAMETERS_INVALID(400, "The parameters do not match the SQL"),
     SQL_RESULT_TOO_LARGE(400, "The SQL's result is too large"),
-    SQL_OWNER_MISSING(409, "The project names no login that runs SQL"),
+    SQL_OWNER_MISSING(409, "The project has no login for SQL"),
     SQL_TIMEOUT(400, "The SQL took too long"),
     MIGRATION_NOT_FOUND(404, "The project has no such migration"),
     MIGRATION_EXISTS(409, "The migration was applied before"),
@@ -69,7 +69,7 @@ public enum ProblemCode {
     FUNCTION_IMPORT_FAILED(400, "The function imports what does not exist"),
     FUNCTION_IMPORT_MAP_INVALID(400, "The function's import map cannot be used"),
     FUNCTION_REGISTRY_UNREACHABLE(503, "A registry that the function imports from does not answer"),
-    FUNCTION_TOO_COSTLY(400, "Bundling the function takes too much"),
+    FUNCTION_TOO_COSTLY(400, "Bundling the function exceeds its limits"),
     FUNCTION_NO_HANDLER(400, "The function has no handler"),
     FUNCTION_BOOT_FAILED(400, "The function cannot be loaded"),
     FUNCTION_BOOT_TIMEOUT(400, "The function does not finish loading"),
@@ -78,7 +78,7 @@ public enum ProblemCode {
     FUNCTION_NOT_FOUND(404, "The function does not exist"),
     FUNCTION_VERSION_NOT_FOUND(404, "The function has no such version"),
     FUNCTION_VERSION_CONFLICT(409, "The function has another version"),
-    FUNCTION_CONFLICT(409, "The function was changed by somebody else"),
+    FUNCTION_CONFLICT(409, "The function was changed concurrently"),
     FUNCTION_LIMIT_REACHED(409, "The project has as many functions as it may have"),
     FUNCTIONS_DISABLED(409, "The project's functions are switched off"),
     FUNCTION_DEPLOYS_BUSY(503, "Too many functions are being deployed"),
@@ -91,7 +91,7 @@ public enum ProblemCode {
     // Us.
     RATE_LIMITED(429, "Too many requests"),
     NOT_IMPLEMENTED(501, "This call is not built yet"),
-    UPSTREAM_FAILED(502, "Something behind the API failed"),
+    UPSTREAM_FAILED(502, "An upstream service failed"),
     PLATFORM_UNAVAILABLE(503, "The platform's own database cannot be used now"),
     UNAVAILABLE(503, "The service cannot answer now"),
     INTERNAL_ERROR(500, "The service failed");

@@ -42,7 +42,7 @@ final class RedisWindow {
     private final RateLimit.Rule rule;
     private final Duration timeout;
 
-    /** @param timeout longest wait for Redis; without an answer by then it counts as away */
+    /** @param timeout longest wait for Redis; without an answer by then it counts as unreachable */
     RedisWindow(RedisAPI redis, RateLimit.Rule rule, Duration timeout) {
         this.redis = redis;
         this.rule = rule;

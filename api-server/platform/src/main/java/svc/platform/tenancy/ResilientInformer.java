@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * A watch on one kind of resource, in some namespaces or in all. It survives everything: an API server that is away, or that
- * does not know the kind yet, is asked again and again, and what was known meanwhile stays.
+ * An informer on one kind of resource, in some namespaces or in all. It retries until it succeeds while the API server is
+ * unreachable or does not know the kind yet, and keeps its cache meanwhile.
  */
 public final class ResilientInformer<T extends HasMetadata> {
     private static final Logger LOG = Logger.getLogger(ResilientInformer.class);
@@ -31,7 +31,7 @@ public final class ResilientInformer<T extends HasMetadata> {
     private final List<Waiter<T>> waiters = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
 
-    /** Somebody who waits for one resource to be as the predicate wants it. */
+    /** A caller that waits until one resource satisfies a predicate. */
     private record Waiter<T extends HasMetadata>(
             String namespace, String name, Predicate<T> until, CompletableFuture<T> found) {
         void offer(T resource) {
@@ -76,13 +76,13 @@ public final class ResilientInformer<T extends HasMetadata> {
     private void start(SharedIndexInformer<T> informer, Consumer<SharedIndexInformer<T>> prepare) {
         prepare.accept(informer);
         informer.exceptionHandler((started, failure) -> {
-            LOG.warnf("the watch on %s broke and is begun again: %s", what, failure.getMessage());
+            LOG.warnf("informer on %s failed and is restarted: %s", what, failure.getMessage());
             return true;
         });
         informers.add(informer);
         informer.start().whenComplete((done, failure) -> {
             if (failure != null && !stopped) {
-                LOG.errorf(failure, "the watch on %s ended", what);
+                LOG.errorf(failure, "informer on %s stopped", what);
             }
         });
     }
@@ -120,14 +120,14 @@ public final class ResilientInformer<T extends HasMetadata> {
                 .findFirst();
     }
 
-    /** To be called with everything that the listeners hear of: it wakes those who wait for it. */
+    /** Must be called with every resource that a listener receives; wakes the callers that wait for it. */
     public void seen(T resource) {
         waiters.forEach(waiter -> waiter.offer(resource));
     }
 
     /**
-     * Blocks until the resource is as wanted, and returns it; empty when that takes longer than {@code limit}. Nothing is
-     * polled: the watch tells.
+     * Blocks until the resource satisfies the predicate, and returns it; empty after {@code limit}. Does not poll: the
+     * informer's events wake it.
      */
     public Optional<T> await(String namespace, String name, Predicate<T> until, Duration limit) {
         Waiter<T> waiter = new Waiter<>(namespace, name, until, new CompletableFuture<>());

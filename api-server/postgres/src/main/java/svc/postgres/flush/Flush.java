@@ -12,7 +12,7 @@ import svc.postgres.Setting;
  * @param access whether the transaction may write; PostgreSQL enforces it
  * @param isolation read committed, unless an adopted database's role asks for more
  * @param settings set for this transaction before the query, the role among them
- * @param before statements that run after the settings and before the query; each gives one row, which nobody reads
+ * @param before statements that run after the settings and before the query; each gives one row, which is dropped
  * @param query one statement that gives one row, with a question mark for each bind
  * @param binds without a type: PostgreSQL reads each as the place where it stands wants it
  */

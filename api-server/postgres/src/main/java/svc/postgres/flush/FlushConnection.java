@@ -17,7 +17,7 @@ import svc.postgres.wire.WireLoops;
 
 /**
  * Sends several statements in one network write: Bind and Execute of each, one Sync; from the second use of a statement on,
- * without Parse. Nobody waits for the answer.
+ * without Parse. No thread waits for the answer.
  */
 final class FlushConnection implements PoolMember {
     private final JdbcConnection login;
@@ -140,7 +140,7 @@ final class FlushConnection implements PoolMember {
         wire.abort();
     }
 
-    /** Hears how rounds end, in their order. */
+    /** Receives the results of rounds, in their order. */
     interface Rounds {
         /** Receives what the round that runs now answers. */
         FlushResult result();
@@ -156,8 +156,8 @@ final class FlushConnection implements PoolMember {
         /**
          * The connection is gone, and no more answers come to this round and those behind it.
          *
-         * @param why what was said to this round, and to nobody else: perhaps a refusal of its own
-         * @param lost that the connection is gone, for everybody
+         * @param why the error of this round alone, perhaps one of its statement
+         * @param lost that the connection is lost, for all rounds
          * @param ended whether the server said that it ends the session: then it reads nothing behind this round
          */
         void broken(SqlError why, SqlError lost, boolean ended);

@@ -38,7 +38,7 @@ import svc.postgres.Setting;
  * one that still listened would collect its tenant's notifications, and one whose DateStyle was changed would report that
  * to the driver, which then gives the connection up after a commit that succeeded. No tenant code can run after it:
  * deferred triggers and WITH HOLD cursors run within COMMIT. What a flush that failed left is cleaned by
- * {@link #afterFailure} before anybody else gets the connection, and one that cannot be cleaned is closed, so each flush
+ * {@link #afterFailure} before the next caller gets the connection, and one that cannot be cleaned is closed, so each flush
  * begins from a clean session all the same.
  *
  * <p>What tenant code can leave behind after COMMIT, and what takes it away:
@@ -91,7 +91,7 @@ final class FlushText {
             SqlFragment.of("DISCARD SEQUENCES"));
 
     /**
-     * What a database that is not shared needs in addition, where nobody has revoked advisory locks and temporary tables:
+     * What a database that is not shared needs in addition, where advisory locks and temporary tables are not revoked:
      * they would stay in the session for the next caller.
      */
     private static final List<FlushStatement> UNHARDENED_CLEANING =
@@ -115,7 +115,7 @@ final class FlushText {
                 // Without BEGIN there is no place to ask for another.
                 && flush.isolation() == Isolation.READ_COMMITTED
                 && flush.ending() instanceof TransactionEnd.Commit
-                // Where nobody has revoked advisory locks, the end of a transaction that only read may leave some.
+                // Where advisory locks are not revoked, the end of a transaction that only read may leave some.
                 && tenant.database().server() != Server.CHOSEN_BY_TENANT;
     }
 
@@ -135,7 +135,7 @@ final class FlushText {
         return flush.access() == Access.WRITE
                 && flush.isolation() == Isolation.READ_COMMITTED
                 && flush.ending() instanceof TransactionEnd.Commit
-                // Elsewhere a session may keep more, and nobody has prepared the flush of the log.
+                // Elsewhere a session may keep more, and the function that flushes the log may be missing.
                 && tenant.database().server() != Server.CHOSEN_BY_TENANT;
     }
 
@@ -221,7 +221,7 @@ final class FlushText {
         return SqlFragment.of("SELECT ").append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)));
     }
 
-    /** The same with a number as its answer: the values, which nobody reads, are long. A function takes a hundred at most. */
+    /** The same with a number as its answer: the values, which are dropped, are long. A function takes a hundred at most. */
     private static SqlFragment setConfigQuietly(int settings) {
         return SqlFragment.of("SELECT pg_catalog.num_nulls(")
                 .append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)))

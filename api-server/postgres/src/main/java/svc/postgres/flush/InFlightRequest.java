@@ -25,7 +25,7 @@ import svc.postgres.pool.PooledConnection;
  * connection was found dead or without our statements before the first of them ran. A flush that only reads is also
  * repeated when the connection broke in the middle.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // What a step comes to is the next one's, and in the end the row's.
+@SuppressWarnings("FutureReturnValueIgnored") // The result of a step goes to the next one, and in the end to the row.
 public final class InFlightRequest {
     private static final Logger LOG = Logger.getLogger(InFlightRequest.class);
 
@@ -79,7 +79,7 @@ public final class InFlightRequest {
         }
     }
 
-    /** Nobody wants the row any more: what still runs is stopped, and rolled back. After the end it does nothing. */
+    /** Stops the request and rolls it back: the caller has left. Without effect after the end. */
     public void cancel() {
         cancelled = true;
         canceller.run();
@@ -93,12 +93,12 @@ public final class InFlightRequest {
         return flush;
     }
 
-    /** On its way on a connection; whoever has it stops it there. */
+    /** Registers how to stop the request on the connection that it now runs on. */
     void carriedBy(Runnable stop) {
         canceller = stop;
     }
 
-    /** Begins, or begins again when nothing became of it so far. */
+    /** Starts, or starts again while nothing of the request was done. */
     InFlightRequest begin() {
         boolean cleans = !repeated && FlushText.cleansInAnyCase(tenant, flush);
         boolean sociable = !alone
@@ -161,7 +161,7 @@ public final class InFlightRequest {
         fail(SqlError.of(new PSQLException("the caller has gone", PSQLState.QUERY_CANCELED)));
     }
 
-    /** Begins again, on a connection that it shares with nobody. */
+    /** Starts again, on a connection that it does not share. */
     void beginAlone() {
         alone = true;
         begin();
@@ -182,7 +182,7 @@ public final class InFlightRequest {
     /** Tries again once if nothing of it was done, or nothing that matters; else that is the end of it. */
     void refused(SqlError error, FlushResult result) {
         if (!repeated && !cancelled && repeatable(error, result)) {
-            LOG.debugf("a flush of %s is repeated after %s", tenant.ref(), error.sqlState());
+            LOG.debugf("repeating a request of %s after %s", tenant.ref(), error.sqlState());
             repeat();
         } else {
             fail(error);
@@ -217,7 +217,7 @@ public final class InFlightRequest {
         return error.fromServer() && !error.connectionLost() && !isStatementLost(error);
     }
 
-    /** One attempt, on a connection of its own. */
+    /** One attempt, on a connection that it does not share. */
     private final class Attempt {
         private final WatchedConnection connection;
         private final FlushResult result = new FlushResult(FlushText.mainQuery(true, flush.before()));

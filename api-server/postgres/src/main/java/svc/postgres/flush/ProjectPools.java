@@ -42,9 +42,9 @@ public final class ProjectPools implements AutoCloseable {
     private final LoginRoots roots;
     private final WireLoops loops;
 
-    /** Driven by an event loop of its own. */
+    /** With a dedicated event loop. */
     public ProjectPools(PoolSettings settings, LoginRoots roots) {
-        this(settings, roots, WireLoops.ofItsOwn());
+        this(settings, roots, WireLoops.dedicated());
     }
 
     /** @param loops that drive the connections; closed together with this */

@@ -6,8 +6,8 @@ import java.time.Duration;
 import svc.postgres.Access;
 
 /**
- * How long main queries take, as far as is known: whoever stands behind another's query in one write wants it to be a quick
- * one. A query that was not seen lately is not quick.
+ * How long main queries take. Only quick queries are batched, because the requests behind one wait for it. A query without a
+ * recent measurement is not quick.
  */
 final class QueryTimes {
     /** A moving average over this is not quick. */

@@ -14,8 +14,8 @@ import svc.postgres.pool.PooledConnection;
  * server spends on waiting for its next question, and us a read and a write for each.
  *
  * <p>Only callers that would have waited for a connection are taken along, and only with queries that were quick so far.
- * When one takes long all the same, those behind it begin again elsewhere; what the server then answers to them here
- * reaches nobody. They only read.
+ * When one takes long all the same, those behind it begin again elsewhere, and the server's answers to them here are
+ * dropped. They only read.
  */
 final class ReadPipeline implements FlushConnection.Rounds {
     /** So many in one write. */
@@ -26,7 +26,7 @@ final class ReadPipeline implements FlushConnection.Rounds {
     private final List<Flush> flushes;
     private final List<FlushResult> results;
 
-    /** Who is to be told of each round; null when somebody was. */
+    /** The caller of each round; null once it has its result. */
     private final AtomicReferenceArray<InFlightRequest> callers;
 
     private volatile int current;

@@ -9,9 +9,9 @@ import org.jboss.logging.Logger;
 import svc.postgres.pool.PooledConnection;
 
 /**
- * Our own clock over running flushes. A tenant's function can lift statement_timeout for what follows it in the
- * transaction, deferred triggers among it, so the server's timeout is not the last word: a flush over its limit is
- * cancelled, and one that does not react to that loses its socket.
+ * The timeouts of running requests. A tenant's function can lift statement_timeout for the rest of the transaction, deferred
+ * triggers included, so the server's timeout is not enough: a request that exceeds its limit is cancelled, and its
+ * connection is closed when it does not react.
  */
 final class RequestTimeouts implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(RequestTimeouts.class);
@@ -82,8 +82,8 @@ final class RequestTimeouts implements AutoCloseable {
     }
 
     /**
-     * Stops watching. False when a cancel was sent meanwhile: it may still be on its way, and would hit whoever used the
-     * connection next, so the connection must be given up.
+     * Stops watching. False when a cancel was sent meanwhile: it may still be on its way and would hit the connection's
+     * next user, so the connection must be discarded.
      */
     boolean end(Watched flush) {
         running.remove(flush);
@@ -95,7 +95,7 @@ final class RequestTimeouts implements AutoCloseable {
         boolean first = flush.state.compareAndSet(State.RUNNING, State.CANCELLED);
         if (first) {
             flush.limitNanos = System.nanoTime();
-            // Opens a connection of its own: neither for an event loop nor for the clock's thread.
+            // Opens another connection, which must block neither an event loop nor the clock's thread.
             Thread.ofVirtual().name("svc-db-cancel").start(() -> send(flush));
         }
         return first;
@@ -128,7 +128,9 @@ final class RequestTimeouts implements AutoCloseable {
             return;
         }
         if (!cancel(flush) && now - flush.limitNanos > GRACE.toNanos() && running.remove(flush)) {
-            LOG.warnf("a flush of %s did not react to a cancel; its connection is cut", flush.connection.key());
+            LOG.warnf(
+                    "a request of %s did not react to its cancellation; closing its connection",
+                    flush.connection.key());
             flush.connection.connection().abort();
         }
     }
@@ -137,7 +139,7 @@ final class RequestTimeouts implements AutoCloseable {
         try {
             flush.connection.connection().cancel();
         } catch (SQLException e) {
-            LOG.warnf(e, "while cancelling a flush of %s", flush.connection.key());
+            LOG.warnf(e, "while cancelling a request of %s", flush.connection.key());
         }
     }
 }

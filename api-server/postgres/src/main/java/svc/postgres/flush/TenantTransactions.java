@@ -21,7 +21,7 @@ import svc.postgres.pool.PooledConnection;
  * and what keeps one caller's traces from the next, stands at {@link FlushText}.
  */
 public final class TenantTransactions implements AutoCloseable {
-    /** Idle for longer than this, a connection to a catalog is looked at before it is used. */
+    /** A connection to a catalog that was idle for longer is validated before it is used. */
     private static final long TRUSTED_NANOS = 1_000_000_000L;
 
     private static final int TRIAL_SECONDS = 2;
@@ -136,7 +136,7 @@ public final class TenantTransactions implements AutoCloseable {
         }
     }
 
-    /** Who listens in an adopted database. */
+    /** The login for LISTEN in an adopted database. */
     public Login login(Tenant tenant) {
         return pools.login(tenant);
     }

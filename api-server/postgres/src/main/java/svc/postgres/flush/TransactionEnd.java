@@ -11,8 +11,8 @@ public sealed interface TransactionEnd {
     record Rollback() implements TransactionEnd {}
 
     /**
-     * Committed if the row is as the caller wants it, otherwise rolled back. Costs a second network write, because
-     * somebody here has to look at the row.
+     * Committed if the caller accepts the row, otherwise rolled back. Costs a second network write, because the row is
+     * checked in this process.
      */
     record CommitIf(Predicate<FlushRow> acceptable) implements TransactionEnd {}
 }

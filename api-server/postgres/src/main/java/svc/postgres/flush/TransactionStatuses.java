@@ -8,7 +8,7 @@ import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.postgres.jdbc.CatalogDatabase;
 
-/** What became of a transaction whose client may have fallen: the server knows, as PostgreSQL's {@code pg_xact_status}. */
+/** The status of a transaction whose client may have crashed, by PostgreSQL's {@code pg_xact_status}. */
 @Singleton
 public class TransactionStatuses {
     private static final Logger LOG = Logger.getLogger(TransactionStatuses.class);
@@ -26,7 +26,7 @@ public class TransactionStatuses {
         COMMITTED,
         ABORTED,
         IN_PROGRESS,
-        /** The server cannot be asked now, has forgotten it (after hundreds of millions of others), or never had it. */
+        /** The server is unreachable, no longer keeps the status (after hundreds of millions of transactions), or never had it. */
         UNKNOWN
     }
 
@@ -38,7 +38,7 @@ public class TransactionStatuses {
                     .map(TransactionStatuses::status)
                     .orElse(Status.UNKNOWN);
         } catch (SqlError | PoolExhausted e) {
-            LOG.warnf(e, "what became of the transaction %s of %s cannot be asked", transactionId, database.name());
+            LOG.warnf(e, "cannot query the status of transaction %s in database %s", transactionId, database.name());
             return Status.UNKNOWN;
         }
     }

@@ -10,15 +10,15 @@ import svc.postgres.pool.PooledConnection;
 /**
  * Flushes of several callers of one login that write, in one write on one connection. Each is a transaction of its own,
  * which its Sync commits or, after an error, rolls back; the next begins by cleaning the session, see {@link
- * FlushText#writing}. The disk is waited for once: those that were committed are told so when the last round, which waits,
- * has been answered. Until then others may see what they wrote, and a fall of the server may lose it.
+ * FlushText#writing}. The write-ahead log is flushed once: committed requests get their result when the last round, which waits for
+ * the flush, has been answered. Until then others may see what they wrote, and a crash of the server may lose it.
  *
  * <p>It differs from {@link ReadPipeline} in what must never happen, that a flush is done twice. So those behind one that
  * takes long, because it waits for a lock or has a slow trigger, wait for it: they cannot begin again elsewhere. Only
  * queries that were quick so far are taken along, and {@link #MAX_BATCH} is small. A flush is begun again only where the server
  * said that it was rolled back, or that it ended the session before.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // What the last step comes to, the callers are told.
+@SuppressWarnings("FutureReturnValueIgnored") // The callers get the result of the last step.
 final class WritePipeline implements FlushConnection.Rounds {
     /** So many in one write. */
     static final int MAX_BATCH = 8;
@@ -141,7 +141,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         return strayCancel || results.get(round).completedStatements() <= FlushText.settingsOfShared(round);
     }
 
-    /** Of those behind the one that ran nothing is known, whatever that one was told, unless the server read no further. */
+    /** The state of the rounds behind the running one is unknown, unless the server read no further. */
     @Override
     public void broken(SqlError why, SqlError lost, boolean ended) {
         connection.end(false);
@@ -165,7 +165,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         }
     }
 
-    /** On the clock's thread. Nothing can be done for those behind; but nobody is to stand behind that query again. */
+    /** On the clock's thread. The rounds behind must wait; the measured time keeps that query out of later batches. */
     private void late() {
         int running = current;
         if (running < callers.size()) {

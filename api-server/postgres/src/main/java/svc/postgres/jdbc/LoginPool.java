@@ -13,7 +13,7 @@ import svc.postgres.pool.SharedPool;
 
 /** The connections of one platform login to one database: no tenant's code ever runs on them. */
 final class LoginPool implements AutoCloseable {
-    /** Idle for longer than this, a connection is tried before it is used: the server may have been restarted. */
+    /** A connection that was idle for longer is validated before it is used: the server may have been restarted. */
     private static final long TRUSTED_NANOS = 1_000_000_000L;
 
     private static final int TRIAL_SECONDS = 2;
@@ -58,7 +58,7 @@ final class LoginPool implements AutoCloseable {
         } catch (SQLException e) {
             throw SqlError.of(e);
         } finally {
-            // A connection whose transaction failed is not worth the question whether ROLLBACK went through.
+            // A connection whose transaction failed is discarded, so ROLLBACK needs no round trip.
             release(lent, reusable);
         }
     }

@@ -27,7 +27,7 @@ final class OwnerSession implements AutoCloseable {
         this.wire = wire;
     }
 
-    /** What a message to the server came to. */
+    /** The server's answer to a message. */
     record Reply(Optional<ServerError> error, char transaction) {
         /** Whether a transaction is open and sound. */
         boolean inTransaction() {

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * The clock of one script. When its time is over, or when nobody waits for it any more, the script is cancelled, again
- * and again because it may catch that; then its session is ended, which it cannot catch; then the connection is cut, so
- * that the caller is answered even if the server does nothing of this.
+ * The timeout of one script. When it expires, or when the caller has left, the script is cancelled, repeatedly because it
+ * can catch the cancellation; then its session is terminated, which it cannot catch; then the connection is closed, so
+ * that the caller gets an answer even if the server does not react.
  */
 final class ScriptClock implements AutoCloseable {
     /** From the first cancellation to the end of the session. */
@@ -82,7 +82,7 @@ final class ScriptClock implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** The timer has one thread for all scripts, so nothing may wait on it. */
+    /** The timer has one thread for all scripts, so no step may block it. */
     private static void apart(String name, Step step) {
         Thread.ofVirtual().name(name).start(() -> {
             try {

@@ -58,10 +58,10 @@ public sealed interface ScriptOutcome {
     /** The statement takes another number of parameters than were given. */
     record ParameterMismatch(int takes) implements ScriptOutcome {}
 
-    /** It was cut by the platform's clock. */
+    /** It was stopped by the platform's timeout. */
     record TimedOut() implements ScriptOutcome {}
 
-    /** It was cut because nobody waits for its answer any more. */
+    /** It was stopped because its caller has left. */
     record CallerLeft() implements ScriptOutcome {}
 
     /** It ended the platform's transaction, or began another: what it did before that may have stayed. */

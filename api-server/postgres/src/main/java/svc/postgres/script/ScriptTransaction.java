@@ -11,7 +11,7 @@ import svc.database.sql.SqlTemplate;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
 
-/** One run in one session: what is sent before the script, the script, and what is sent after it. */
+/** One run in one session: the statements before the script, the script, the statements after it. */
 final class ScriptTransaction {
     /** Begins at another microsecond than any message that follows, so it names the transaction; no script can set it. */
     private static final SqlFragment NAME =
@@ -45,7 +45,7 @@ final class ScriptTransaction {
         this.listener = listener;
     }
 
-    /** Runs it; an error that is the clock's doing is told as such. */
+    /** Runs the script; an error that the clock caused is reported as a timeout or as the caller's leaving. */
     ScriptOutcome run() throws IOException {
         try {
             ScriptOutcome outcome = run.mode() == Mode.OUTSIDE_TRANSACTION ? alone() : inTransaction();
@@ -55,7 +55,7 @@ final class ScriptTransaction {
         } catch (InternalQuery.RefusedException e) {
             return clock.stopped().map(ScriptTransaction::outcomeOf).orElseGet(() -> failed(e.error()));
         } catch (IOException e) {
-            // Once COMMIT is on its way, nobody can say what became of it.
+            // Once COMMIT was sent, its outcome is unknown.
             if (clock.stopped().isPresent() && !ending) {
                 return outcomeOf(clock.stopped().get());
             }
@@ -140,7 +140,7 @@ final class ScriptTransaction {
                         : new ScriptOutcome.LeftTransaction());
     }
 
-    /** What became of the script's own message: an outcome when it is the end of the run. */
+    /** The result of the script's own message: an outcome when the run ends with it. */
     private record Sent(Optional<ScriptOutcome> outcome, boolean inTransaction, boolean idle) {
         static Sent of(OwnerSession.Reply reply, RowCollector rows) {
             // Those before it have all been answered.
@@ -194,7 +194,7 @@ final class ScriptTransaction {
     private String one(SqlFragment query) throws IOException, InternalQuery.RefusedException {
         List<List<String>> rows = InternalQuery.ask(session, query);
         if (rows.size() != 1) {
-            throw new IOException("the server does not name its transaction");
+            throw new IOException("the server did not return the transaction's name");
         }
         return rows.getFirst().getFirst();
     }

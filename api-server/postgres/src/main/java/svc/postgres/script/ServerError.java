@@ -33,7 +33,7 @@ public record ServerError(
     }
 
     /**
-     * Whether the server ends sessions by itself: it stops, starts, or somebody ended this one. 57P05 is none of these: a
+     * Whether the server ended the session: it shuts down, starts, or an administrator terminated it. 57P05 is none of these: a
      * session runs into the limit of idleness that it has given itself.
      */
     boolean ofTheServer() {

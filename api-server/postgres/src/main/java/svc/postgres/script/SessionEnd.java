@@ -10,7 +10,7 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
  * Ends an owner's session for good, which no script can catch: through the platform's login and
- * {@code svc_functions.end_owner_session}, which ends nobody else's.
+ * {@code svc_functions.end_owner_session}, which can end only an owner's sessions.
  */
 final class SessionEnd {
     private static final SqlTemplate END_OWNERS =

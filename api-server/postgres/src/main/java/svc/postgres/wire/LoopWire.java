@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
 /**
- * A session that an event loop drives: what comes is handled on the loop's thread, where HTTP requests are handled too, so
- * that a request needs no other thread.
+ * A session driven by an event loop: answers are handled on the loop's thread, which also handles HTTP requests, so that a
+ * request needs no other thread.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // That a write or a close failed is told by the channel, as fail().
+@SuppressWarnings("FutureReturnValueIgnored") // The channel reports a failed write or close to fail().
 final class LoopWire extends Wire {
     private final NioSocketChannel channel;
 
-    /** @param socket logged in, and read by nobody else from now on */
+    /** @param socket logged in, and read only here from now on */
     LoopWire(SocketChannel socket, EventLoop loop, long maxAnswerBytes) throws IOException {
         super(maxAnswerBytes);
         this.channel = new NioSocketChannel(socket);

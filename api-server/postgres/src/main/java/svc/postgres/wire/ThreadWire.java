@@ -6,13 +6,13 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.Socket;
 
-/** A session over a socket that only blocking calls can use, as the driver's TLS is one: a virtual thread waits on it. */
+/** A session over a socket with a blocking interface only, such as the driver's TLS: a virtual thread reads it. */
 final class ThreadWire extends Wire {
     private static final int PIECE = 1 << 14;
 
     private final Socket socket;
 
-    /** @param socket logged in, and read by nobody else from now on */
+    /** @param socket logged in, and read only here from now on */
     ThreadWire(Socket socket, long maxAnswerBytes) {
         super(maxAnswerBytes);
         this.socket = socket;
@@ -62,7 +62,7 @@ final class ThreadWire extends Wire {
 
     @Override
     public void abort() {
-        // Closing says good-bye to the server, which may take its time.
+        // Closing a TLS socket sends a message first, and may block.
         Thread.ofVirtual().start(() -> {
             try {
                 socket.close();

@@ -12,8 +12,8 @@ import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * An open session with a server, for one conversation at a time. Whatever happens to the connection, each conversation
- * that was begun hears of its end.
+ * An open session with a server, for one conversation at a time. Each conversation learns of its end, whatever happens to
+ * the connection.
  */
 public abstract class Wire {
     private static final String ENCODING = "client_encoding";
@@ -58,7 +58,7 @@ public abstract class Wire {
         }
     }
 
-    /** Whether the session is open, and nothing arrived that only a LISTEN of a tenant's code can cause. */
+    /** Whether the session is open and no notification has arrived, which only a tenant's LISTEN can cause. */
     public final boolean clean() {
         return ended == null && !notified;
     }
@@ -84,7 +84,7 @@ public abstract class Wire {
         }
     }
 
-    /** The connection is gone; the first reason counts. */
+    /** Marks the connection as lost; the first reason is kept. */
     final void fail(SQLException why) {
         synchronized (this) {
             if (ended == null) {
@@ -107,8 +107,8 @@ public abstract class Wire {
     }
 
     /**
-     * Whether the server ends the session with this error: what stands behind it in the same write will not be read. It is
-     * told by the severity that no language of the server's changes (V), and no code of a tenant's can raise.
+     * Whether the server ends the session with this error and skips the rest of the write. Decided by the field V, the
+     * severity that is never translated; code of a tenant cannot raise FATAL.
      */
     public static boolean endsSession(ByteBuf content) {
         for (int at = content.readerIndex(); at < content.writerIndex() && content.getByte(at) != 0; ) {
@@ -142,7 +142,7 @@ public abstract class Wire {
                 if (listening != null) {
                     listening.message(type, content);
                 } else {
-                    // Said to nobody: why the server is about to close the connection.
+                    // Without a request: the reason for which the server closes the connection.
                     fail(error(content));
                 }
             }

@@ -59,7 +59,7 @@ public final class ConsensusParser {
         }
     }
 
-    /** Why a text cannot be SQL, found without asking anybody else; says nothing of what the others will find. */
+    /** Why a text cannot be SQL, found without another reader; the others may find more. */
     public Optional<ParseResult.Unparseable> fault(String sql) {
         var source = new SourceText(sql);
         return lexed(sql, sql.getBytes(StandardCharsets.UTF_8), source) instanceof Lexed.Fault fault

@@ -24,7 +24,7 @@ import net.sf.jsqlparser.statement.create.procedure.CreateProcedure;
  * is skipped.
  *
  * <p>It runs in this process, on a thread of its own with a stack of its own: deep nesting overflows that stack alone. A
- * reading that is given up is told to stop, which JSqlParser heeds between expressions; until it does it keeps its place,
+ * reading that is given up is told to stop, which JSqlParser checks between expressions; until it does it keeps its place,
  * and with all places taken scripts are skipped, so no text costs more than those threads.
  */
 final class JSqlParserCrossCheck {
@@ -35,7 +35,7 @@ final class JSqlParserCrossCheck {
     private static final int PLACES = 2;
     private static final long STACK_BYTES = 1 << 20;
 
-    /** Loads its classes before somebody waits for them. */
+    /** Loads its classes before a caller waits for them. */
     private static final String FIRST =
             "CREATE TABLE t (id int PRIMARY KEY DEFAULT f(1), b text NOT NULL); SELECT a, 'b' FROM t WHERE c = 1 AND NOT d;"
                     + "INSERT INTO t (a) VALUES ('b') ON CONFLICT DO NOTHING; UPDATE t SET a = 1 WHERE b IN (SELECT 1);";

@@ -50,7 +50,7 @@ public final class ParserPool implements AutoCloseable {
         record Refused(RefusedReason reason) implements Answer {}
     }
 
-    /** Lends a process to a caller, who may have to wait for it. */
+    /** Lends a process to a caller; waits in the queue. */
     ParserLease lease() {
         return processes
                 .acquire()
