@@ -31,7 +31,9 @@ public record TenantLogin(
         ProjectKeyScope scope,
         Optional<String> sealed,
         Server server) {
-    /** @param role what the caller may do; an adopted database has one login for all that, and the role tells them apart */
+    /**
+     * @param role what the caller may do; an adopted database has one login for all that, and the role tells them apart
+     */
     public static TenantLogin of(Tenant tenant, DatabaseRole role) {
         return tenant.adoption().map(adoption -> adopted(tenant, adoption)).orElseGet(() -> derived(tenant, role));
     }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * Functions of PostgreSQL that reach beyond a project: the server's files, other sessions, replication, text that is run
- * as SQL. The server refuses most of them by itself; here the caller learns why.
+ * as SQL. The server refuses most of them by itself; here the caller gets the reason.
  */
 final class CalledFunctions {
     private static final Map<Pattern, String> FORBIDDEN = Map.of(

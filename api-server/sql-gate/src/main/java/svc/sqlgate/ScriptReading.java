@@ -22,13 +22,13 @@ import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.script.EditedScript;
 
 /**
- * The reading of one call's script with all the SQL that is inside of its functions and blocks: as its caller wrote it, to
- * find the names in it, and as it will be sent, to be judged. All bodies of one depth go to the sandbox together, so a
- * migration of many functions costs as many messages as one of a single function; and a body or a text inside of one that
- * was read goes there once, for what the grammar makes of a text depends on nothing but the text.
+ * The reading of one call's script with all the SQL that is inside of its functions and blocks: as its caller wrote it,
+ * to find the names in it, and as it will be sent, to be judged. All bodies of one depth go to the sandbox together, so
+ * a migration of many functions costs as many messages as one of a single function; and a body or a text inside of one
+ * that was read goes there once, for what the grammar makes of a text depends on nothing but the text.
  */
 final class ScriptReading {
-    /** A function that makes a function that makes a function is a puzzle, not a migration. */
+    /** No migration creates functions by functions by functions. */
     private static final int MAX_DEPTH = 4;
 
     private final String script;

@@ -32,11 +32,15 @@ final class SqlGate {
         SCRIPT,
         /** Directly in a PL/pgSQL body of a statement of the script. */
         BODY,
-        /** In other text, in which nothing can be replaced: a constant that is executed, a function in the language sql. */
+        /**
+         * In other text, in which nothing can be replaced: a constant that is executed, a function in the language sql.
+         */
         TEXT
     }
 
-    /** The first finding in a statement of the script or in what is inside of it; locations of the inside are left out. */
+    /**
+     * The first finding in a statement of the script or in what is inside of it; locations of the inside are left out.
+     */
     Optional<Finding> judge(ReadStatement read) {
         return isTransactionPart(read) ? Optional.empty() : judge(read, Place.SCRIPT);
     }

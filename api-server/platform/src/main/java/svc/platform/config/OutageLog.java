@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Decides which failures of one outage are worth a line: the first of each cause, then one in five seconds. While a
+ * Limits the log lines of one outage: the first failure of each cause, then one every five seconds. While a
  * database is unreachable every request fails alike, and a line for each would bury everything else.
  */
 public final class OutageLog {

@@ -22,9 +22,9 @@ import java.util.Set;
 import svc.platform.egress.EgressFailedException.Reason;
 
 /**
- * Calls addresses that a tenant chose (DESIGN, tenancy, rule 9). A name is resolved once, every address that it has must be
- * open by {@link AddressRules}, and the connection goes to the very address that was judged: a name that answers otherwise a
- * moment later changes nothing. Redirects are not followed, and size and time are bounded.
+ * Calls addresses that a tenant chose (DESIGN, tenancy, rule 9). A name is resolved once, every address that it has must
+ * be open by {@link AddressRules}, and the connection goes to the very address that was judged: a name that answers
+ * otherwise a moment later changes nothing. Redirects are not followed, and size and time are bounded.
  */
 public final class EgressClient implements AutoCloseable {
     private static final int AT_ONCE = 256;
@@ -83,8 +83,8 @@ public final class EgressClient implements AutoCloseable {
     }
 
     /**
-     * On the connection's thread, where nothing arrives before this has returned. A step added to the caller's chain may be
-     * too late: the answer is there, and gone by, before the caller has been given the processor again.
+     * On the connection's thread, where nothing arrives before this has returned. A step added to the caller's chain may
+     * be too late: the answer is there, and gone by, before the caller has been given the processor again.
      */
     private static Future<EgressAnswer> sent(HttpClientRequest request, EgressCall call) {
         call.headers().forEach(request::putHeader);

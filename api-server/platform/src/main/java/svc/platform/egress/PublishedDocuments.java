@@ -76,7 +76,9 @@ public final class PublishedDocuments<T> {
                 .flatMap(Held::document);
     }
 
-    /** Completes, always with success, when each of the documents is as new as it can be had; at once if all are fresh. */
+    /**
+     * Completes, always with success, when each of the documents is as new as it can be had; at once if all are fresh.
+     */
     public Future<Void> fresh(List<String> addresses) {
         List<Future<Void>> awaited =
                 addresses.stream().filter(this::isOld).map(this::fetch).toList();

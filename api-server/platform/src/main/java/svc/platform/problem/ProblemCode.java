@@ -3,11 +3,11 @@ package svc.platform.problem;
 import java.util.Locale;
 
 /**
- * Everything that can be wrong with a call of the control plane. The code on the wire is the constant's name in lower
+ * The error codes of the control plane. The code on the wire is the constant's name in lower
  * case: clients switch on it, so a constant is never renamed, and text never drives logic.
  */
 public enum ProblemCode {
-    // What the caller sent.
+    // The request.
     MALFORMED_JSON(400, "The body is not JSON"),
     INVALID_BODY(400, "The body is invalid"),
     INVALID_PARAMETER(400, "A parameter is invalid"),
@@ -18,7 +18,7 @@ public enum ProblemCode {
     IDEMPOTENCY_KEY_REUSED(422, "The idempotency key was used for another request"),
     BAD_REQUEST(400, "The request cannot be understood"),
 
-    // Who the caller is.
+    // Authentication.
     TOKEN_MISSING(401, "No token was sent"),
     TOKEN_MALFORMED(401, "The token is malformed"),
     TOKEN_UNKNOWN(401, "The token does not exist"),
@@ -26,14 +26,14 @@ public enum ProblemCode {
     TOKEN_EXPIRED(401, "The token has expired"),
     SERVICE_KEY_INVALID(401, "The service-role key is not this project's"),
 
-    // What the caller may do; the first two literal from SPEC 7.
+    // Authorization; the first two literal from SPEC 7.
     PAT_DATABASE_QUERY_FORBIDDEN(403, "The token may not run SQL"),
     PAT_EDGE_FUNCTIONS_FORBIDDEN(403, "The token may not manage edge functions"),
     PAT_PROJECTS_CREATE_FORBIDDEN(403, "The token may not create or change projects"),
     PAT_TOKENS_MANAGE_FORBIDDEN(403, "The token may not manage tokens"),
     PAT_ORGANIZATIONS_CREATE_FORBIDDEN(403, "The token may not create organisations"),
 
-    // What the call is about.
+    // Resources.
     NOT_FOUND(404, "Nothing is at this address"),
     PROJECT_NOT_FOUND(404, "The project does not exist"),
     TOKEN_NOT_FOUND(404, "The token does not exist"),
@@ -88,7 +88,7 @@ public enum ProblemCode {
     FUNCTION_SECRET_TOO_LARGE(413, "The secret is too large"),
     FUNCTION_SECRET_NOT_FOUND(404, "The function has no such secret"),
 
-    // Us.
+    // The platform.
     RATE_LIMITED(429, "Too many requests"),
     NOT_IMPLEMENTED(501, "This call is not built yet"),
     UPSTREAM_FAILED(502, "An upstream service failed"),

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A child process of this one. Its streams are used from one thread at a time; {@link #kill()} may come from any thread and
- * ends whatever waits for an answer.
+ * A child process of this one. Its streams are used from one thread at a time; {@link #kill()} may come from any thread
+ * and ends whatever waits for an answer.
  */
 public final class ChildProcess {
     private static final long PAGE_BYTES = 4096;

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** The place of one process in a pool, which it shares with its successors. Changed by its holder, and by the pool's end. */
+/**
+ * The place of one process in a pool, which it shares with its successors. Changed by its holder, and by the pool's end.
+ */
 final class ProcessSlot<P extends PooledProcess> {
     private static final Logger LOG = Logger.getLogger(ProcessSlot.class);
 

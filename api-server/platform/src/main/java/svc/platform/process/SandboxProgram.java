@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program of the sandbox and the permissions it runs with. It gets nothing of this process's environment, which holds the
- * platform's secrets.
+ * A program of the sandbox and the permissions it runs with. It gets nothing of this process's environment, which holds
+ * the platform's secrets.
  *
  * @param file in the sandbox's folder
  * @param engineFlags of the JavaScript engine, its largest heap among them

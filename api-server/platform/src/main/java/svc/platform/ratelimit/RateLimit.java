@@ -14,8 +14,8 @@ import org.jboss.logging.Logger;
  * Counts calls of a project in a sliding window: over all instances, as SPEC 4.3 rule 5 wants it of SQL, and over this
  * instance alone while Redis is unreachable. Never fails a call because it cannot count.
  *
- * <p>This instance also counts while Redis is reachable: otherwise a Redis that becomes unreachable, or is slow once, would
- * give a second window to a caller that has used up the first.
+ * <p>This instance also counts while Redis is reachable: otherwise a Redis that becomes unreachable, or is slow once,
+ * would give a second window to a caller that has used up the first.
  */
 public final class RateLimit {
     private static final Logger LOG = Logger.getLogger(RateLimit.class);
@@ -111,7 +111,7 @@ public final class RateLimit {
         askAgain = clock.instant().plus(AWAY);
     }
 
-    /** Takes back what was counted of a subject: what it was counted for did not happen. */
+    /** Resets a subject's count: what it was counted for did not happen. */
     public void forget(UUID projectId, String subject) {
         local.forget(projectId, subject);
         try {

@@ -34,7 +34,7 @@ final class RedisWindow {
             return {allowed, count, tonumber(oldest[2]) + window - at}
             """;
 
-    /** The client turns requests away that its pool cannot hold; a burst must wait here instead of being counted wrong. */
+    /** The client rejects requests beyond its pool; a burst must wait here instead of being counted locally. */
     private static final int MAX_CONCURRENT = 16;
 
     private final AsyncSemaphore permits = new AsyncSemaphore(MAX_CONCURRENT);

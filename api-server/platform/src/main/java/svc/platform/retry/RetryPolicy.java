@@ -21,11 +21,11 @@ import java.util.function.Supplier;
 import org.eclipse.microprofile.faulttolerance.exceptions.FaultToleranceException;
 
 /**
- * How often, after which delay and after which failures an operation is repeated. Immutable. A call blocks its thread while
- * it waits: never on an event loop.
+ * How often, after which delay and after which failures an operation is repeated. Immutable. A call blocks its thread
+ * while it waits: never on an event loop.
  *
- * <p>Built on the core of SmallRye Fault Tolerance. Its standalone builder would start a timer thread that keeps the process
- * alive, for asynchronous calls that nothing here makes.
+ * <p>Built on the core of SmallRye Fault Tolerance. Its standalone builder would start a timer thread that keeps the
+ * process alive, for asynchronous calls that nothing here makes.
  */
 public final class RetryPolicy {
     private static final long UNLIMITED = -1;

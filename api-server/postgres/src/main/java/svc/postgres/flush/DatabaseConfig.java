@@ -16,7 +16,7 @@ public interface DatabaseConfig {
     @WithDefault("20")
     int connectionsPerLogin();
 
-    /** Longest a request waits for a connection before it is answered 504. */
+    /** How long a request waits for a connection before it is answered with 504. */
     @WithDefault("10s")
     Duration acquireTimeout();
 

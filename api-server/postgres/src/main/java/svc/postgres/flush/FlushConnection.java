@@ -16,8 +16,8 @@ import svc.postgres.wire.Wire;
 import svc.postgres.wire.WireLoops;
 
 /**
- * Sends several statements in one network write: Bind and Execute of each, one Sync; from the second use of a statement on,
- * without Parse. No thread waits for the answer.
+ * Sends several statements in one network write: Bind and Execute of each, one Sync; from the second use of a statement
+ * on, without Parse. No thread waits for the answer.
  */
 final class FlushConnection implements PoolMember {
     private final JdbcConnection login;

@@ -25,21 +25,22 @@ import svc.postgres.Setting;
  *
  * <p>The second is two thirds of the first's work, and it cleans whichever way it ends: when a statement fails, the
  * rollback takes away what the query did to settings, role, cursors and listens, and of what a rollback leaves a
- * transaction that only reads can do nothing: it gets no value of a sequence. So the next round may stand behind it in the
- * same write, see {@link ReadPipeline}. What could run code of a tenant's in its commit is gone by then: it queues no
- * trigger, and CLOSE ALL takes its cursors first.
+ * transaction that only reads can do nothing: it gets no value of a sequence. So the next round may stand behind it in
+ * the same write, see {@link ReadPipeline}. What could run code of a tenant's in its commit is gone by then: it queues
+ * no trigger, and CLOSE ALL takes its cursors first.
  *
- * <p>Writes of several callers that go together ({@link WritePipeline}) are a transaction each that Sync ends, like reads. What
- * they leave outlives them, so each but the first begins by cleaning, and a last transaction cleans and waits for the disk:
+ * <p>Writes of several callers that go together ({@link WritePipeline}) are a transaction each that Sync ends, like
+ * reads. What they leave outlives them, so each but the first begins by cleaning, and a last transaction cleans and
+ * waits for the disk:
  *
  * <pre>SELECT set_config(…), …; main query; Sync; RESET ALL; …; SELECT set_config(…), …; main query; Sync; …; RESET ALL; …; SELECT flush_log(); Sync</pre>
  *
- * <p>In the first the cleaning stands at the end rather than at the beginning, so that a connection lies in the pool clean: an idle
- * one that still listened would collect its tenant's notifications, and one whose DateStyle was changed would report that
- * to the driver, which then gives the connection up after a commit that succeeded. No tenant code can run after it:
- * deferred triggers and WITH HOLD cursors run within COMMIT. What a flush that failed left is cleaned by
- * {@link #afterFailure} before the next caller gets the connection, and one that cannot be cleaned is closed, so each flush
- * begins from a clean session all the same.
+ * <p>In the first the cleaning stands at the end rather than at the beginning, so that a connection lies in the pool
+ * clean: an idle one that still listened would collect its tenant's notifications, and one whose DateStyle was changed
+ * would report that to the driver, which then gives the connection up after a commit that succeeded. No tenant code can
+ * run after it: deferred triggers and WITH HOLD cursors run within COMMIT. What a flush that failed left is cleaned by
+ * {@link #afterFailure} before the next caller gets the connection, and one that cannot be cleaned is closed, so each
+ * flush begins from a clean session all the same.
  *
  * <p>What tenant code can leave behind after COMMIT, and what takes it away:
  * <ul>
@@ -69,8 +70,8 @@ final class FlushText {
     private static final Setting READ_ONLY = Setting.of("transaction_read_only", "on");
 
     /**
-     * Fails where the session's defaults, which the round before may have changed, gave the transaction another isolation or
-     * access: these cannot be changed by then. Costs nothing else.
+     * Fails where the session's defaults, which the round before may have changed, gave the transaction another
+     * isolation or access: these cannot be changed by then. Costs nothing else.
      */
     private static final List<Setting> GUARDS =
             List.of(Setting.of("transaction_isolation", "read committed"), Setting.of("transaction_read_only", "off"));
@@ -140,8 +141,8 @@ final class FlushText {
     }
 
     /**
-     * Rounds that {@link #canBeShared}, and one more that cleans after the last and waits for the disk, for all of them: none is
-     * done before that one is.
+     * Rounds that {@link #canBeShared}, and one more that cleans after the last and waits for the disk, for all of them:
+     * none is done before that one is.
      */
     static List<List<FlushStatement>> writing(List<Flush> flushes) {
         List<List<FlushStatement>> rounds = new ArrayList<>(flushes.size() + 1);
@@ -169,7 +170,9 @@ final class FlushText {
         return statements;
     }
 
-    /** The number of the statement with the settings in such a round: until it is done nothing of the caller's has run. */
+    /**
+     * The number of the statement with the settings in such a round: until it is done nothing of the caller's has run.
+     */
     static int settingsOfShared(int round) {
         return round == 0 ? 0 : CLEANING.size();
     }
@@ -221,7 +224,9 @@ final class FlushText {
         return SqlFragment.of("SELECT ").append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)));
     }
 
-    /** The same with a number as its answer: the values, which are dropped, are long. A function takes a hundred at most. */
+    /**
+     * The same with a number as its answer: the values, which are dropped, are long. A function takes a hundred at most.
+     */
     private static SqlFragment setConfigQuietly(int settings) {
         return SqlFragment.of("SELECT pg_catalog.num_nulls(")
                 .append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)))

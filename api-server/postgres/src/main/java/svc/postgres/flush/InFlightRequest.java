@@ -189,16 +189,18 @@ public final class InFlightRequest {
         }
     }
 
-    /** Tries again, with statements that have no name: those that were lost once may be lost on each connection by now. */
+    /**
+     * Tries again, with statements that have no name: those that were lost once may be lost on each connection by now.
+     */
     void repeat() {
         repeated = true;
         begin();
     }
 
     /**
-     * A statement that is missing leaves the transaction uncommitted. A session that the server itself ended sends what it
-     * had done before that news, so no answer means that nothing was done; of a socket that merely broke nothing is known,
-     * but that the end of the transaction did not go through it when it had broken before.
+     * A statement that is missing leaves the transaction uncommitted. A session that the server itself ended sends what
+     * it had done before that news, so no answer means that nothing was done; of a socket that merely broke nothing is
+     * known, but that the end of the transaction did not go through it when it had broken before.
      */
     private boolean repeatable(SqlError error, FlushResult result) {
         if (isStatementLost(error) || result.notSent()) {

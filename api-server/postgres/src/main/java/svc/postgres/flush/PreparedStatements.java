@@ -37,7 +37,10 @@ final class PreparedStatements {
 
     private long count;
 
-    /** A statement that the server was asked to prepare and has not confirmed: after an error it skips the rest of a round. */
+    /**
+     * A statement that the server was asked to prepare and has not confirmed: after an error it skips the rest of a
+     * round.
+     */
     private record Requested(String text, String name) {}
 
     PreparedStatements() {

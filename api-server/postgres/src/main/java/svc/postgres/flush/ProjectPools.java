@@ -30,7 +30,9 @@ public final class ProjectPools implements AutoCloseable {
     /** Reading an adopted database's catalog is rare. */
     private static final int CATALOG_CONNECTIONS = 2;
 
-    /** Connections to one login of a tenant's server that are being opened at once: each holds a place until it gives up. */
+    /**
+     * Connections to one login of a tenant's server that are being opened at once: each holds a place until it gives up.
+     */
     private static final int CHOSEN_OPENING = 2;
 
     /** Of the platform's servers. */

@@ -9,9 +9,9 @@ import svc.postgres.pool.PooledConnection;
 
 /**
  * Flushes of several callers of one login, in one write on one connection: what libpq calls pipeline mode. Each is a
- * transaction of its own with its own Sync, so that what fails in one does not touch the next, and each leaves the session
- * clean in any case ({@link FlushText#cleansInAnyCase}), so that the next begins in a clean one. It saves what a busy
- * server spends on waiting for its next question, and us a read and a write for each.
+ * transaction of its own with its own Sync, so that what fails in one does not touch the next, and each leaves the
+ * session clean in any case ({@link FlushText#cleansInAnyCase}), so that the next begins in a clean one. It saves what a
+ * busy server spends on waiting for its next question, and us a read and a write for each.
  *
  * <p>Only callers that would have waited for a connection are taken along, and only with queries that were quick so far.
  * When one takes long all the same, those behind it begin again elsewhere, and the server's answers to them here are

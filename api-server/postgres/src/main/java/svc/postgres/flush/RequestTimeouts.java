@@ -9,9 +9,9 @@ import org.jboss.logging.Logger;
 import svc.postgres.pool.PooledConnection;
 
 /**
- * The timeouts of running requests. A tenant's function can lift statement_timeout for the rest of the transaction, deferred
- * triggers included, so the server's timeout is not enough: a request that exceeds its limit is cancelled, and its
- * connection is closed when it does not react.
+ * The timeouts of running requests. A tenant's function can lift statement_timeout for the rest of the transaction,
+ * deferred triggers included, so the server's timeout is not enough: a request that exceeds its limit is cancelled, and
+ * its connection is closed when it does not react.
  */
 final class RequestTimeouts implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(RequestTimeouts.class);

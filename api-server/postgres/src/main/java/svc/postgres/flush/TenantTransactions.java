@@ -17,8 +17,8 @@ import svc.postgres.jdbc.JdbcConnection;
 import svc.postgres.pool.PooledConnection;
 
 /**
- * Runs transactions of the data plane, each in one network write on a connection of the project's own login. What is sent,
- * and what keeps one caller's traces from the next, stands at {@link FlushText}.
+ * Runs transactions of the data plane, each in one network write on a connection of the project's own login. What is
+ * sent, and what keeps one caller's traces from the next, stands at {@link FlushText}.
  */
 public final class TenantTransactions implements AutoCloseable {
     /** A connection to a catalog that was idle for longer is validated before it is used. */

@@ -26,7 +26,10 @@ public class TransactionStatuses {
         COMMITTED,
         ABORTED,
         IN_PROGRESS,
-        /** The server is unreachable, no longer keeps the status (after hundreds of millions of transactions), or never had it. */
+        /**
+         * The server is unreachable, no longer keeps the status (after hundreds of millions of transactions), or never
+         * had it.
+         */
         UNKNOWN
     }
 

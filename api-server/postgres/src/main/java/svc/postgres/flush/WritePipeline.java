@@ -10,13 +10,14 @@ import svc.postgres.pool.PooledConnection;
 /**
  * Flushes of several callers of one login that write, in one write on one connection. Each is a transaction of its own,
  * which its Sync commits or, after an error, rolls back; the next begins by cleaning the session, see {@link
- * FlushText#writing}. The write-ahead log is flushed once: committed requests get their result when the last round, which waits for
- * the flush, has been answered. Until then others may see what they wrote, and a crash of the server may lose it.
+ * FlushText#writing}. The write-ahead log is flushed once: committed requests get their result when the last round,
+ * which waits for the flush, has been answered. Until then others may see what they wrote, and a crash of the server may
+ * lose it.
  *
- * <p>It differs from {@link ReadPipeline} in what must never happen, that a flush is done twice. So those behind one that
- * takes long, because it waits for a lock or has a slow trigger, wait for it: they cannot begin again elsewhere. Only
- * queries that were quick so far are taken along, and {@link #MAX_BATCH} is small. A flush is begun again only where the server
- * said that it was rolled back, or that it ended the session before.
+ * <p>It differs from {@link ReadPipeline} in what must never happen, that a flush is done twice. So those behind one
+ * that takes long, because it waits for a lock or has a slow trigger, wait for it: they cannot begin again elsewhere.
+ * Only queries that were quick so far are taken along, and {@link #MAX_BATCH} is small. A flush is begun again only
+ * where the server said that it was rolled back, or that it ended the session before.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The callers get the result of the last step.
 final class WritePipeline implements FlushConnection.Rounds {

@@ -22,9 +22,9 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
 
 /**
- * Receives notifications of schema changes: one connection with LISTEN per database that holds projects. A notification is
- * a hint, because any session that guessed the channel's name can send it and a hint may be missed; the version row is
- * authoritative.
+ * Receives notifications of schema changes: one connection with LISTEN per database that holds projects. A notification
+ * is a hint, because any session that guessed the channel's name can send it and a hint may be missed; the version row
+ * is authoritative.
  */
 public final class SchemaNotifications implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SchemaNotifications.class);
@@ -76,8 +76,8 @@ public final class SchemaNotifications implements AutoCloseable {
     }
 
     /**
-     * Notifies {@code listener} of changes in an adopted database from now on, on PostgREST's channel {@code pgrst}. Costs
-     * one connection. A second call changes nothing until {@link #leave}.
+     * Notifies {@code listener} of changes in an adopted database from now on, on PostgREST's channel {@code pgrst}.
+     * Costs one connection. A second call changes nothing until {@link #leave}.
      */
     public void followAdopted(Tenant tenant, TenantTransactions transactions, Listener listener) {
         if (!closed) {
@@ -100,7 +100,10 @@ public final class SchemaNotifications implements AutoCloseable {
         }
     }
 
-    /** PostgREST's words: an empty payload reloads all, and of its configuration the settings of roles are the database's. */
+    /**
+     * PostgREST's words: an empty payload reloads all, and of its configuration the settings of roles are the
+     * database's.
+     */
     private record ReloadListener(Listener schemas) implements Listener {
         private static final Set<String> RELOAD = Set.of("", "reload schema", "reload config");
 

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import svc.postgres.Access;
 
 /**
- * The connections of one login in a {@link SharedPool}, and its waiting callers; exists only while there are any. Guarded by
- * the pool's lock.
+ * The connections of one login in a {@link SharedPool}, and its waiting callers; exists only while there are any.
+ * Guarded by the pool's lock.
  */
 final class LoginBucket<K, C extends PoolMember, R> {
     private final Deque<PooledConnection<K, C>> idle = new ArrayDeque<>();

@@ -25,7 +25,7 @@ public record PoolSettings(
         }
     }
 
-    /** What suits one pod in front of a server with a few hundred connections. */
+    /** Defaults for one pod and a server with a few hundred connections. */
     public static PoolSettings defaults() {
         return new PoolSettings(100, 20, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(30));
     }

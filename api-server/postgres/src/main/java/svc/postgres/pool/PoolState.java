@@ -17,10 +17,10 @@ import svc.postgres.Access;
  */
 final class PoolState<K, C extends PoolMember, R> {
     /**
-     * How many connections of a login may be in use for less than {@link #PROMPT_NANOS}. While queries are that quick, each
-     * connection is soon free again, and few busy sessions do the work of many with less of the server's processor, whose
-     * caches hold a few. A query that takes longer does not count, so slow ones get as many connections as they need; nor
-     * does a write that goes alone, which waits for the disk: those that wait together are flushed together.
+     * How many connections of a login may be in use for less than {@link #PROMPT_NANOS}. While queries are that quick,
+     * each connection is soon free again, and few busy sessions do the work of many with less of the server's processor,
+     * whose caches hold a few. A query that takes longer does not count, so slow ones get as many connections as they
+     * need; nor does a write that goes alone, which waits for the disk: those that wait together are flushed together.
      */
     private static final int MAX_PROMPT = 4;
 
@@ -228,9 +228,9 @@ final class PoolState<K, C extends PoolMember, R> {
 
     /**
      * The idle connection to evict for one more of {@code asking}: the one idle longest of those whose login has another
-     * one. A login's last connection is evicted only for a login that has none, or when it has not been used for a while:
-     * otherwise the login's next request would open a new one and evict another login's last, and with as many busy logins
-     * as connections that would never end. Null when there is none.
+     * one. A login's last connection is evicted only for a login that has none, or when it has not been used for a
+     * while: otherwise the login's next request would open a new one and evict another login's last, and with as many
+     * busy logins as connections that would never end. Null when there is none.
      */
     private PooledConnection<K, C> leastMissed(LoginBucket<K, C, R> asking) {
         for (PooledConnection<K, C> connection : idle) {

@@ -1,6 +1,9 @@
 package svc.postgres.pool;
 
-/** One open connection of a {@link SharedPool}. Its state is changed by its {@link LoginBucket} alone, under the pool's lock. */
+/**
+ * One open connection of a {@link SharedPool}. Its state is changed by its {@link LoginBucket} alone, under the pool's
+ * lock.
+ */
 public final class PooledConnection<K, C extends PoolMember> {
     private final K key;
     private final C connection;

@@ -19,12 +19,12 @@ import svc.postgres.SqlError;
 
 /**
  * Connections of many logins under one cap. A login that is not used costs nothing: its last connection closes when idle
- * and its bucket is removed. At the cap an idle connection is evicted; when there is none, callers wait, and the next free
- * place goes to the login that holds the fewest, so that one busy project cannot starve another. The rules are in {@link
- * PoolState}.
+ * and its bucket is removed. At the cap an idle connection is evicted; when there is none, callers wait, and the next
+ * free place goes to the login that holds the fewest, so that one busy project cannot starve another. The rules are in
+ * {@link PoolState}.
  *
- * <p>Nothing slow happens under the lock: connections are opened on threads of their own in a reserved place, and go to the
- * login's longest-waiting caller of then. So an event loop may acquire connections.
+ * <p>Nothing slow happens under the lock: connections are opened on threads of their own in a reserved place, and go to
+ * the login's longest-waiting caller of then. So an event loop may acquire connections.
  *
  * @param <K> a login
  * @param <R> a request that another caller's connection may serve as well, in one batch

@@ -15,7 +15,8 @@ import org.jboss.logging.Logger;
 import svc.postgres.script.ScriptRun.Mode;
 
 /**
- * Runs scripts, each in its own session, which is closed afterwards with everything that the script left in it. Time is kept by our clock, because a script can lift any limit that its session has.
+ * Runs scripts, each in its own session, which is closed afterwards with everything that the script left in it. Time is
+ * kept by our clock, because a script can lift any limit that its session has.
  */
 public final class OwnerSessions implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(OwnerSessions.class);

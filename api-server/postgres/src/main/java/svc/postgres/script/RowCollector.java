@@ -12,11 +12,11 @@ import svc.postgres.script.ScriptRun.Results;
 import svc.postgres.wire.DataRow;
 
 /**
- * Keeps what a script answers, within the limits; what is beyond them is counted as cut. A script decides what is sent
- * here, so everything that is kept is counted: descriptions of columns as well as rows.
+ * Collects the result of a script up to the limits, and records that it was cut. A script decides what is sent, so
+ * everything that is kept counts: descriptions of columns as well as rows.
  */
 final class RowCollector {
-    /** What a row, a value and a column cost on the heap beside their bytes. */
+    /** Heap overhead of a row, a value and a column beside their bytes. */
     private static final int ROW_COST = 64;
 
     private static final int VALUE_COST = 24;
@@ -116,8 +116,8 @@ final class RowCollector {
     }
 
     /**
-     * Whether a value came in another encoding than UTF-8: a script can change that of its session and change it back
-     * before the server would tell of it.
+     * Whether a value was not UTF-8: a script can change its session's encoding and revert it before the server would
+     * report that.
      */
     boolean unreadable() {
         return unreadable;

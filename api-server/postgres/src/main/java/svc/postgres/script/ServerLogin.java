@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Authenticates by SCRAM-SHA-256 without channel binding. A server that asks for less, or does not prove that it knows the
- * password's verifier, gets nothing: neither password nor script.
+ * Authenticates by SCRAM-SHA-256 without channel binding. A server that asks for less, or does not prove that it knows
+ * the password's verifier, gets nothing: neither password nor script.
  */
 final class ServerLogin {
     private static final String MECHANISM = "SCRAM-SHA-256";

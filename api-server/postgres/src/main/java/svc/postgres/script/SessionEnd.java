@@ -9,7 +9,7 @@ import svc.database.sql.SqlTemplate;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
- * Ends an owner's session for good, which no script can catch: through the platform's login and
+ * Terminates an owner's session, which no script can catch: through the platform's login and
  * {@code svc_functions.end_owner_session}, which can end only an owner's sessions.
  */
 final class SessionEnd {
@@ -24,7 +24,7 @@ final class SessionEnd {
     }
 
     /**
-     * On a server that a tenant chose nothing of the platform's is shown, and every login may end its own sessions.
+     * On a server that a tenant chose no platform credentials are sent; every login may terminate its own sessions there.
      *
      * @return whether there was such a session
      * @throws IOException when the server could not be asked, or refuses

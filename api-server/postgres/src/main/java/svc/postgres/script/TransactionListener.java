@@ -1,8 +1,8 @@
 package svc.postgres.script;
 
 /**
- * Learns of a script's transaction before the script is sent, so that its status can be asked for later even if this process
- * ends in between.
+ * Learns of a script's transaction before the script is sent, so that its status can be asked for later even if this
+ * process ends in between.
  */
 @FunctionalInterface
 public interface TransactionListener {

@@ -16,8 +16,8 @@ import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
 /**
- * Asks the database for what types are that are not built in: those that a project made and those of extensions. Asked in
- * the script's own transaction, because the types may be as new as that.
+ * Reads the types that are not built in, a project's own and those of extensions. Read in the script's transaction, which
+ * may have created them.
  */
 final class TypeCatalog {
     /** FirstNormalObjectId of PostgreSQL: what is below has the same number everywhere. */
@@ -49,7 +49,7 @@ final class TypeCatalog {
 
     private TypeCatalog() {}
 
-    /** What the columns' types are and the types that they are made of; a type that is gone by now is left out. */
+    /** The types of the columns with the types that they consist of; a type that was dropped is left out. */
     static Map<Integer, CatalogType> of(OwnerSession session, List<StatementResult> statements)
             throws IOException, InternalQuery.RefusedException {
         Set<Integer> wanted = statements.stream()

@@ -27,7 +27,9 @@ final class WireConnection implements AutoCloseable {
     /** Kept of one text of an error. */
     static final int MAX_TEXT_BYTES = 8192;
 
-    /** A longer ParameterStatus is skipped: the parameters that matter here have short values, others a script chooses. */
+    /**
+     * A longer ParameterStatus is skipped: the parameters that matter here have short values, others a script chooses.
+     */
     private static final int MAX_PARAMETER_BYTES = 1024;
 
     /** No message that is read as a whole is larger, unless its server is not PostgreSQL. */
@@ -177,7 +179,7 @@ final class WireConnection implements AutoCloseable {
         return ServerMessages.Content.WHOLE;
     }
 
-    /** Cuts the connection, whatever either side is doing. */
+    /** Closes the connection at once, whatever either side is doing. */
     @Override
     public void close() {
         try {

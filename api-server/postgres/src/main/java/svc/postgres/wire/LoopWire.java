@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
 /**
- * A session driven by an event loop: answers are handled on the loop's thread, which also handles HTTP requests, so that a
- * request needs no other thread.
+ * A session driven by an event loop: answers are handled on the loop's thread, which also handles HTTP requests, so that
+ * a request needs no other thread.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel reports a failed write or close to fail().
 final class LoopWire extends Wire {

@@ -63,10 +63,10 @@ public abstract class Wire {
         return ended == null && !notified;
     }
 
-    /** Ends the session in order. */
+    /** Ends the session with a Terminate message. */
     public abstract void close();
 
-    /** Cuts the connection. */
+    /** Closes the connection at once. */
     public abstract void abort();
 
     abstract void write(ByteBuf written);

@@ -12,8 +12,8 @@ import svc.sqlgate.parser.SqlReading;
 import svc.sqlgate.parser.TokenBounds;
 
 /**
- * Reads a script with PostgreSQL's grammar and believes it only where the other readers find the same: the scanner of this
- * package the same tokens and statements, JSqlParser (where it reads the script) as many statements. Fail-closed: a
+ * Reads a script with PostgreSQL's grammar and believes it only where the other readers find the same: the scanner of
+ * this package the same tokens and statements, JSqlParser (where it reads the script) as many statements. Fail-closed: a
  * disagreement is {@link ParseResult.Unparseable}, at the place where it begins.
  */
 public final class ConsensusParser {

@@ -24,8 +24,8 @@ import net.sf.jsqlparser.statement.create.procedure.CreateProcedure;
  * is skipped.
  *
  * <p>It runs in this process, on a thread of its own with a stack of its own: deep nesting overflows that stack alone. A
- * reading that is given up is told to stop, which JSqlParser checks between expressions; until it does it keeps its place,
- * and with all places taken scripts are skipped, so no text costs more than those threads.
+ * reading that is given up is told to stop, which JSqlParser checks between expressions; until it does it keeps its
+ * place, and with all places taken scripts are skipped, so no text costs more than those threads.
  */
 final class JSqlParserCrossCheck {
     /** Longest script that is read, in UTF-16 units; JSqlParser needs about a millisecond for 2 KB. */

@@ -3,9 +3,9 @@ package svc.sqlgate.lexical;
 import svc.sqlgate.parser.TokenBounds;
 
 /**
- * Finds the tokens of a script by PostgreSQL's lexical rules ({@code scan.l}, with standard_conforming_strings on). Written
- * after the rules and not after libpg_query: its worth is that it shares no line with the other reader. Comments are
- * tokens, so that nothing of the text but blanks is left out.
+ * Finds the tokens of a script by PostgreSQL's lexical rules ({@code scan.l}, with standard_conforming_strings on).
+ * Written after the rules and not after libpg_query: its worth is that it shares no line with the other reader. Comments
+ * are tokens, so that nothing of the text but blanks is left out.
  *
  * <p>Where releases of PostgreSQL differ (junk after numbers, a vertical tab), the strict reading holds.
  */

@@ -16,9 +16,9 @@ import svc.sqlgate.read.InnerText;
 import svc.sqlgate.script.Replacement;
 
 /**
- * Replacements in a PL/pgSQL block. Its parser gives the SQL inside of it as texts without places: each is looked for among
- * the block's tokens, the longest first, so that a short one is not found inside of a long one. What belongs to no text is
- * PL/pgSQL's own, where types are declared.
+ * Replacements in a PL/pgSQL block. Its parser gives the SQL inside of it as texts without places: each is looked for
+ * among the block's tokens, the longest first, so that a short one is not found inside of a long one. What belongs to no
+ * text is PL/pgSQL's own, where types are declared.
  */
 final class BlockNames {
     /** Comparisons of tokens. More than an honest block needs; beyond it names stay as they are, and are refused. */

@@ -8,8 +8,8 @@ import svc.sqlgate.read.InnerText.Origin;
 import svc.sqlgate.script.Replacement;
 
 /**
- * One text of a PL/pgSQL block as its tokens stand in the block: without the SELECT that was put before an expression, and
- * without the variable that PL/pgSQL's parser compares the values of CASE with.
+ * One text of a PL/pgSQL block as its tokens stand in the block: without the SELECT that was put before an expression,
+ * and without the variable that PL/pgSQL's parser compares the values of CASE with.
  *
  * @param from the first token that the block has
  * @param length how many it has

@@ -9,9 +9,9 @@ import svc.sqlgate.lexical.Token;
 import svc.sqlgate.script.Replacement;
 
 /**
- * {@code SET search_path} of a function: the project's schemas, and before the catalog the filtered views, without which no
- * unqualified name of the catalog can be read. The server searches pg_catalog first when a path leaves it out; here it
- * comes behind the schemas that were named, as it does for every session of a project.
+ * {@code SET search_path} of a function: the project's schemas, and before the catalog the filtered views, without which
+ * no unqualified name of the catalog can be read. The server searches pg_catalog first when a path leaves it out; here
+ * it comes behind the schemas that were named, as it does for every session of a project.
  */
 final class SearchPathClause {
     /** Quoted where it begins, because a word may stand right before what it replaces. */

@@ -14,9 +14,9 @@ import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.script.Replacement;
 
 /**
- * Finds the tokens of the names that a statement's tree has. Where the tree says at which byte a name begins, that is the
- * token; the grammar leaves that out for many names, which are then the first in the statement that read the same and that
- * nothing else has claimed. A name that is not found is left as it is: the second reading refuses it.
+ * Finds the tokens of the names that a statement's tree has. Where the tree says at which byte a name begins, that is
+ * the token; the grammar leaves that out for many names, which are then the first in the statement that read the same
+ * and that nothing else has claimed. A name that is not found is left as it is: the second reading refuses it.
  */
 final class StatementEdits {
     private final Tokens tokens;

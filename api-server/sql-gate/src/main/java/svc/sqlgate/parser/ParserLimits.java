@@ -5,7 +5,7 @@ import svc.platform.process.PoolSettings;
 import svc.platform.process.ProcessLimits;
 
 /**
- * What the parser's processes may use. Every number bounds what one tenant's text can do to the others.
+ * Limits of the parser's processes. Each bounds the effect of one tenant's text on the others.
  *
  * @param processes how many texts are read at the same time
  * @param waiting how many callers may wait for a process; one more is refused at once

@@ -16,8 +16,8 @@ import svc.platform.process.ProcessPool;
 import svc.platform.process.SandboxHome;
 
 /**
- * The processes that read SQL. No text is ever read twice: the caller whose text ends a process is refused. This JVM never
- * parses SQL itself, so no text can bring it down.
+ * The processes that read SQL. No text is ever read twice: the caller whose text ends a process is refused. This JVM
+ * never parses SQL itself, so no text can bring it down.
  */
 public final class ParserPool implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ParserPool.class);

@@ -14,7 +14,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.process.SandboxHome;
 
-/** Gives a control plane its parsers and starts them with it, so that the first call does not wait for a process. */
+/** Creates a control plane's parser pool at its start, so that the first call does not wait for a process. */
 @ApplicationScoped
 class ParserPoolProducer {
     @Produces

@@ -11,7 +11,10 @@ import svc.platform.process.PooledProcess;
 import svc.platform.process.SandboxHome;
 import svc.platform.process.SandboxProgram;
 
-/** A child process that reads SQL, and the protocol of {@code parse/main.ts}: length-prefixed frames with a request number. */
+/**
+ * A child process that reads SQL, and the protocol of {@code parse/main.ts}: length-prefixed frames with a request
+ * number.
+ */
 final class ParserProcess implements PooledProcess {
     private static final Path PROGRAM = Path.of("parse", "main.ts");
     private static final int REQUEST_HEAD = 4;

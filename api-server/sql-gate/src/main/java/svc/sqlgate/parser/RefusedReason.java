@@ -27,12 +27,12 @@ public enum RefusedReason {
         this.ours = ours;
     }
 
-    /** The end of a sentence that begins with "the SQL was refused because". */
+    /** Completes the sentence "the SQL was refused because …". */
     public String words() {
         return words;
     }
 
-    /** Whether the same text may be read when it is sent again; otherwise the text is at fault. */
+    /** Whether a retry of the same text may succeed; otherwise the text is at fault. */
     public boolean passing() {
         return ours;
     }

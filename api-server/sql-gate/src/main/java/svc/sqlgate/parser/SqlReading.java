@@ -85,8 +85,8 @@ public final class SqlReading implements AutoCloseable {
     }
 
     /**
-     * Begins to scan a text, in another process beside this one where one is idle; otherwise it is scanned when the answer
-     * is asked for. To be asked for once, by the thread that reads.
+     * Begins to scan a text, in another process beside this one where one is idle; otherwise it is scanned when the
+     * answer is asked for. To be asked for once, by the thread that reads.
      */
     public Supplier<Scan> beginScan(String sql) {
         List<ParserOperation.Question> question = List.of(ParserOperation.SCAN.of(sql));

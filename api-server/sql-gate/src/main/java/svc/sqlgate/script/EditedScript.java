@@ -121,8 +121,8 @@ public final class EditedScript {
     }
 
     /**
-     * Where a UTF-16 index of the sent text lies in the caller's; anything inside of a replacement lies where the replaced
-     * part begins.
+     * Where a UTF-16 index of the sent text lies in the caller's; anything inside of a replacement lies where the
+     * replaced part begins.
      */
     public int originalUnit(int unit) {
         int growth = 0;
