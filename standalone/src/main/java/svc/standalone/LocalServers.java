@@ -24,7 +24,7 @@ import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.process.FreePort;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.embedded.s3.EmbeddedS3;
-import svc.sqlgate.parser.SandboxHome;
+import svc.platform.process.SandboxHome;
 
 /**
  * The servers that a cluster would provide, on one data folder: PostgreSQL, Redis, S3, a mail catcher, the Kubernetes API with

@@ -12,6 +12,7 @@ import svc.auth.http.AuthError;
 import svc.auth.rows.AuthQuestion;
 import svc.auth.rows.AuthRows;
 import svc.database.name.DatabaseRole;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.SqlError;
@@ -23,13 +24,14 @@ import svc.postgres.flush.TransactionSteps.Outcome;
  * has not all of its tables: then the operator is asked for them, and the transaction runs again.
  */
 final class AuthTransactions {
-    /** Longest wait for the operator; it takes a tenth of a second when it is well. */
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    /** Waits for the operator to create the tables, which takes it a tenth of a second. */
+    private static final RetryPolicy PROVISIONING = RetryPolicy.untilSuccess()
+            .withDelay(Duration.ofMillis(25))
+            .withTimeout(Duration.ofSeconds(8))
+            .retryOn(failure -> false);
 
     /** What keeps an address or a number with one user. */
     private static final Set<String> ADDRESSES = Set.of("users_email_partial_key", "users_phone_key");
-
-    private static final Duration PAUSE = Duration.ofMillis(25);
 
     private static final Executor THREADS =
             work -> Thread.ofVirtual().name("auth-").start(work);
@@ -62,12 +64,8 @@ final class AuthTransactions {
             }
         }
         once(tenant, rows -> new Outcome<>(rows.wish("auth"), true));
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!isComplete(tenant)) {
-            if (System.nanoTime() > end) {
-                throw AuthError.unavailable();
-            }
-            pause();
+        if (!becomesComplete(tenant)) {
+            throw AuthError.unavailable();
         }
         return once(tenant, work);
     }
@@ -140,12 +138,12 @@ final class AuthTransactions {
         return once(tenant, rows -> new Outcome<>(rows.complete(), true));
     }
 
-    private static void pause() {
+    private boolean becomesComplete(Tenant tenant) {
         try {
-            Thread.sleep(PAUSE);
+            return PROVISIONING.callUntil(() -> isComplete(tenant), complete -> complete);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw AuthError.unavailable();
+            return false;
         }
     }
 }

@@ -21,8 +21,8 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
-import svc.platform.tenancy.LastingWatch;
 import svc.platform.tenancy.ProjectWatch;
+import svc.platform.tenancy.ResilientInformer;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -37,7 +37,7 @@ class FunctionDirectory {
     private final KubernetesClient kubernetes;
     private final ApiConfig config;
     private final ProjectWatch projects;
-    private final LastingWatch<EdgeFunction> watch = new LastingWatch<>("EdgeFunctions");
+    private final ResilientInformer<EdgeFunction> watch = new ResilientInformer<>("EdgeFunctions");
 
     FunctionDirectory(KubernetesClient kubernetes, ApiConfig config, ProjectWatch projects) {
         this.kubernetes = kubernetes;

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import svc.functions.FunctionRoute.Key;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
-import svc.platform.tenancy.LastingWatch;
+import svc.platform.tenancy.ResilientInformer;
 
 /** The ready processes of all functions, from EndpointSlices, on a cluster and on one machine. */
 @ApplicationScoped
@@ -35,7 +35,7 @@ public class FunctionEndpoints {
     private final Map<Key, Map<String, List<FunctionEndpoint>>> ready = new ConcurrentHashMap<>();
 
     private final List<Consumer<Key>> listeners = new CopyOnWriteArrayList<>();
-    private final LastingWatch<EndpointSlice> watch = new LastingWatch<>("endpoints of functions");
+    private final ResilientInformer<EndpointSlice> watch = new ResilientInformer<>("endpoints of functions");
 
     FunctionEndpoints(KubernetesClient kubernetes, ApiConfig config, InvocationConfig functions) {
         this.kubernetes = kubernetes;

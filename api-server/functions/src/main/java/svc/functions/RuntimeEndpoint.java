@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,6 +29,7 @@ import svc.functions.log.LogUnavailableException;
 import svc.platform.config.PurposeRoots;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.RequestBody;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -43,10 +45,9 @@ class RuntimeEndpoint {
     private static final int LOG_BYTES = 256 * 1024;
     private static final long CACHED_BYTES = 64L << 20;
 
-    /** The operator and this instance learn of a new version at the same time: a process may ask too early. */
-    private static final int MAX_ATTEMPTS = 20;
-
-    private static final long RETRY_MS = 100;
+    /** The operator and this instance learn of a new version at the same time: the process that it starts may ask first. */
+    private static final RetryPolicy DIRECTORY_LAG =
+            RetryPolicy.maxAttempts(21).withDelay(Duration.ofMillis(100)).retryOn(failure -> false);
 
     private final FunctionDirectory directory;
     private final ArtifactStore artifacts;
@@ -127,17 +128,10 @@ class RuntimeEndpoint {
 
     private Optional<FunctionError> archive(DataPlaneExchange exchange, String hex) throws InterruptedException {
         String contentHash = "sha256:" + hex;
-        for (int attempt = 0; ; attempt++) {
-            boolean its = directory
-                    .withContent(exchange.tenant(), contentHash)
-                    .anyMatch(function -> isOf(exchange, function.getSpec().name()));
-            if (its) {
-                break;
-            }
-            if (attempt == MAX_ATTEMPTS || !isOfAnyFunction(exchange)) {
-                return Optional.of(FunctionError.badRuntimeToken());
-            }
-            Thread.sleep(RETRY_MS);
+        boolean allowed = DIRECTORY_LAG.callUntil(
+                () -> mayRead(exchange, contentHash), known -> known || !isOfAnyFunction(exchange));
+        if (!allowed) {
+            return Optional.of(FunctionError.badRuntimeToken());
         }
         UUID project = exchange.tenant().projectId();
         byte[] bytes = cache.get(
@@ -152,6 +146,12 @@ class RuntimeEndpoint {
         response.putHeader("content-type", "application/json");
         response.end(Buffer.buffer(bytes)).onFailure(gone -> response.close());
         return Optional.empty();
+    }
+
+    private boolean mayRead(DataPlaneExchange exchange, String contentHash) {
+        return directory
+                .withContent(exchange.tenant(), contentHash)
+                .anyMatch(function -> isOf(exchange, function.getSpec().name()));
     }
 
     private Optional<FunctionError> keep(DataPlaneExchange exchange, String function, Buffer body) {

@@ -12,9 +12,9 @@ import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Setting;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.FlushRow;
+import svc.postgres.flush.TransactionEnd;
 import svc.rest.plan.Plan;
 import svc.rest.plan.Planner;
 import svc.rest.query.MainQuery;
@@ -130,15 +130,15 @@ record PreparedRequest(
         return plan.output().rendering().explained();
     }
 
-    private Ending end() {
+    private TransactionEnd end() {
         if (ending.rollsBack()) {
-            return new Ending.Rollback();
+            return new TransactionEnd.Rollback();
         }
         boolean conditional = !readsOnly()
                 && !explained()
                 && (plan instanceof Plan.Upsert
                         || plan.output().rendering().singular()
                         || read.preferences().strictMaxAffected().isPresent());
-        return conditional ? new Ending.CommitIf(response()::acceptable) : new Ending.Commit();
+        return conditional ? new TransactionEnd.CommitIf(response()::acceptable) : new TransactionEnd.Commit();
     }
 }

@@ -12,11 +12,11 @@ import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.SqlError;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.FlushRow;
-import svc.postgres.flush.RunningFlush;
+import svc.postgres.flush.InFlightRequest;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.rest.error.RestError;
 import svc.rest.plan.Plan;
 import svc.rest.plan.Planner;
@@ -115,7 +115,7 @@ final class RestTransactions {
 
     /** Cancels the statement when the client closes the connection. */
     private CompletableFuture<FlushRow> run(DataPlaneRequest request, Flush flush) {
-        RunningFlush running =
+        InFlightRequest running =
                 transactions.start(request.tenant(), request.caller().login(), flush);
         if (!running.row().isDone()) {
             request.response().closeHandler(gone -> running.cancel());
@@ -146,7 +146,12 @@ final class RestTransactions {
     private CompletableFuture<Optional<Long>> total(DataPlaneRequest request, PreparedRequest prepared, FlushRow row) {
         return prepared.estimate(row)
                 .map(query -> new Flush(
-                        Access.READ, prepared.settings(), List.of(), query.text(), query.binds(), new Ending.Commit()))
+                        Access.READ,
+                        prepared.settings(),
+                        List.of(),
+                        query.text(),
+                        query.binds(),
+                        new TransactionEnd.Commit()))
                 .map(flush -> run(request, flush).thenApply(explained -> prepared.estimated(row, explained)))
                 .orElseGet(() -> CompletableFuture.completedFuture(prepared.counted(row)));
     }

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import svc.crds.function.EdgeFunction;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
-import svc.platform.tenancy.LastingWatch;
+import svc.platform.tenancy.ResilientInformer;
 
 /**
  * The control plane's informer for EdgeFunctions, which reconnects like the one for Projects. Notifies listeners of
@@ -25,7 +25,7 @@ class FunctionWatch {
     private final KubernetesClient kubernetes;
     private final ApiConfig config;
     private final List<Listener> listeners;
-    private final LastingWatch<EdgeFunction> watch = new LastingWatch<>("functions");
+    private final ResilientInformer<EdgeFunction> watch = new ResilientInformer<>("functions");
 
     FunctionWatch(KubernetesClient kubernetes, ApiConfig config, @All List<Listener> listeners) {
         this.kubernetes = kubernetes;

@@ -29,6 +29,7 @@ import svc.management.function.bundle.FunctionBundler;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.problem.ProblemException;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.ProjectListener;
 import svc.platform.tenancy.ProjectWatch;
 
@@ -44,7 +45,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
     private static final Duration MAX_BACKOFF = Duration.ofMinutes(5);
     private static final int MAX_MESSAGE_LENGTH = 8_000;
-    private static final int WRITES = 10;
+    private static final RetryPolicy WRITES = RetryPolicy.maxAttempts(10).retryOn(failure -> false);
     private static final String ENTRYPOINT = "index.ts";
 
     private final ProjectWatch projects;
@@ -243,14 +244,19 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
 
     /** Retries on the current resource: the operator writes its part of the status concurrently. */
     private Optional<String> write(EdgeFunction bundled, BundleStatus bundle) {
-        for (int attempt = 0; attempt < WRITES; attempt++) {
-            Optional<EdgeFunction> current =
-                    resources.find(bundled).filter(function -> hasSameSource(function, bundled));
-            if (current.isEmpty() || statuses.write(current.get(), bundle)) {
-                return Optional.empty();
-            }
+        try {
+            boolean done = WRITES.callUntil(() -> writeOnce(bundled, bundle), written -> written);
+            return done ? Optional.empty() : Optional.of("its status was changed concurrently on every attempt");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of("this instance stops");
         }
-        return Optional.of("its status was changed concurrently on every attempt");
+    }
+
+    /** False after a conflict with another writer. */
+    private boolean writeOnce(EdgeFunction bundled, BundleStatus bundle) {
+        Optional<EdgeFunction> current = resources.find(bundled).filter(function -> hasSameSource(function, bundled));
+        return current.isEmpty() || statuses.write(current.get(), bundle);
     }
 
     private static boolean hasSameSource(EdgeFunction function, EdgeFunction other) {

@@ -3,7 +3,7 @@ package svc.management.migration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import svc.postgres.flush.TransactionFates.Fate;
+import svc.postgres.flush.TransactionStatuses.Status;
 
 /** Migrations in responses. */
 public final class MigrationViews {
@@ -29,19 +29,19 @@ public final class MigrationViews {
     public record DryRun(boolean dryRun, String version, String name, List<String> commands) {}
 
     static View of(Migrations.Known known) {
-        return of(known.migration(), known.fate(), null);
+        return of(known.migration(), known.status(), null);
     }
 
     static View applied(Migration migration) {
-        return of(migration, Fate.COMMITTED, null);
+        return of(migration, Status.COMMITTED, null);
     }
 
     static View withText(Migrations.Known known, Optional<String> text) {
-        return of(known.migration(), known.fate(), text.map(List::of).orElse(null));
+        return of(known.migration(), known.status(), text.map(List::of).orElse(null));
     }
 
-    private static View of(Migration migration, Fate fate, List<String> statements) {
-        String state = switch (fate) {
+    private static View of(Migration migration, Status status, List<String> statements) {
+        String state = switch (status) {
             case COMMITTED -> "applied";
             case IN_PROGRESS -> "running";
             case ABORTED, UNKNOWN -> "unknown";

@@ -15,13 +15,13 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.flush.TransactionFates;
-import svc.postgres.flush.TransactionFates.Fate;
+import svc.postgres.flush.TransactionStatuses;
+import svc.postgres.flush.TransactionStatuses.Status;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.StatementResult;
-import svc.postgres.script.TransactionWitness;
-import svc.sqlgate.Note;
+import svc.postgres.script.TransactionListener;
+import svc.sqlgate.ScriptSummary;
 
 /**
  * Applies each migration exactly once. The claim on a version is written after the script's transaction has begun and
@@ -36,14 +36,14 @@ class Migrations {
     private final SqlCalls calls;
     private final SqlAudit audit;
     private final MigrationHistory history;
-    private final TransactionFates fates;
+    private final TransactionStatuses statuses;
     private final Clock clock;
 
-    Migrations(SqlCalls calls, SqlAudit audit, MigrationHistory history, TransactionFates fates, Clock clock) {
+    Migrations(SqlCalls calls, SqlAudit audit, MigrationHistory history, TransactionStatuses statuses, Clock clock) {
         this.calls = calls;
         this.audit = audit;
         this.history = history;
-        this.fates = fates;
+        this.statuses = statuses;
         this.clock = clock;
     }
 
@@ -71,14 +71,14 @@ class Migrations {
             throw calls.ended(authorized.call(), Kind.REFUSED, e.problem()).asException();
         }
         if (before.isPresent()) {
-            audit.note(authorized.call(), Note.NONE, CallResult.replayed());
+            audit.note(authorized.call(), ScriptSummary.NONE, CallResult.replayed());
             return new Result.Replayed(before.get());
         }
         return request.dryRun() ? dryRun(authorized, request) : run(authorized, request);
     }
 
     private Result dryRun(AuthorizedCall authorized, MigrationRequest request) {
-        ScriptOutcome.Committed would = calls.run(authorized, Mode.REHEARSAL, TransactionWitness.NOBODY);
+        ScriptOutcome.Committed would = calls.run(authorized, Mode.REHEARSAL, TransactionListener.NONE);
         return new Result.DryRun(
                 request.version().orElseGet(() -> Versions.at(clock.instant(), 0)),
                 would.statements().stream().map(StatementResult::command).toList());
@@ -91,7 +91,7 @@ class Migrations {
         } catch (RuntimeException e) {
             Optional<Known> left = claim.made().flatMap(made -> resolved(authorized.tenant(), made));
             // The commit succeeded, only its response was lost.
-            if (left.isPresent() && left.get().fate() == Fate.COMMITTED && lostItsAnswer(e)) {
+            if (left.isPresent() && left.get().status() == Status.COMMITTED && lostItsAnswer(e)) {
                 return new Result.Applied(left.get().migration());
             }
             throw e;
@@ -127,31 +127,33 @@ class Migrations {
     }
 
     /** A migration and the status of its transaction. */
-    record Known(Migration migration, Fate fate) {}
+    record Known(Migration migration, Status status) {}
 
     /** The current state of a row; empty if its script was rolled back, which also deletes the row. */
     private Optional<Known> resolved(Tenant tenant, Migration migration) {
         if (migration.applied()) {
-            return Optional.of(new Known(migration, Fate.COMMITTED));
+            return Optional.of(new Known(migration, Status.COMMITTED));
         }
-        Fate fate = tenant.database().name().equals(migration.databaseName())
-                ? fate(tenant, migration.transactionId())
-                : Fate.UNKNOWN;
-        return switch (fate) {
-            case COMMITTED -> Optional.of(new Known(markedApplied(migration), fate));
+        Status status = tenant.database().name().equals(migration.databaseName())
+                ? status(tenant, migration.transactionId())
+                : Status.UNKNOWN;
+        return switch (status) {
+            case COMMITTED -> Optional.of(new Known(markedApplied(migration), status));
             case ABORTED -> {
                 history.undo(migration.id());
                 yield Optional.empty();
             }
-            case IN_PROGRESS, UNKNOWN -> Optional.of(new Known(migration, fate));
+            case IN_PROGRESS, UNKNOWN -> Optional.of(new Known(migration, status));
         };
     }
 
     /** On an adopted server only the owner's login is used: the platform's credentials are not sent there. */
-    private Fate fate(Tenant tenant, String transactionId) {
+    private Status status(Tenant tenant, String transactionId) {
         return tenant.adoption().isPresent()
-                ? calls.fate(tenant, transactionId).map(TransactionFates::fate).orElse(Fate.UNKNOWN)
-                : fates.of(tenant.database(), transactionId);
+                ? calls.transactionStatus(tenant, transactionId)
+                        .map(TransactionStatuses::status)
+                        .orElse(Status.UNKNOWN)
+                : statuses.of(tenant.database(), transactionId);
     }
 
     /**
@@ -168,7 +170,7 @@ class Migrations {
             if (!request.matches(known.migration())) {
                 throw MigrationProblems.keyReused().asException();
             }
-            if (known.fate() == Fate.COMMITTED) {
+            if (known.status() == Status.COMMITTED) {
                 return Optional.of(known.migration());
             }
             throw conflict(known).asException();
@@ -181,7 +183,7 @@ class Migrations {
 
     private static Problem conflict(Known known) {
         String version = known.migration().version();
-        return switch (known.fate()) {
+        return switch (known.status()) {
             case COMMITTED -> MigrationProblems.exists(version);
             case IN_PROGRESS -> MigrationProblems.running(version);
             case ABORTED, UNKNOWN -> MigrationProblems.unknown(version);
@@ -189,7 +191,7 @@ class Migrations {
     }
 
     /** Claims version and key for a transaction that has begun, or stops it before its script is sent. */
-    private final class Claim implements TransactionWitness {
+    private final class Claim implements TransactionListener {
         private final AuthorizedCall authorized;
         private final MigrationRequest request;
         private Migration made;

@@ -15,6 +15,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.ProjectWatch;
 
 /** Reads and writes Project resources: reads from the informer, writes to the Kubernetes API. */
@@ -24,7 +25,7 @@ class ProjectResources {
     private static final int NOT_FOUND = 404;
     private static final int INVALID = 422;
     private static final String IN_BODY = " in body ";
-    private static final int ATTEMPTS = 5;
+    private static final RetryPolicy ON_CONFLICT = RetryPolicy.maxAttempts(5).retryOn(ProjectResources::isConflict);
 
     private final KubernetesClient kubernetes;
     private final ProjectWatch watch;
@@ -84,22 +85,29 @@ class ProjectResources {
 
     /** Changes the spec of a project with optimistic locking; a concurrent change is merged, not overwritten. */
     Project change(Project project, UnaryOperator<ProjectSpec> change) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            try {
+        try {
+            return ON_CONFLICT.call(() -> {
                 Project current = current(project);
                 current.setSpec(change.apply(current.getSpec()));
                 return kubernetes.resource(current).update();
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != CONFLICT) {
-                    throw problem(e);
-                }
+            });
+        } catch (KubernetesClientException e) {
+            if (!isConflict(e)) {
+                throw problem(e);
             }
+            throw Problem.of(
+                            ProblemCode.PROJECT_CONFLICT,
+                            "The project is being changed by other requests at the same time.")
+                    .withHint("Retry the request.")
+                    .asException();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("while changing a project", e);
         }
-        throw Problem.of(
-                        ProblemCode.PROJECT_CONFLICT,
-                        "The project is being changed by other requests at the same time.")
-                .withHint("Retry the request.")
-                .asException();
+    }
+
+    private static boolean isConflict(Throwable failure) {
+        return failure instanceof KubernetesClientException e && e.getCode() == CONFLICT;
     }
 
     void delete(Project project) {

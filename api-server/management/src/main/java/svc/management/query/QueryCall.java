@@ -10,7 +10,7 @@ import svc.postgres.script.ScriptParameter;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
-import svc.sqlgate.Running;
+import svc.sqlgate.ExecutionMode;
 
 /**
  * The validated options of a call that runs SQL. Pure.
@@ -47,11 +47,11 @@ record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, D
     }
 
     /** The run of a script that the gate admitted. */
-    ScriptRun run(String sql, Running running) {
+    ScriptRun run(String sql, ExecutionMode executionMode) {
         return new ScriptRun(
                 sql,
                 parameters,
-                running == Running.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
+                executionMode == ExecutionMode.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
                 results,
                 time);
     }

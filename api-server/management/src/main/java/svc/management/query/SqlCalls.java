@@ -22,10 +22,10 @@ import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
-import svc.postgres.script.TransactionWitness;
-import svc.sqlgate.Note;
-import svc.sqlgate.Running;
+import svc.postgres.script.TransactionListener;
+import svc.sqlgate.ExecutionMode;
 import svc.sqlgate.ScriptGate;
+import svc.sqlgate.ScriptSummary;
 import svc.sqlgate.Verdict;
 
 /**
@@ -68,7 +68,7 @@ public class SqlCalls {
 
     /** Audits a call that ended before its SQL was parsed, and returns the problem. */
     public Problem ended(SqlCall call, Kind kind, Problem problem) {
-        return ended(call, Note.NONE, kind, problem);
+        return ended(call, ScriptSummary.NONE, kind, problem);
     }
 
     /** The same for calls without a rate limit: repeated ones share an audit row. */
@@ -77,7 +77,7 @@ public class SqlCalls {
         return problem;
     }
 
-    private Problem ended(SqlCall call, Note script, Kind kind, Problem problem) {
+    private Problem ended(SqlCall call, ScriptSummary script, Kind kind, Problem problem) {
         audit.note(call, script, CallResult.of(kind, problem.code().wire()));
         return problem;
     }
@@ -88,7 +88,7 @@ public class SqlCalls {
      * @throws ProblemException for every outcome but a commit
      */
     ScriptOutcome.Committed run(AuthorizedCall authorized, QueryCall query) {
-        return run(new Execution(authorized, query, TransactionWitness.NOBODY));
+        return run(new Execution(authorized, query, TransactionListener.NONE));
     }
 
     /**
@@ -98,12 +98,12 @@ public class SqlCalls {
      * @param witness told of the transaction before the script is sent; if it throws a problem, nothing is sent
      * @throws ProblemException for every outcome but a script that ran to its end
      */
-    public ScriptOutcome.Committed run(AuthorizedCall authorized, Mode mode, TransactionWitness witness) {
+    public ScriptOutcome.Committed run(AuthorizedCall authorized, Mode mode, TransactionListener witness) {
         return run(new Execution(authorized, new QueryCall(List.of(), mode, Results.LAST, config.timeout()), witness));
     }
 
     /** One SQL text on its way to the database: who may run it, how it runs, and what is told of its transaction. */
-    private record Execution(AuthorizedCall authorized, QueryCall query, TransactionWitness witness) {
+    private record Execution(AuthorizedCall authorized, QueryCall query, TransactionListener witness) {
         Tenant tenant() {
             return authorized.tenant();
         }
@@ -128,12 +128,12 @@ public class SqlCalls {
         Verdict.Admitted admitted = admitted(execution);
         SqlAudit.Open open;
         try {
-            open = audit.begin(execution.call(), admitted.note());
+            open = audit.begin(execution.call(), admitted.summary());
         } catch (RuntimeException e) {
             throw SqlProblems.auditUnavailable().asException(e);
         }
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
-        ScriptRun run = execution.query().run(admitted.script().text(), admitted.running());
+        ScriptRun run = execution.query().run(admitted.script().text(), admitted.executionMode());
         ScriptOutcome outcome;
         try {
             outcome = opening.run(run, execution.authorized().callerGone(), execution.witness());
@@ -154,18 +154,19 @@ public class SqlCalls {
         Verdict.Admitted admitted = switch (verdict(execution.tenant(), call)) {
             case Verdict.Admitted ok -> ok;
             case Verdict.Rejected rejected ->
-                throw ended(call, rejected.note(), Kind.REFUSED, SqlProblems.rejected(rejected))
+                throw ended(call, rejected.summary(), Kind.REFUSED, SqlProblems.rejected(rejected))
                         .asException();
             case Verdict.Unknown unknown ->
                 throw ended(call, Kind.REFUSED, SqlProblems.unknown(unknown)).asException();
         };
-        int statements = admitted.note().kinds().size();
+        int statements = admitted.summary().kinds().size();
         if (!query.parameters().isEmpty() && statements > 1) {
-            throw ended(call, admitted.note(), Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
+            throw ended(call, admitted.summary(), Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
                     .asException();
         }
-        if (admitted.running() == Running.OUTSIDE_TRANSACTION && query.mode() != ScriptRun.Mode.TRANSACTION) {
-            throw ended(call, admitted.note(), Kind.REFUSED, SqlProblems.neverReadOnly())
+        if (admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION
+                && query.mode() != ScriptRun.Mode.TRANSACTION) {
+            throw ended(call, admitted.summary(), Kind.REFUSED, SqlProblems.neverReadOnly())
                     .asException();
         }
         return admitted;
@@ -223,7 +224,7 @@ public class SqlCalls {
     }
 
     /** The status of a transaction of this project's owner, from PostgreSQL; empty if it cannot be asked now. */
-    public Optional<String> fate(Tenant tenant, String transactionId) {
+    public Optional<String> transactionStatus(Tenant tenant, String transactionId) {
         SqlFragment question =
                 TRANSACTION_STATUS.append(Literal.of(transactionId)).append("::pg_catalog.xid8)");
         ScriptRun run = ScriptRun.of(question.sql(), config.timeout()).in(Mode.READ_ONLY);

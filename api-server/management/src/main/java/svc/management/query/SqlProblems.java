@@ -9,7 +9,7 @@ import svc.platform.ratelimit.RateDecision;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ServerError;
 import svc.sqlgate.Verdict;
-import svc.sqlgate.mapping.FamiliarNames;
+import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.SourceText;
 
 /** The problems of SQL that did not run to its end. Pure. */
@@ -76,7 +76,7 @@ final class SqlProblems {
     /** With names and positions of the caller's own text. */
     static Problem failed(ScriptOutcome.Failed failed, Verdict.Admitted admitted) {
         ServerError error = failed.error();
-        FamiliarNames names = admitted.names();
+        SupabaseAliases names = admitted.names();
         Problem problem = Problem.of(ProblemCode.SQL_ERROR, names.toFamiliar(error.message()))
                 .withHint(error.hint().map(names::toFamiliar).orElse(NOTHING_APPLIED))
                 .with("sqlstate", error.sqlState());
@@ -159,8 +159,8 @@ final class SqlProblems {
                         ProblemCode.UNAVAILABLE,
                         "The database rejects the login of the project owner: its password, or a setting that it"
                                 + " starts with, is not what the platform has set.")
-                .withHint(
-                        NOTHING_APPLIED + " The platform repairs the login within " + RESYNC_INTERVAL.toMinutes() + " minutes.")
+                .withHint(NOTHING_APPLIED + " The platform repairs the login within " + RESYNC_INTERVAL.toMinutes()
+                        + " minutes.")
                 .retryAfter(RESYNC_INTERVAL);
     }
 

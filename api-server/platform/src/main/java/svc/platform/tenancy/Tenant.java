@@ -153,7 +153,7 @@ public record Tenant(
      *
      * @param name of the configured shared database; of an adopted one the project's id
      * @param jdbcUrl without credentials
-     * @param server who chose the server
+     * @param server whether the platform or a tenant chose the server
      */
     public record DatabaseAddress(String name, String jdbcUrl, Server server) {
         /** A database of the platform's. */

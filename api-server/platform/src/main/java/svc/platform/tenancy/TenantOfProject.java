@@ -31,9 +31,10 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 /**
  * From a Project's status to the tenant that it makes. Pure.
  *
- * <p>A project is served once the operator has claimed and provisioned it, and stays served whatever is said of it later:
- * while a newer spec is being worked in, while reconciling is paused, while its database is away. Trouble of the operator
- * is not to become trouble of the tenant's users. A resource that lost its claim to another is never served.
+ * <p>A project is served once the operator has claimed and provisioned it, and stays served whatever is said of it
+ * later: while a newer spec is being worked in, while reconciling is paused, while its database is unreachable. Trouble
+ * of the operator is not to become trouble of the tenant's users. A resource that lost its claim to another is never
+ * served.
  */
 final class TenantOfProject {
     private TenantOfProject() {}

@@ -15,9 +15,9 @@ import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Setting;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.rest.error.RestError;
 import svc.rest.request.ApiRequest;
 import svc.rest.response.Response;
@@ -78,7 +78,12 @@ public final class OpenApiRoot {
         Privileges granted = Privileges.of(transactions.run(
                 tenant,
                 request.caller().login(),
-                new Flush(Access.READ, settings, Privileges.QUERY, Privileges.binds(schema), new Ending.Commit())));
+                new Flush(
+                        Access.READ,
+                        settings,
+                        Privileges.QUERY,
+                        Privileges.binds(schema),
+                        new TransactionEnd.Commit())));
         return ApiDescription.of(
                 url,
                 title,

@@ -30,7 +30,9 @@ class IsolationTest {
     static void serve() {
         var projects = TestingProjects.create();
         plane = new TestingDataPlane(
-                projects, PoolSettings.defaults().withCap(CONNECTIONS).withPatience(Duration.ofSeconds(30)), true);
+                projects,
+                PoolSettings.defaults().withCap(CONNECTIONS).withAcquireTimeout(Duration.ofSeconds(30)),
+                true);
         for (int i = 0; i < 3; i++) {
             Tenant tenant = projects.project("isolate" + i);
             String schema = tenant.names().schemaName();

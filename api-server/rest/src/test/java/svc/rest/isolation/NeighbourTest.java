@@ -38,7 +38,7 @@ class NeighbourTest {
     static void serve() {
         projects = TestingProjects.create();
         PoolSettings settings =
-                PoolSettings.defaults().withCap(6).withPerLogin(3).withPatience(Duration.ofSeconds(30));
+                PoolSettings.defaults().withCap(6).withPerLogin(3).withAcquireTimeout(Duration.ofSeconds(30));
         plane = new TestingDataPlane(projects, settings, true);
         slow = projects.project("slowpoke");
         quick = projects.project("quick123");

@@ -13,7 +13,7 @@ import org.jboss.logging.Logger;
 import svc.database.sql.SqlFragment;
 import svc.management.query.audit.CallResult.Kind;
 import svc.postgres.jdbc.PlatformDatabase;
-import svc.sqlgate.Note;
+import svc.sqlgate.ScriptSummary;
 
 /**
  * Writes the audit, each row in a transaction of its own that no script can undo. It stores a script's hash,
@@ -62,7 +62,7 @@ public class SqlAudit {
      * @param script the gate's summary
      * @throws RuntimeException if the row cannot be written; the script must not run then
      */
-    public Open begin(SqlCall call, Note script) {
+    public Open begin(SqlCall call, ScriptSummary script) {
         return insert(call, script, "running", null);
     }
 
@@ -87,7 +87,7 @@ public class SqlAudit {
      *
      * @param script the gate's summary; empty for a denied or throttled call, which the gate does not parse
      */
-    public void note(SqlCall call, Note script, CallResult result) {
+    public void note(SqlCall call, ScriptSummary script, CallResult result) {
         try {
             insert(call, script, result.kind().wire(), result.code().orElse(null));
         } catch (RuntimeException e) {
@@ -106,7 +106,10 @@ public class SqlAudit {
             Open open = shared.get(caller, any -> {
                 first.set(true);
                 return insert(
-                        call, Note.NONE, result.kind().wire(), result.code().orElse(null));
+                        call,
+                        ScriptSummary.NONE,
+                        result.kind().wire(),
+                        result.code().orElse(null));
             });
             if (!first.get()) {
                 database.update(ONE_MORE, open.startedAt(), open.id());
@@ -119,7 +122,7 @@ public class SqlAudit {
     /** The key of a shared row. */
     private record Caller(UUID projectId, Actor actor, Kind kind) {}
 
-    private Open insert(SqlCall call, Note script, String result, String code) {
+    private Open insert(SqlCall call, ScriptSummary script, String result, String code) {
         // Truncated to the precision of the column, so that finish finds the row.
         var open = new Open(UUID.randomUUID(), clock.instant().truncatedTo(ChronoUnit.MICROS));
         database.update(
