@@ -27,7 +27,7 @@ public final class AuthRows {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final SqlTemplate WISH =
-            SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.wish_for_service(:'service') w");
+            SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.request_service(:'service') w");
     private static final SqlTemplate COMPLETE =
             SqlTemplate.of("SELECT to_jsonb(to_regclass(:'table') IS NOT NULL)::text");
 

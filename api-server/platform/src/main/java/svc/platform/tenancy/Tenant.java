@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import svc.crds.project.SecretInForce;
+import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
@@ -42,7 +42,7 @@ public record Tenant(
         RestSettings rest,
         TokenSettings tokens,
         AuthSpec auth,
-        List<SecretInForce> authSecrets,
+        List<ActiveSecret> authSecrets,
         Optional<Adoption> adoption) {
     private static final String REST = "/rest/v1";
 
@@ -123,11 +123,11 @@ public record Tenant(
     }
 
     /** The same with other values of the Secrets that they name. */
-    public Tenant withAuthSecrets(List<SecretInForce> others) {
+    public Tenant withAuthSecrets(List<ActiveSecret> others) {
         return with(auth, others);
     }
 
-    private Tenant with(AuthSpec settings, List<SecretInForce> secrets) {
+    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets) {
         return new Tenant(
                 ref,
                 names,

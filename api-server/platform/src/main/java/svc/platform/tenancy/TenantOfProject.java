@@ -11,10 +11,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
+import svc.crds.project.ActiveKey;
+import svc.crds.project.ActiveKeys;
 import svc.crds.project.AdoptedLogins;
 import svc.crds.project.DatabaseLayout;
-import svc.crds.project.KeyInForce;
-import svc.crds.project.KeysInForce;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectDatabase;
@@ -96,10 +96,10 @@ final class TenantOfProject {
         if (project.getStatus() == null || project.getStatus().keys() == null) {
             return Optional.empty();
         }
-        KeysInForce keys = project.getStatus().keys();
+        ActiveKeys keys = project.getStatus().keys();
         return Stream.of(keys.anon(), keys.service(), keys.signing(), keys.database())
                 .filter(version -> version != null && version.acceptsPrevious(now))
-                .map(KeyInForce::previousUntil)
+                .map(ActiveKey::previousUntil)
                 .min(Instant::compareTo);
     }
 
@@ -129,7 +129,7 @@ final class TenantOfProject {
         return Incarnation.of(Base64.getUrlDecoder().decode(text));
     }
 
-    private static Map<Purpose, Set<Integer>> keyVersions(KeysInForce keys, Instant now) {
+    private static Map<Purpose, Set<Integer>> keyVersions(ActiveKeys keys, Instant now) {
         Map<Purpose, Set<Integer>> versions = new EnumMap<>(Purpose.class);
         if (keys == null) {
             return versions;
@@ -145,7 +145,7 @@ final class TenantOfProject {
         return versions;
     }
 
-    private static Set<Integer> accepted(KeyInForce version, Instant now) {
+    private static Set<Integer> accepted(ActiveKey version, Instant now) {
         if (version == null) {
             return Set.of(1);
         }

@@ -16,13 +16,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.AdoptedLogins;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectSpec;
-import svc.crds.project.VerifyKeyInForce;
 import svc.crds.project.auth.VerifyKeyType;
 import svc.crds.project.database.DatabaseMode;
 import svc.crds.project.database.DatabaseSpec;
@@ -186,8 +186,8 @@ final class AdoptedDatabaseForTests {
                                 : null));
     }
 
-    private VerifyKeyInForce verifyKey() {
-        return new VerifyKeyInForce(
+    private ActiveVerifyKey verifyKey() {
+        return new ActiveVerifyKey(
                 "legacy",
                 VerifyKeyType.HS256,
                 null,

@@ -8,9 +8,9 @@ import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Base64;
 import svc.crds.condition.Conditions;
+import svc.crds.project.ActiveKey;
+import svc.crds.project.ActiveKeys;
 import svc.crds.project.DatabaseLayout;
-import svc.crds.project.KeyInForce;
-import svc.crds.project.KeysInForce;
 import svc.crds.project.KeysSpec;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
@@ -118,11 +118,11 @@ public final class TestingOperator implements AutoCloseable {
                 .anonKey(ApiKey.of(leaf(identity, Purpose.ANON_KEY, keys.anon().version())))
                 .incarnation(Base64.getUrlEncoder().withoutPadding().encodeToString(TestingKeys.INCARNATION.bytes()))
                 .masterKeyVersion(1)
-                .keys(new KeysInForce(
-                        KeyInForce.of(keys.anon()),
-                        KeyInForce.of(keys.service()),
-                        KeyInForce.of(keys.signing()),
-                        KeyInForce.of(keys.database())))
+                .keys(new ActiveKeys(
+                        ActiveKey.of(keys.anon()),
+                        ActiveKey.of(keys.service()),
+                        ActiveKey.of(keys.signing()),
+                        ActiveKey.of(keys.database())))
                 .database(new ProjectDatabase("main", "127.0.0.1", 5432, "projects", DatabaseLayout.SHARED))
                 .companionVersion(1)
                 .build();
