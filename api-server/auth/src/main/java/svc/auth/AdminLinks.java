@@ -9,6 +9,7 @@ import java.util.UUID;
 import svc.auth.NewUser.Confirmed;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.mail.Mailer;
 import svc.auth.mail.Mailing;
@@ -63,7 +64,7 @@ final class AdminLinks {
     private static JsonNode invited(AuthRows rows, String address, NewUser user) {
         Optional<JsonNode> found = new Users(rows).byEmail(address);
         if (found.filter(ConfirmedEmail::isConfirmed).isPresent()) {
-            throw AuthError.emailExists();
+            throw AuthErrorCode.EMAIL_EXISTS.error();
         }
         JsonNode row = found.orElseGet(() -> user.insert(rows, "authenticated"));
         new AuditLog(rows).record(AuditLog.Action.USER_INVITED, row);
@@ -84,11 +85,22 @@ final class AdminLinks {
                     found.isPresent()
                             ? linked(request, rows, found.get(), EmailUse.MAGIC_LINK, type)
                             : linked(request, rows, signedUp(rows, user), EmailUse.SIGN_UP, "signup");
-                case "recovery" -> linked(request, rows, found.orElseThrow(AuthError::noUser), EmailUse.RECOVERY, type);
+                case "recovery" ->
+                    linked(
+                            request,
+                            rows,
+                            found.orElseThrow(AuthErrorCode.USER_NOT_FOUND::error),
+                            EmailUse.RECOVERY,
+                            type);
                 case "invite" -> linked(request, rows, invited(rows, address, user), EmailUse.INVITE, type);
                 case "signup" -> linked(request, rows, signingUp(request, rows, found, user), EmailUse.SIGN_UP, type);
                 case "email_change_current", "email_change_new" ->
-                    changing(request, rows, found.orElseThrow(AuthError::noUser), type, to.orElseThrow());
+                    changing(
+                            request,
+                            rows,
+                            found.orElseThrow(AuthErrorCode.USER_NOT_FOUND::error),
+                            type,
+                            to.orElseThrow());
                 default ->
                     throw AuthError.invalid("Invalid email action link type requested: use signup, invite, magiclink,"
                             + " recovery, email_change_current or email_change_new");
@@ -108,7 +120,7 @@ final class AdminLinks {
             return signedUp(rows, user);
         }
         if (ConfirmedEmail.isConfirmed(found.get())) {
-            throw AuthError.emailExists();
+            throw AuthErrorCode.EMAIL_EXISTS.error();
         }
         ObjectNode columns =
                 JSON.objectNode().put("encrypted_password", user.hash().orElseThrow());

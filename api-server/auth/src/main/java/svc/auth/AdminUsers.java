@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import svc.auth.NewUser.Confirmed;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.password.PasswordHashes;
 import svc.auth.password.PasswordRules;
@@ -86,14 +87,15 @@ final class AdminUsers {
 
     private static UUID user(AuthRequest request) {
         return AuthRequest.uuid(request.place(0))
-                .orElseThrow(() -> new AuthError(404, "validation_failed", "user_id must be an UUID"));
+                .orElseThrow(() -> AuthErrorCode.INVALID_ID_IN_PATH.error("user_id must be an UUID"));
     }
 
     AuthAnswer get(AuthRequest request) {
         UUID id = user(request);
         return AuthAnswer.ok(UserView.of(transactions.run(
                 request.tenant(),
-                rows -> new Outcome<>(new Users(rows).byId(id).orElseThrow(AuthError::noUser), true))));
+                rows -> new Outcome<>(
+                        new Users(rows).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error), true))));
     }
 
     AuthAnswer create(AuthRequest request) {
@@ -145,7 +147,7 @@ final class AdminUsers {
         columns.put("updated_at", clock.instant().toString());
         return transactions.run(request.tenant(), rows -> {
             var users = new Users(rows);
-            JsonNode row = users.byId(id).orElseThrow(AuthError::noUser);
+            JsonNode row = users.byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
             Optional<String> newEmail = email.filter(to -> !to.equals(UserView.text(row, "email")));
             Optional<String> newPhone = phone.filter(to -> !to.equals(UserView.text(row, "phone")));
             requireFree(rows, newEmail, newPhone);
@@ -197,7 +199,7 @@ final class AdminUsers {
         boolean soft = request.flag("should_soft_delete").orElse(false);
         return transactions.run(request.tenant(), rows -> {
             var users = new Users(rows);
-            JsonNode row = users.byId(id).orElseThrow(AuthError::noUser);
+            JsonNode row = users.byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
             if (soft) {
                 new Sessions(rows).deleteOf(id, Optional.empty());
                 new Identities(rows).deleteOf(id);
@@ -223,10 +225,10 @@ final class AdminUsers {
     private static void requireFree(AuthRows rows, Optional<String> email, Optional<String> phone) {
         var users = new Users(rows);
         if (email.flatMap(users::byEmail).isPresent()) {
-            throw AuthError.emailExists();
+            throw AuthErrorCode.EMAIL_EXISTS.error();
         }
         if (phone.flatMap(users::byPhone).isPresent()) {
-            throw AuthError.phoneExists();
+            throw AuthErrorCode.PHONE_EXISTS.error();
         }
     }
 

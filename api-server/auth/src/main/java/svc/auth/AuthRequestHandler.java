@@ -15,6 +15,7 @@ import svc.auth.flow.FlowStates;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.AuthRoutes;
 import svc.auth.http.AuthRoutes.Endpoint;
@@ -180,14 +181,10 @@ public final class AuthRequestHandler implements DataPlaneService {
 
     private Endpoint endpoint(AuthRequest call) {
         if (!call.tenant().auth().enabled()) {
-            throw new AuthError(404, "feature_disabled", "The auth service of this project is switched off");
+            throw AuthErrorCode.AUTH_DISABLED.error();
         }
         if (call.tenant().adoption().isPresent()) {
-            throw new AuthError(
-                    501,
-                    "not_implemented",
-                    "An adopted database keeps its own auth server. Sign users in there, and give this client their"
-                            + " tokens by its option accessToken");
+            throw AuthErrorCode.ADOPTED_DATABASE.error();
         }
         call.requireFitting();
         if (call.path().startsWith("/admin/")) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.rows.AuthQuestion;
 import svc.auth.rows.AuthRows;
 import svc.database.name.DatabaseRole;
@@ -65,7 +66,7 @@ final class AuthTransactions {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!isComplete(tenant)) {
             if (System.nanoTime() > end) {
-                throw AuthError.unavailable();
+                throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
             }
             pause();
         }
@@ -145,7 +146,7 @@ final class AuthTransactions {
             Thread.sleep(PAUSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw AuthError.unavailable();
+            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
     }
 }

@@ -13,6 +13,7 @@ import svc.auth.flow.FlowState.Binding;
 import svc.auth.flow.FlowStates;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.provider.ProviderFault;
 import svc.auth.provider.Providers;
@@ -92,8 +93,7 @@ final class Authorize {
             AuthAnswer answer = AuthAnswer.redirect(302, address);
             return bound ? answer.with("Set-Cookie", mark(request, spec, Visit.of(flow))) : answer;
         } catch (ProviderFault e) {
-            throw new AuthError(
-                    503, "unexpected_failure", "The provider " + name + " cannot be used now: " + e.getMessage());
+            throw AuthErrorCode.UNAVAILABLE.error("The provider " + name + " cannot be used now: " + e.getMessage());
         }
     }
 

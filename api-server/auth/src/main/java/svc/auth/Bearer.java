@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.rows.AuthQuestion;
 import svc.auth.rows.AuthRows;
@@ -24,7 +25,7 @@ record Bearer(JsonNode row, JsonNode session) {
     /** @throws AuthError for a token that is none of a user's, and for one whose user or session is gone */
     static Bearer of(AuthRequest request, AuthRows rows, Clock clock) {
         if (request.caller().token().isEmpty()) {
-            throw AuthError.noBearer();
+            throw AuthErrorCode.NO_AUTHORIZATION.error();
         }
         return found(rows.ask(question(request)), clock);
     }
@@ -37,7 +38,7 @@ record Bearer(JsonNode row, JsonNode session) {
     /** The same for a caller that must not wait. */
     static CompletableFuture<Bearer> soon(AuthRequest request, AuthTransactions transactions, Clock clock) {
         if (request.caller().token().isEmpty()) {
-            throw AuthError.noBearer();
+            throw AuthErrorCode.NO_AUTHORIZATION.error();
         }
         return transactions.askSoon(request.tenant(), question(request)).thenApply(there -> found(there, clock));
     }
@@ -45,19 +46,19 @@ record Bearer(JsonNode row, JsonNode session) {
     private static AuthQuestion question(AuthRequest request) {
         JsonNode claims = request.claims();
         UUID user = AuthRequest.uuid(claims.path("sub").asText())
-                .orElseThrow(() -> new AuthError(403, "bad_jwt", "invalid claim: missing sub claim"));
+                .orElseThrow(() -> AuthErrorCode.BAD_JWT.error("invalid claim: missing sub claim"));
         UUID session = AuthRequest.uuid(claims.path("session_id").asText())
-                .orElseThrow(() -> new AuthError(403, "bad_jwt", "invalid claim: missing session_id claim"));
+                .orElseThrow(() -> AuthErrorCode.BAD_JWT.error("invalid claim: missing session_id claim"));
         return Bearers.find(request.tenant(), user, session);
     }
 
     private static Bearer found(Optional<JsonNode> there, Clock clock) {
-        JsonNode found = there.orElseThrow(AuthError::noUserOfToken);
+        JsonNode found = there.orElseThrow(AuthErrorCode.USER_OF_TOKEN_NOT_FOUND::error);
         if (isBanned(found.path("user"), clock)) {
-            throw new AuthError(403, "user_banned", "User is banned");
+            throw AuthErrorCode.USER_BANNED.error();
         }
         if (found.path("session").isNull()) {
-            throw AuthError.noSession();
+            throw AuthErrorCode.SESSION_NOT_FOUND.error();
         }
         return new Bearer(found.path("user"), found.path("session"));
     }
@@ -66,7 +67,7 @@ record Bearer(JsonNode row, JsonNode session) {
     static void requireAdmin(AuthRequest request) {
         if (request.caller().role() != DatabaseRole.SERVICE) {
             boolean nobody = request.caller().token().isEmpty();
-            throw nobody ? AuthError.noBearer() : AuthError.notAdmin();
+            throw nobody ? AuthErrorCode.NO_AUTHORIZATION.error() : AuthErrorCode.NOT_ADMIN.error();
         }
     }
 
@@ -87,17 +88,14 @@ record Bearer(JsonNode row, JsonNode session) {
     /** @throws AuthError when the user has a second factor and the session does not rest on it */
     void requireStrongEnough() {
         if (hasVerifiedFactor() && !isStrong()) {
-            throw new AuthError(
-                    401,
-                    "insufficient_aal",
-                    "AAL2 session is required to update email or password when MFA is enabled.");
+            throw AuthErrorCode.AAL2_REQUIRED_TO_UPDATE.error();
         }
     }
 
     /** @throws AuthError for a user of whom nothing is known */
     void requireSomebody() {
         if (row.path("is_anonymous").asBoolean()) {
-            throw new AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions");
+            throw AuthErrorCode.ANONYMOUS_USER.error();
         }
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.UUID;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.rows.AuthRows;
 import svc.auth.rows.Identities;
 import svc.auth.rows.OneTimeTokens;
@@ -70,7 +71,7 @@ final class ConfirmedEmail {
                 .byEmail(email)
                 .filter(other -> !other.path("id").asText().equals(user.toString()))
                 .isPresent()) {
-            throw AuthError.emailExists();
+            throw AuthErrorCode.EMAIL_EXISTS.error();
         }
     }
 }

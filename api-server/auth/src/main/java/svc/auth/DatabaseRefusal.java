@@ -2,6 +2,7 @@ package svc.auth;
 
 import org.jboss.logging.Logger;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
@@ -13,28 +14,27 @@ final class DatabaseRefusal {
     private DatabaseRefusal() {}
 
     static AuthError of(PoolExhausted exhausted) {
-        return AuthError.unavailable();
+        return AuthErrorCode.DATABASE_UNAVAILABLE.error();
     }
 
     /** Our own outage is never a 4xx: clients would drop a session that is fine. */
     static AuthError of(SqlError error, Tenant tenant) {
         if (error.infrastructure() || !error.fromServer()) {
             LOG.warnf("%s: auth cannot use the database [%s]", tenant.ref(), error.sqlState());
-            return AuthError.unavailable();
+            return AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
         if (error.is("55P03") || error.is("40P01")) {
             // Another call about the same user is still waiting for a mail server.
-            return AuthError.unavailable();
+            return AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
         if (AuthTransactions.isTaken(error)) {
-            return new AuthError(422, "user_already_exists", "User already registered");
+            return AuthErrorCode.USER_ALREADY_EXISTS.error();
         }
         if (isTwice(error, "users_phone_key")) {
-            return AuthError.phoneExists();
+            return AuthErrorCode.PHONE_EXISTS.error();
         }
         if (isTwice(error, "mfa_factors_user_friendly_name_unique")) {
-            return new AuthError(
-                    422, "mfa_factor_name_conflict", "A factor with this friendly name for this user already exists");
+            return AuthErrorCode.FACTOR_NAME_CONFLICT.error();
         }
         if (error.sqlState().startsWith("22")
                 || error.constraint().filter("users_pkey"::equals).isPresent()) {
@@ -43,10 +43,10 @@ final class DatabaseRefusal {
         }
         if (error.is("P0001")) {
             // A tenant's trigger refuses: its word is the answer.
-            return new AuthError(422, "validation_failed", error.getMessage());
+            return AuthErrorCode.UNPROCESSABLE.error(error.getMessage());
         }
-        return new AuthError(
-                500, "unexpected_failure", "Database error [" + error.sqlState() + "]: " + error.getMessage());
+        return AuthErrorCode.UNEXPECTED_FAILURE.error(
+                "Database error [" + error.sqlState() + "]: " + error.getMessage());
     }
 
     /** Whether somebody else was quicker to write what may be there once only. */

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import svc.auth.http.AuthAnswer;
-import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.provider.Providers;
 import svc.auth.token.ProjectTokens;
@@ -88,7 +88,7 @@ final class Discovery {
     }
 
     static AuthAnswer authorizationServer(AuthRequest request) {
-        throw new AuthError(404, "feature_disabled", "OAuth server is disabled");
+        throw AuthErrorCode.OAUTH_SERVER_DISABLED.error();
     }
 
     AuthAnswer keys(AuthRequest request) {

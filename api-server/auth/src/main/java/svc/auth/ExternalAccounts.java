@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.provider.ExternalUser;
 import svc.auth.provider.ExternalUser.Email;
 import svc.auth.rows.AuditLog;
@@ -125,14 +126,12 @@ final class ExternalAccounts {
      * @throws AuthError when it is somebody's already, or its address another user's
      */
     Account linked(AuthRows rows, AuthSpec spec, String provider, ExternalUser external, UUID user) {
-        JsonNode row = new Users(rows).byId(user).orElseThrow(AuthError::noUser);
+        JsonNode row = new Users(rows).byId(user).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
         requireNotBanned(row);
         var identities = new Identities(rows);
         identities.bySubject(provider, external.subject()).ifPresent(there -> {
             boolean own = there.path("user_id").asText().equals(user.toString());
-            throw new AuthError(
-                    422,
-                    "identity_already_exists",
+            throw AuthErrorCode.IDENTITY_ALREADY_EXISTS.error(
                     own ? "Identity is already linked" : "Identity is already linked to another user");
         });
         identities.insert(user, provider, external.subject(), external.identityData());
@@ -143,7 +142,7 @@ final class ExternalAccounts {
                     .flatMap(ExternalAccounts::usable)
                     .ifPresent(address -> {
                         if (new Users(rows).byEmail(address).isPresent()) {
-                            throw AuthError.emailExists();
+                            throw AuthErrorCode.EMAIL_EXISTS.error();
                         }
                         columns.put("email", address).put("email_confirmed_at", now());
                     });
@@ -197,7 +196,7 @@ final class ExternalAccounts {
     /** A new user's; empty when by now there is one: the same person in another tab was quicker. */
     private Optional<ObjectNode> columns(AuthRows rows, AuthSpec spec, String provider, ExternalUser external) {
         if (!spec.signUp()) {
-            throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
+            throw AuthErrorCode.SIGNUP_DISABLED.error();
         }
         Email email = external.primary()
                 .filter(one -> usable(one).isPresent())
@@ -209,7 +208,7 @@ final class ExternalAccounts {
                 return Optional.empty();
             }
             // Not proved to be the same person; and whether there is one, only who has the mailbox may learn.
-            throw counts ? AuthError.emailExists() : new AddressTaken(address);
+            throw counts ? AuthErrorCode.EMAIL_EXISTS.error() : new AddressTaken(address);
         }
         ObjectNode row = JSON.objectNode();
         row.put("id", UUID.randomUUID().toString());
@@ -244,11 +243,8 @@ final class ExternalAccounts {
 
     /** Why somebody whose address is not proved has no session. */
     static AuthError unproved(String provider) {
-        return new AuthError(
-                422,
-                "provider_email_needs_verification",
-                "Unverified email with " + provider + ". A confirmation email has been sent to your " + provider
-                        + " email");
+        return AuthErrorCode.PROVIDER_EMAIL_NEEDS_VERIFICATION.error("Unverified email with " + provider
+                + ". A confirmation email has been sent to your " + provider + " email");
     }
 
     private static Optional<String> usable(Email email) {
@@ -266,12 +262,12 @@ final class ExternalAccounts {
 
     private void requireNotBanned(JsonNode row) {
         if (Bearer.isBanned(row, clock)) {
-            throw new AuthError(403, "user_banned", "User is banned");
+            throw AuthErrorCode.USER_BANNED.error();
         }
     }
 
     private static JsonNode required(AuthRows rows, UUID id) {
-        return new Users(rows).byId(id).orElseThrow(AuthError::noUser);
+        return new Users(rows).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
     }
 
     private String now() {

@@ -16,6 +16,7 @@ import svc.auth.hook.AuthHooks;
 import svc.auth.hook.AuthHooks.Verdict;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mfa.Totp;
@@ -127,10 +128,7 @@ final class FactorChallenges {
     private static void requireEnabled(MfaSpec spec, JsonNode factor) {
         boolean phone = factor.path("factor_type").asText().equals("phone");
         if (phone ? !spec.phone() : !spec.totp()) {
-            throw new AuthError(
-                    422,
-                    phone ? "mfa_phone_verify_not_enabled" : "mfa_totp_verify_not_enabled",
-                    "MFA verification is disabled for " + (phone ? "Phone" : "TOTP"));
+            throw (phone ? AuthErrorCode.PHONE_VERIFY_DISABLED : AuthErrorCode.TOTP_VERIFY_DISABLED).error();
         }
     }
 
@@ -147,9 +145,7 @@ final class FactorChallenges {
         limits.factor(request, factor);
         judged(request, tried);
         if (tried.proof().isEmpty()) {
-            throw new AuthError(
-                    422,
-                    "mfa_verification_failed",
+            throw AuthErrorCode.MFA_VERIFICATION_FAILED.error(
                     tried.isPhone() ? "Invalid MFA Phone code entered" : "Invalid TOTP code entered");
         }
         Granted granted =
@@ -176,21 +172,16 @@ final class FactorChallenges {
         JsonNode factor = factors.locked(attempt.factor(), bearer.id()).orElseThrow(Factors::none);
         requireEnabled(request.tenant().auth().mfa(), factor);
         JsonNode challenge = factors.challenge(attempt.challenge(), attempt.factor(), address(request))
-                .orElseThrow(() -> new AuthError(
-                        404, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found"));
+                .orElseThrow(() -> AuthErrorCode.CHALLENGE_NOT_FOUND.error());
         if (!challenge.path("verified_at").isNull()
                 || !challenge.path("same_address").asBoolean()) {
-            throw new AuthError(
-                    422, "mfa_ip_address_mismatch", "Challenge and verify IP addresses mismatch, or it was answered.");
+            throw AuthErrorCode.CHALLENGE_ADDRESS_MISMATCH.error();
         }
         if (time(UserView.text(challenge, "created_at"))
                 .filter(made -> made.plus(LIFE).isAfter(clock.instant()))
                 .isEmpty()) {
-            throw new AuthError(
-                    422,
-                    "mfa_challenge_expired",
-                    "MFA challenge " + attempt.challenge()
-                            + " has expired, verify against another challenge or create a new challenge.");
+            throw AuthErrorCode.CHALLENGE_EXPIRED.error("MFA challenge " + attempt.challenge()
+                    + " has expired, verify against another challenge or create a new challenge.");
         }
         Optional<String> proof = factor.path("factor_type").asText().equals("phone")
                 ? messageProof(request.tenant(), challenge, attempt)
@@ -210,8 +201,8 @@ final class FactorChallenges {
     private Optional<String> appProof(Tenant tenant, JsonNode factor, JsonNode challenge, Attempt attempt) {
         Totp totp = secrets.open(tenant, UserView.text(factor, "secret"))
                 .map(Totp::new)
-                .orElseThrow(() -> new AuthError(
-                        500, "unexpected_failure", "The secret of the factor cannot be opened: unenroll the factor"));
+                .orElseThrow(() -> AuthErrorCode.UNEXPECTED_FAILURE.error(
+                        "The secret of the factor cannot be opened: unenroll the factor"));
         OptionalLong step = totp.step(attempt.code(), clock.instant());
         long last = challenge.path("last_step").asLong(-1);
         return step.isPresent() && step.getAsLong() > last
@@ -233,7 +224,7 @@ final class FactorChallenges {
                 new Sessions(rows).deleteOf(user, Optional.empty());
                 return new Outcome<>(true, true);
             });
-            throw new AuthError(403, "mfa_verification_rejected", refused.message());
+            throw AuthErrorCode.MFA_VERIFICATION_REJECTED.error(refused.message());
         }
     }
 
@@ -242,7 +233,7 @@ final class FactorChallenges {
         Tried tried = tried(request, rows, attempt);
         String proof = tried.proof()
                 .orElseThrow(() ->
-                        new AuthError(422, "mfa_verification_failed", "This code has been used: wait for the next"));
+                        AuthErrorCode.MFA_VERIFICATION_FAILED.error("This code has been used: wait for the next"));
         var factors = new FactorRows(rows);
         factors.passed(attempt.challenge(), clock.instant(), proof);
         factors.verify(attempt.factor());

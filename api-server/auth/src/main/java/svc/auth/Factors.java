@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.mfa.QrImage;
 import svc.auth.mfa.Totp;
@@ -53,26 +54,22 @@ final class Factors {
         String name = bounded(request, "friendly_name", LONGEST_NAME).orElse("");
         return switch (type) {
             case "totp" -> {
-                requireEnabled(spec.totp(), "totp", "TOTP");
+                requireEnabled(spec.totp(), AuthErrorCode.TOTP_ENROLL_DISABLED);
                 yield enrollApp(request, name);
             }
             case "phone" -> {
-                requireEnabled(spec.phone(), "phone", "Phone");
+                requireEnabled(spec.phone(), AuthErrorCode.PHONE_ENROLL_DISABLED);
                 yield enrollPhone(request, name);
             }
-            case "webauthn" -> throw disabled("webauthn", "WebAuthn");
+            case "webauthn" -> throw AuthErrorCode.WEBAUTHN_ENROLL_DISABLED.error();
             default -> throw AuthError.invalid("factor_type needs to be totp, phone, or webauthn");
         };
     }
 
-    private static void requireEnabled(boolean enabled, String type, String name) {
+    private static void requireEnabled(boolean enabled, AuthErrorCode disabled) {
         if (!enabled) {
-            throw disabled(type, name);
+            throw disabled.error();
         }
-    }
-
-    private static AuthError disabled(String type, String name) {
-        return new AuthError(422, "mfa_" + type + "_enroll_not_enabled", "MFA enroll is disabled for " + name);
     }
 
     private static Optional<String> bounded(AuthRequest request, String name, int most) {
@@ -140,27 +137,19 @@ final class Factors {
                 throw nameConflict(factor.name());
             }
             if (factor.type().equals("phone") && factor.phone().equals(UserView.text(other, "phone"))) {
-                throw new AuthError(
-                        422,
-                        "mfa_verified_factor_exists",
-                        "A verified phone factor already exists, unenroll the existing factor to continue");
+                throw AuthErrorCode.PHONE_FACTOR_EXISTS.error();
             }
         }
         if (there.size() >= request.tenant().auth().mfa().maxFactors()) {
-            throw new AuthError(
-                    422,
-                    "too_many_enrolled_mfa_factors",
-                    "Maximum number of verified factors reached, unenroll to continue");
+            throw AuthErrorCode.TOO_MANY_FACTORS.error();
         }
         if (bearer.hasVerifiedFactor() && !bearer.isStrong()) {
-            throw new AuthError(403, "insufficient_aal", "AAL2 required to enroll a new factor");
+            throw AuthErrorCode.AAL2_REQUIRED_TO_ENROLL.error();
         }
     }
 
     private static AuthError nameConflict(String name) {
-        return new AuthError(
-                422,
-                "mfa_factor_name_conflict",
+        return AuthErrorCode.FACTOR_NAME_CONFLICT.error(
                 "A factor with the friendly name \"" + name + "\" for this user already exists");
     }
 
@@ -186,7 +175,7 @@ final class Factors {
             Bearer bearer = Bearer.of(request, rows, clock);
             JsonNode factor = new FactorRows(rows).locked(id, bearer.id()).orElseThrow(Factors::none);
             if (factor.path("status").asText().equals("verified") && !bearer.isStrong()) {
-                throw new AuthError(422, "insufficient_aal", "AAL2 required to unenroll verified factor");
+                throw AuthErrorCode.AAL2_REQUIRED_TO_UNENROLL.error();
             }
             new FactorRows(rows).delete(id);
             new AuditLog(rows).record(AuditLog.Action.FACTOR_UNENROLLED, bearer.row());
@@ -198,7 +187,8 @@ final class Factors {
         UUID user = user(request);
         JsonNode row = transactions.run(
                 request.tenant(),
-                rows -> new Outcome<>(new Users(rows).byId(user).orElseThrow(AuthError::noUser), true));
+                rows -> new Outcome<>(
+                        new Users(rows).byId(user).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error), true));
         var factors = JSON.arrayNode();
         row.path("factors").forEach(factor -> factors.add(UserView.factor(factor)));
         return AuthAnswer.ok(factors);
@@ -208,7 +198,7 @@ final class Factors {
         UUID user = user(request);
         UUID id = id(request, 1);
         return transactions.run(request.tenant(), rows -> {
-            JsonNode row = new Users(rows).byId(user).orElseThrow(AuthError::noUser);
+            JsonNode row = new Users(rows).byId(user).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
             JsonNode factor = new FactorRows(rows).locked(id, user).orElseThrow(Factors::none);
             new FactorRows(rows).delete(id);
             new AuditLog(rows).record(AuditLog.Action.FACTOR_DELETED, row);
@@ -218,16 +208,16 @@ final class Factors {
 
     private static UUID user(AuthRequest request) {
         return AuthRequest.uuid(request.place(0))
-                .orElseThrow(() -> new AuthError(404, "validation_failed", "user_id must be an UUID"));
+                .orElseThrow(() -> AuthErrorCode.INVALID_ID_IN_PATH.error("user_id must be an UUID"));
     }
 
     /** @throws AuthError when it is no id */
     static UUID id(AuthRequest request, int place) {
         return AuthRequest.uuid(request.place(place))
-                .orElseThrow(() -> new AuthError(404, "validation_failed", "factor_id must be an UUID"));
+                .orElseThrow(() -> AuthErrorCode.INVALID_ID_IN_PATH.error("factor_id must be an UUID"));
     }
 
     static AuthError none() {
-        return new AuthError(404, "mfa_factor_not_found", "MFA factor with the provided factor ID not found");
+        return AuthErrorCode.FACTOR_NOT_FOUND.error();
     }
 }

@@ -11,6 +11,7 @@ import svc.auth.ExternalSignIn.Visitor;
 import svc.auth.SessionGrant.Granted;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.provider.ProviderFault;
 import svc.auth.provider.Providers;
@@ -90,7 +91,7 @@ final class IdTokenGrant {
             return providers.named(spec, token, accessToken);
         } catch (ProviderFault e) {
             throw e.kind() == ProviderFault.Kind.AWAY
-                    ? new AuthError(503, "unexpected_failure", "The provider cannot be asked now: " + e.getMessage())
+                    ? AuthErrorCode.UNAVAILABLE.error("The provider cannot be asked now: " + e.getMessage())
                     : refused("Bad ID token: " + e.getMessage());
         }
     }
@@ -101,7 +102,7 @@ final class IdTokenGrant {
             throw refused("Passed nonce and nonce in id_token should either both exist or not.");
         }
         if (given.isPresent() && !sha256(given.get()).equals(claimed)) {
-            throw AuthError.grant("invalid nonce", "validation_failed", "Nonces mismatch");
+            throw AuthError.grant("invalid nonce", "Nonces mismatch");
         }
     }
 
@@ -115,6 +116,6 @@ final class IdTokenGrant {
     }
 
     private static AuthError refused(String message) {
-        return AuthError.grant(INVALID, "validation_failed", message);
+        return AuthError.grant(INVALID, message);
     }
 }

@@ -9,6 +9,7 @@ import svc.auth.NewUser.Confirmed;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
@@ -60,7 +61,7 @@ final class MailSignIn {
                     // Nobody may sign up: then nobody learns who has.
                     mails.pretend(request, EmailUse.MAGIC_LINK, address);
                 } else if (!create) {
-                    throw new AuthError(422, "otp_disabled", "Signups not allowed for otp");
+                    throw AuthErrorCode.OTP_SIGNUP_DISABLED.error();
                 } else {
                     begin(request, rows, user);
                 }
@@ -105,7 +106,7 @@ final class MailSignIn {
     private String address(AuthRequest request, String without) {
         limits.signUpOrIn(request);
         if (!request.tenant().auth().email().enabled()) {
-            throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
+            throw AuthErrorCode.EMAIL_LOGIN_DISABLED.error();
         }
         return EmailAddress.of(request.text("email").orElseThrow(() -> AuthError.invalid(without)));
     }

@@ -16,6 +16,7 @@ import java.util.UUID;
 import svc.auth.flow.Challenge;
 import svc.auth.flow.FlowStates;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.mail.MailKind;
 import svc.auth.mail.MailLimits;
@@ -94,7 +95,7 @@ final class OneTimeMails {
         UUID id = id(user);
         OneTimeSecrets.Issued issued =
                 issue(request.tenant(), rows, user, use.type(), UserView.text(user, "email"), pkce);
-        JsonNode now = new Users(rows).byId(id).orElseThrow(AuthError::noUser);
+        JsonNode now = new Users(rows).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
         if (use != EmailUse.INVITE) {
             requireSpaced(request.tenant(), now, use.sentAt());
         }
@@ -130,7 +131,9 @@ final class OneTimeMails {
         }
         mailings.add(mailing(request, MailKind.EMAIL_CHANGE, to, user, issued, to));
         requireSpaced(
-                request.tenant(), new Users(rows).byId(id).orElseThrow(AuthError::noUser), "email_change_sent_at");
+                request.tenant(),
+                new Users(rows).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error),
+                "email_change_sent_at");
         mailer.send(request, mailings);
         return change(to);
     }

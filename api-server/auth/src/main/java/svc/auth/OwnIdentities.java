@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.rows.AuditLog;
 import svc.auth.rows.AuthRows;
@@ -34,19 +35,22 @@ final class OwnIdentities {
     /** @throws AuthError unless users of the project may link and unlink by themselves */
     static void requireManualLinking(Tenant tenant) {
         if (!tenant.auth().manualLinking()) {
-            throw new AuthError(404, "manual_linking_disabled", "Manual linking is disabled");
+            throw AuthErrorCode.MANUAL_LINKING_DISABLED.error();
         }
     }
 
     AuthAnswer unlink(AuthRequest request) {
         requireManualLinking(request.tenant());
         UUID id = AuthRequest.uuid(request.place(0))
-                .orElseThrow(() -> new AuthError(404, "validation_failed", "identity_id must be an UUID"));
+                .orElseThrow(() -> AuthErrorCode.INVALID_ID_IN_PATH.error("identity_id must be an UUID"));
         return transactions.run(request.tenant(), rows -> {
             Bearer bearer = Bearer.of(request, rows, clock);
             // Two at once would each leave the other's identity, and the user none.
             new Users(rows).lock(bearer.id());
-            unlinked(rows, new Users(rows).byId(bearer.id()).orElseThrow(AuthError::noUserOfToken), id);
+            unlinked(
+                    rows,
+                    new Users(rows).byId(bearer.id()).orElseThrow(AuthErrorCode.USER_OF_TOKEN_NOT_FOUND::error),
+                    id);
             return new Outcome<>(AuthAnswer.ok(JSON.objectNode()), true);
         });
     }
@@ -55,13 +59,12 @@ final class OwnIdentities {
         List<JsonNode> rest = new ArrayList<>();
         user.path("identities").forEach(rest::add);
         if (rest.size() <= 1) {
-            throw new AuthError(
-                    422, "single_identity_not_deletable", "User must have at least 1 identity after unlinking");
+            throw AuthErrorCode.SINGLE_IDENTITY.error();
         }
         JsonNode gone = rest.stream()
                 .filter(identity -> identity.path("id").asText().equals(id.toString()))
                 .findFirst()
-                .orElseThrow(() -> new AuthError(422, "identity_not_found", "Identity doesn't exist"));
+                .orElseThrow(() -> AuthErrorCode.IDENTITY_NOT_FOUND.error());
         rest.remove(gone);
         new Identities(rows).delete(id);
         ObjectNode columns = JSON.objectNode().put("updated_at", clock.instant().toString());
@@ -98,8 +101,7 @@ final class OwnIdentities {
             return;
         }
         if (new Users(rows).byEmail(next.get()).isPresent()) {
-            throw new AuthError(
-                    422, "email_conflict_identity_not_deletable", "Unable to unlink identity due to email conflict");
+            throw AuthErrorCode.EMAIL_CONFLICT_OF_IDENTITY.error();
         }
         columns.put("email", next.get());
     }

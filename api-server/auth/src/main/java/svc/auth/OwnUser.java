@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import svc.auth.AuthTransactions.Work;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.mail.Mailer;
 import svc.auth.password.PasswordHashes;
@@ -59,9 +60,9 @@ final class OwnUser {
         Optional<String> password = request.text("password");
         Optional<ObjectNode> data = request.object("data");
         Optional<String> phone =
-                request.text("phone").map(text -> PhoneSignIn.number(request, 400, "Phone signups are disabled"));
+                request.text("phone").map(text -> PhoneSignIn.number(request, AuthErrorCode.PHONE_SIGNUP_DISABLED));
         if (request.body().has("app_metadata")) {
-            throw AuthError.notAdmin();
+            throw AuthErrorCode.NOT_ADMIN.error();
         }
         Bearer bearer = bearer(request);
         if (email.isPresent() || password.isPresent() || phone.isPresent()) {
@@ -116,9 +117,7 @@ final class OwnUser {
         if (!request.tenant().auth().password().requireReauthentication() || !reauthentication.isDue(bearer)) {
             return Optional.empty();
         }
-        String nonce = request.text("nonce")
-                .orElseThrow(() ->
-                        new AuthError(400, "reauthentication_needed", "Password update requires reauthentication"));
+        String nonce = request.text("nonce").orElseThrow(() -> AuthErrorCode.REAUTHENTICATION_NEEDED.error());
         checks.count(request, UserView.text(bearer.row(), "email"));
         return Optional.of(nonce);
     }
@@ -129,16 +128,15 @@ final class OwnUser {
         Optional<String> present =
                 Optional.of(UserView.text(bearer.row(), "encrypted_password")).filter(text -> !text.isEmpty());
         if (spec.requireCurrent() && present.isPresent()) {
-            String current = request.text("current_password")
-                    .orElseThrow(() -> new AuthError(
-                            400, "current_password_required", "Current password required when setting new password."));
+            String current =
+                    request.text("current_password").orElseThrow(() -> AuthErrorCode.CURRENT_PASSWORD_REQUIRED.error());
             if (!hashes.matches(current, present)) {
-                throw new AuthError(400, "current_password_invalid", "Current password is not valid.");
+                throw AuthErrorCode.CURRENT_PASSWORD_INVALID.error();
             }
         }
         rules.require(spec, password);
         if (present.isPresent() && hashes.matches(password, present)) {
-            throw new AuthError(422, "same_password", "New password should be different from the old password.");
+            throw AuthErrorCode.SAME_PASSWORD.error();
         }
         return hashes.hash(password);
     }

@@ -14,6 +14,7 @@ import svc.auth.SessionGrant.Granted;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.limit.AuthLimits;
 import svc.auth.phone.PhoneMessages;
@@ -79,9 +80,9 @@ final class PhoneSignIn {
     private record Message(Use use, JsonNode user, String phone, String code) {}
 
     /** The number that a call names, where the project knows users by numbers. */
-    static String number(AuthRequest request, int status, String disabled) {
+    static String number(AuthRequest request, AuthErrorCode disabled) {
         if (!request.tenant().auth().phone().enabled()) {
-            throw new AuthError(status, "phone_provider_disabled", disabled);
+            throw disabled.error();
         }
         return PhoneNumber.of(request.text("phone").orElse(""));
     }
@@ -97,7 +98,7 @@ final class PhoneSignIn {
         if (confirmed) {
             Granted granted = transactions.run(request.tenant(), rows -> {
                 if (new Users(rows).byPhone(phone).isPresent()) {
-                    throw new AuthError(422, "user_already_exists", "User already registered");
+                    throw AuthErrorCode.USER_ALREADY_EXISTS.error();
                 }
                 made(rows, user);
                 return new Outcome<>(grant.begin(request, rows, user.id(), "password"), true);
@@ -119,14 +120,14 @@ final class PhoneSignIn {
 
     /** {@code POST /otp}: a code, for who has an account and, unless the call or the project says otherwise, who has none. */
     AuthAnswer signIn(AuthRequest request) {
-        String phone = number(request, 400, "Unsupported phone provider");
+        String phone = number(request, AuthErrorCode.PHONE_OTP_DISABLED);
         limits.signUpOrIn(request);
         PhoneMessages.requireSender(request.tenant());
         NewUser user = user(request, phone, Optional.empty(), false);
         if (find(request, phone).isEmpty()) {
             if (!request.flag("create_user").orElse(true)
                     || !request.tenant().auth().signUp()) {
-                throw new AuthError(422, "otp_disabled", "Signups not allowed for otp");
+                throw AuthErrorCode.OTP_SIGNUP_DISABLED.error();
             }
             hooks.beforeUserCreated(request, user.view());
         }
@@ -144,7 +145,7 @@ final class PhoneSignIn {
         if (!type.equals("sms") && !type.equals("phone_change")) {
             throw AuthError.invalid("Type provided requires an email address");
         }
-        String phone = number(request, 400, "Unsupported phone provider");
+        String phone = number(request, AuthErrorCode.PHONE_OTP_DISABLED);
         limits.signUpOrIn(request);
         Optional<Message> message = transactions.run(request.tenant(), rows -> {
             Optional<Message> due = type.equals("sms")
@@ -175,17 +176,16 @@ final class PhoneSignIn {
             case "phone_change" -> Use.CHANGE;
             default -> throw AuthError.invalid("Only sms and phone_change are verified by a phone number");
         };
-        String phone = number(request, 400, "Unsupported phone provider");
+        String phone = number(request, AuthErrorCode.PHONE_OTP_DISABLED);
         String code =
                 request.text("token").orElseThrow(() -> AuthError.invalid("Verify requires a token or a token hash"));
         limits.verification(request);
         checks.count(request, phone);
         Granted granted = transactions.run(request.tenant(), rows -> {
-            Sent sent = proved(request, rows, use, phone, code)
-                    .orElseThrow(() -> new AuthError(403, "otp_expired", "Token has expired or is invalid"));
-            JsonNode user = new Users(rows).byId(sent.user()).orElseThrow(AuthError::noUser);
+            Sent sent = proved(request, rows, use, phone, code).orElseThrow(() -> AuthErrorCode.OTP_EXPIRED.error());
+            JsonNode user = new Users(rows).byId(sent.user()).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
             if (Bearer.isBanned(user, clock)) {
-                throw new AuthError(403, "user_banned", "User is banned");
+                throw AuthErrorCode.USER_BANNED.error();
             }
             confirm(rows, user, phone);
             new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
@@ -211,9 +211,9 @@ final class PhoneSignIn {
     void change(AuthRequest request, AuthRows rows, UUID user, String phone) {
         var users = new Users(rows);
         users.lock(user);
-        JsonNode row = users.byId(user).orElseThrow(AuthError::noUserOfToken);
+        JsonNode row = users.byId(user).orElseThrow(AuthErrorCode.USER_OF_TOKEN_NOT_FOUND::error);
         if (users.byPhone(phone).isPresent()) {
-            throw AuthError.phoneExists();
+            throw AuthErrorCode.PHONE_EXISTS.error();
         }
         if (request.tenant().auth().phone().autoconfirm()) {
             confirm(rows, row, phone);

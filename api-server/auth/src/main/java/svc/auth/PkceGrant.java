@@ -10,6 +10,7 @@ import svc.auth.flow.FlowState;
 import svc.auth.flow.FlowStates;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.rows.AuditLog;
 import svc.auth.rows.AuthRows;
@@ -56,9 +57,9 @@ final class PkceGrant {
 
     private Begun begun(AuthRequest request, AuthRows rows, FlowState flow) {
         UUID id = flow.user().orElseThrow();
-        JsonNode user = new Users(rows).byId(id).orElseThrow(AuthError::noUser);
+        JsonNode user = new Users(rows).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
         if (Bearer.isBanned(user, clock)) {
-            throw AuthError.banned();
+            throw AuthErrorCode.GRANT_OF_BANNED_USER.error();
         }
         new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
         return new Begun(grant.begin(request, rows, id, flow.method()), flow);

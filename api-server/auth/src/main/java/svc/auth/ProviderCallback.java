@@ -19,6 +19,7 @@ import svc.auth.flow.FlowState.ProviderTokens;
 import svc.auth.flow.FlowStates;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.provider.ProviderFault;
 import svc.auth.provider.Providers;
@@ -99,15 +100,15 @@ final class ProviderCallback {
     private FlowState taken(AuthRequest request, Map<String, String> members) {
         String state = members.getOrDefault("state", "");
         if (state.isEmpty()) {
-            throw new AuthError(400, "bad_oauth_callback", "OAuth state parameter missing");
+            throw AuthErrorCode.BAD_OAUTH_CALLBACK.error("OAuth state parameter missing");
         }
         UUID id = AuthRequest.uuid(state)
-                .orElseThrow(() -> new AuthError(400, "bad_oauth_state", "OAuth state is invalid"));
+                .orElseThrow(() -> AuthErrorCode.BAD_OAUTH_STATE.error("OAuth state is invalid"));
         return transactions.run(request.tenant(), rows -> {
             FlowState visit = flows.take(rows, id);
             if (visit.binding() == Binding.BROWSER && !shows(request, Visit.of(visit))) {
-                throw new AuthError(
-                        400, "bad_oauth_state", "This browser did not begin the sign-in that it comes back from");
+                throw AuthErrorCode.BAD_OAUTH_STATE.error(
+                        "This browser did not begin the sign-in that it comes back from");
             }
             return new Outcome<>(visit, true);
         });
@@ -137,7 +138,7 @@ final class ProviderCallback {
         }
         String code = members.getOrDefault("code", "");
         if (code.isEmpty()) {
-            throw new AuthError(400, "bad_oauth_callback", "OAuth callback with missing authorization code");
+            throw AuthErrorCode.BAD_OAUTH_CALLBACK.error("OAuth callback with missing authorization code");
         }
         ProviderSpec spec = Providers.require(request.tenant(), visit.provider());
         SignedIn who = providers.answer(

@@ -7,6 +7,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.mail.Mailer;
 import svc.auth.rows.AuditLog;
@@ -44,13 +45,11 @@ final class Reauthentication {
             return transactions.run(request.tenant(), rows -> {
                 Bearer bearer = Bearer.of(request, rows, clock);
                 if (UserView.text(bearer.row(), "email").isEmpty()) {
-                    throw new AuthError(
-                            422,
-                            "validation_failed",
+                    throw AuthErrorCode.UNPROCESSABLE.error(
                             "Reauthentication requires the user to have an email or a phone number");
                 }
                 if (!ConfirmedEmail.isConfirmed(bearer.row())) {
-                    throw new AuthError(422, "email_not_confirmed", "Please verify your email first.");
+                    throw AuthErrorCode.REAUTHENTICATION_EMAIL_NOT_CONFIRMED.error();
                 }
                 new AuditLog(rows).record(AuditLog.Action.USER_REAUTHENTICATE_REQUESTED, bearer.row());
                 mails.send(request, rows, bearer.row(), EmailUse.REAUTHENTICATION);
@@ -83,7 +82,7 @@ final class Reauthentication {
                                         nonce))
                         .anyMatch(token -> sent.use(token.id()));
         if (!right) {
-            throw new AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid");
+            throw AuthErrorCode.REAUTHENTICATION_NOT_VALID.error();
         }
     }
 }

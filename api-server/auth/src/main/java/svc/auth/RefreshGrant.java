@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import svc.auth.SessionGrant.Granted;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.limit.AuthLimits;
 import svc.auth.rows.AuditLog;
@@ -77,8 +78,7 @@ final class RefreshGrant {
             case Refreshed.Moved next -> grant.answer(request.tenant(), next.granted());
             case Refreshed.Reused reused ->
                 grant.answer(request.tenant(), reused.granted()).with("sb-auth-refresh-token-reuse", "true");
-            case Refreshed.Revoked revoked ->
-                throw new AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used");
+            case Refreshed.Revoked revoked -> throw AuthErrorCode.REFRESH_TOKEN_ALREADY_USED.error();
         };
     }
 
@@ -94,11 +94,11 @@ final class RefreshGrant {
 
     private Refreshed refreshed(AuthRequest request, AuthRows rows, RefreshTokens.Claim claim) {
         var sessions = new Sessions(rows);
-        JsonNode session = sessions.locked(claim.session()).orElseThrow(AuthError::refreshTokenNotFound);
+        JsonNode session = sessions.locked(claim.session()).orElseThrow(AuthErrorCode.REFRESH_TOKEN_NOT_FOUND::error);
         UUID userId = UUID.fromString(session.path("user_id").asText());
-        JsonNode user = new Users(rows).byId(userId).orElseThrow(AuthError::refreshTokenNotFound);
+        JsonNode user = new Users(rows).byId(userId).orElseThrow(AuthErrorCode.REFRESH_TOKEN_NOT_FOUND::error);
         if (Bearer.isBanned(user, clock)) {
-            throw AuthError.banned();
+            throw AuthErrorCode.GRANT_OF_BANNED_USER.error();
         }
         SessionSpec life = request.tenant().auth().sessions();
         requireAlive(life, session);
@@ -125,7 +125,7 @@ final class RefreshGrant {
         Instant created = time(session, "created_at").orElse(Instant.MIN);
         Instant used = time(session, "refreshed_at").orElse(created);
         if (isOver(created, life.timeboxSeconds()) || isOver(used, life.inactivityTimeoutSeconds())) {
-            throw new AuthError(400, "session_expired", "Invalid Refresh Token: Session Expired");
+            throw AuthErrorCode.SESSION_EXPIRED.error();
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
@@ -40,7 +41,7 @@ final class Resend {
         String address = EmailAddress.of(
                 request.text("email").orElseThrow(() -> AuthError.invalid("Type provided requires an email address")));
         if (!request.tenant().auth().email().enabled()) {
-            throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
+            throw AuthErrorCode.EMAIL_LOGIN_DISABLED.error();
         }
         try (Mailer.Turn turn = mails.turn(request)) {
             return transactions.run(request.tenant(), rows -> {

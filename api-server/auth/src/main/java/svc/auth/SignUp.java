@@ -12,6 +12,7 @@ import svc.auth.SessionGrant.Granted;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
@@ -63,13 +64,13 @@ final class SignUp {
             return anonymous(request, spec);
         }
         if (!spec.signUp()) {
-            throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
+            throw AuthErrorCode.SIGNUP_DISABLED.error();
         }
         if (email.isEmpty()) {
             return byPhone(request, spec);
         }
         if (!spec.email().enabled()) {
-            throw new AuthError(400, "email_provider_disabled", "Email signups are disabled");
+            throw AuthErrorCode.EMAIL_SIGNUP_DISABLED.error();
         }
         String address = EmailAddress.of(email.get());
         limits.signUpOrIn(request);
@@ -91,7 +92,7 @@ final class SignUp {
     }
 
     private AuthAnswer byPhone(AuthRequest request, AuthSpec spec) {
-        String phone = PhoneSignIn.number(request, 400, "Phone signups are disabled");
+        String phone = PhoneSignIn.number(request, AuthErrorCode.PHONE_SIGNUP_DISABLED);
         limits.signUpOrIn(request);
         String password =
                 request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
@@ -163,10 +164,10 @@ final class SignUp {
 
     private AuthAnswer anonymous(AuthRequest request, AuthSpec spec) {
         if (!spec.anonymousSignIn()) {
-            throw new AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled");
+            throw AuthErrorCode.ANONYMOUS_SIGN_IN_DISABLED.error();
         }
         if (!spec.signUp()) {
-            throw new AuthError(422, "signup_disabled", "Signups not allowed for this instance");
+            throw AuthErrorCode.SIGNUP_DISABLED.error();
         }
         limits.anonymous(request);
         var user = new NewUser(
@@ -187,7 +188,7 @@ final class SignUp {
     /** @throws AuthError when somebody has the address; true, so that it can be what a transaction comes to */
     private static boolean requireFree(AuthRows rows, String address) {
         if (new Users(rows).byEmail(address).isPresent()) {
-            throw new AuthError(422, "user_already_exists", "User already registered");
+            throw AuthErrorCode.USER_ALREADY_EXISTS.error();
         }
         return true;
     }

@@ -1,7 +1,7 @@
 package svc.auth;
 
 import java.util.List;
-import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRoutes;
 import svc.auth.http.AuthRoutes.Endpoint;
 
@@ -10,19 +10,17 @@ import svc.auth.http.AuthRoutes.Endpoint;
  * those who wrote them know how to tell that.
  */
 final class SwitchedOff {
-    private static final String OAUTH = "feature_disabled";
-
     private SwitchedOff() {}
 
     /** Sign-in with a wallet: {@code POST /token?grant_type=web3}. */
     static Endpoint web3() {
-        return answering(422, "web3_provider_disabled", "Web3 provider is disabled");
+        return answering(AuthErrorCode.WEB3_DISABLED);
     }
 
     static AuthRoutes on(AuthRoutes routes) {
-        Endpoint saml = answering(404, "saml_provider_disabled", "SAML 2.0 is disabled");
+        Endpoint saml = answering(AuthErrorCode.SAML_DISABLED);
         routes.on("POST", "/sso", saml).on("GET", "/sso/saml/metadata", saml).on("POST", "/sso/saml/acs", saml);
-        Endpoint passkeys = answering(404, "passkey_disabled", "Passkeys are disabled");
+        Endpoint passkeys = answering(AuthErrorCode.PASSKEYS_DISABLED);
         routes.on("GET", "/passkeys", passkeys)
                 .on("PATCH", "/passkeys/{id}", passkeys)
                 .on("DELETE", "/passkeys/{id}", passkeys)
@@ -32,7 +30,7 @@ final class SwitchedOff {
             routes.on("POST", "/passkeys/" + step + "/options", passkeys)
                     .on("POST", "/passkeys/" + step + "/verify", passkeys);
         }
-        Endpoint server = answering(404, OAUTH, "OAuth server is disabled");
+        Endpoint server = answering(AuthErrorCode.OAUTH_SERVER_DISABLED);
         routes.on("GET", "/user/oauth/grants", server)
                 .on("DELETE", "/user/oauth/grants", server)
                 .on("GET", "/oauth/authorizations/{id}", server)
@@ -40,9 +38,7 @@ final class SwitchedOff {
         for (String path : List.of("/admin/oauth/clients", "/admin/custom-providers", "/admin/sso/providers")) {
             Endpoint off = path.endsWith("clients")
                     ? server
-                    : path.startsWith("/admin/sso")
-                            ? saml
-                            : answering(404, OAUTH, "Providers of a project are settings of the Project");
+                    : path.startsWith("/admin/sso") ? saml : answering(AuthErrorCode.CUSTOM_PROVIDERS_IN_PROJECT);
             routes.on("GET", path, off)
                     .on("POST", path, off)
                     .on("GET", path + "/{id}", off)
@@ -52,9 +48,9 @@ final class SwitchedOff {
         return routes;
     }
 
-    private static Endpoint answering(int status, String code, String message) {
+    private static Endpoint answering(AuthErrorCode code) {
         return request -> {
-            throw new AuthError(status, code, message);
+            throw code.error();
         };
     }
 }

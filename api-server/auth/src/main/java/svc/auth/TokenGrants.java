@@ -14,6 +14,7 @@ import svc.auth.hook.AuthHooks;
 import svc.auth.hook.AuthHooks.Verdict;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.AuthRoutes.Endpoint;
 import svc.auth.limit.AuthLimits;
@@ -72,7 +73,7 @@ final class TokenGrants implements Endpoint {
             case REFRESH -> AuthTransactions.await(refresh.answer(request));
             default -> {
                 if (!more.containsKey(type)) {
-                    throw new AuthError(400, "invalid_credentials", "unsupported_grant_type");
+                    throw AuthErrorCode.INVALID_CREDENTIALS.error("unsupported_grant_type");
                 }
                 yield more.get(type).answer(request);
             }
@@ -88,7 +89,7 @@ final class TokenGrants implements Endpoint {
     private AuthAnswer byPassword(AuthRequest request) {
         boolean byEmail = request.text("email").isPresent();
         String account = account(request);
-        String password = request.text("password").orElseThrow(AuthError::credentials);
+        String password = request.text("password").orElseThrow(AuthErrorCode.INVALID_CREDENTIALS::error);
         limits.password(request, account);
         captcha.require(request);
         // Not in a transaction: hashing takes a hundred times as long as all statements together.
@@ -101,18 +102,18 @@ final class TokenGrants implements Endpoint {
         boolean valid = hashes.matches(password, hash);
         found.ifPresent(user -> judged(request, user, valid));
         if (!valid) {
-            throw AuthError.credentials();
+            throw AuthErrorCode.INVALID_CREDENTIALS.error();
         }
         limits.signedIn(request, account);
         JsonNode user = found.orElseThrow();
         if (Bearer.isBanned(user, clock)) {
-            throw AuthError.banned();
+            throw AuthErrorCode.GRANT_OF_BANNED_USER.error();
         }
         if (byEmail && UserView.text(user, "email_confirmed_at").isEmpty()) {
-            throw new AuthError(400, "email_not_confirmed", "Email not confirmed");
+            throw AuthErrorCode.EMAIL_NOT_CONFIRMED.error();
         }
         if (!byEmail && UserView.text(user, "phone_confirmed_at").isEmpty()) {
-            throw new AuthError(400, "phone_not_confirmed", "Phone not confirmed");
+            throw AuthErrorCode.PHONE_NOT_CONFIRMED.error();
         }
         Optional<String> renewed = hash.filter(hashes::isOld).map(old -> hashes.hash(password));
         Granted granted = transactions.run(request.tenant(), rows -> signedIn(request, rows, user, hash, renewed));
@@ -128,14 +129,14 @@ final class TokenGrants implements Endpoint {
         Optional<String> email = request.text("email");
         if (email.isPresent()) {
             if (!request.tenant().auth().email().enabled()) {
-                throw new AuthError(422, "email_provider_disabled", "Email logins are disabled");
+                throw AuthErrorCode.EMAIL_LOGIN_DISABLED.error();
             }
             return EmailAddress.of(email.get());
         }
         if (request.text("phone").isEmpty()) {
             throw AuthError.invalid("missing email or phone");
         }
-        return PhoneSignIn.number(request, 422, "Phone logins are disabled");
+        return PhoneSignIn.number(request, AuthErrorCode.PHONE_LOGIN_DISABLED);
     }
 
     /** Lets the project decide on a try. */
@@ -148,7 +149,7 @@ final class TokenGrants implements Endpoint {
                     return new Outcome<>(true, true);
                 });
             }
-            throw new AuthError(400, "invalid_credentials", refused.message());
+            throw AuthErrorCode.INVALID_CREDENTIALS.error(refused.message());
         }
     }
 
@@ -161,7 +162,7 @@ final class TokenGrants implements Endpoint {
                 .map(now -> UserView.text(now, "encrypted_password"))
                 .equals(hash);
         if (!unchanged) {
-            throw AuthError.credentials();
+            throw AuthErrorCode.INVALID_CREDENTIALS.error();
         }
         renewed.ifPresent(
                 text -> users.update(id, JsonNodeFactory.instance.objectNode().put("encrypted_password", text)));

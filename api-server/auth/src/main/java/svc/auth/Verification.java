@@ -11,6 +11,7 @@ import java.util.UUID;
 import svc.auth.flow.FlowStates;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.redirect.Landing;
 import svc.auth.redirect.RedirectTargets;
@@ -188,7 +189,7 @@ final class Verification {
             Sent sent = search.in(rows, types).orElseThrow(Verification::expired);
             JsonNode user = new Users(rows).byId(sent.user()).orElseThrow(Verification::expired);
             if (Bearer.isBanned(user, clock)) {
-                throw new AuthError(403, "user_banned", "User is banned");
+                throw AuthErrorCode.USER_BANNED.error();
             }
             if (!isOf(sent, user)) {
                 throw expired();
@@ -258,6 +259,6 @@ final class Verification {
     }
 
     private static AuthError expired() {
-        return new AuthError(403, "otp_expired", "Token has expired or is invalid");
+        return AuthErrorCode.OTP_EXPIRED.error();
     }
 }

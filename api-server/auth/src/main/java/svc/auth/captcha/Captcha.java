@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.AuthRoutes.Endpoint;
 import svc.auth.secret.ProjectSecrets;
@@ -120,7 +121,7 @@ public final class Captcha {
     }
 
     private static AuthError failed(String why) {
-        return new AuthError(400, "captcha_failed", "captcha protection: request disallowed (" + why + ")");
+        return AuthErrorCode.CAPTCHA_FAILED.error("captcha protection: request disallowed (" + why + ")");
     }
 
     /** Nobody who calls has done anything wrong. */
@@ -128,6 +129,6 @@ public final class Captcha {
         LOG.warnf(
                 "%s: the captcha's provider cannot be asked: %s",
                 request.tenant().ref(), why);
-        return new AuthError(500, "unexpected_failure", "captcha verification process failed: " + why + ". Try again.");
+        return AuthErrorCode.UNEXPECTED_FAILURE.error("captcha verification process failed: " + why + ". Try again.");
     }
 }

@@ -12,6 +12,7 @@ import java.util.UUID;
 import svc.auth.flow.FlowState.Binding;
 import svc.auth.flow.FlowState.ProviderTokens;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.rows.AuthRows;
 import svc.auth.rows.FlowRows;
@@ -106,7 +107,7 @@ public final class FlowStates {
                 .filter(found -> found.redirect().isPresent())
                 .orElseThrow(FlowStates::notFound);
         if (flow.secret().isEmpty()) {
-            throw new AuthError(400, "flow_state_already_used", "The sign-in that this belongs to has ended already");
+            throw AuthErrorCode.FLOW_STATE_ALREADY_USED.error();
         }
         if (flow.created().plus(VISIT_LIFE).isBefore(clock.instant())) {
             throw expired();
@@ -150,8 +151,7 @@ public final class FlowStates {
         }
         if (flow.user().isEmpty()
                 || !flow.challenge().orElseThrow(FlowStates::notFound).isMadeOf(verifier)) {
-            throw new AuthError(
-                    400, "bad_code_verifier", "code challenge does not match previously saved code verifier");
+            throw AuthErrorCode.BAD_CODE_VERIFIER.error();
         }
         flows.delete(flow.id());
         return flow;
@@ -164,10 +164,10 @@ public final class FlowStates {
     }
 
     private static AuthError notFound() {
-        return new AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
+        return AuthErrorCode.FLOW_STATE_NOT_FOUND.error();
     }
 
     private static AuthError expired() {
-        return new AuthError(422, "flow_state_expired", "invalid flow state, flow state has expired");
+        return AuthErrorCode.FLOW_STATE_EXPIRED.error();
     }
 }

@@ -229,10 +229,7 @@ public final class AuthHooks {
         }
         int code = error.path("http_code").asInt(500);
         int status = code >= 400 && code <= 599 ? code : 500;
-        throw new AuthError(
-                status,
-                status >= 500 ? "unexpected_failure" : "unknown",
-                told(error.path("message")).orElse("A hook of the project refused"));
+        throw AuthError.refusedByHook(status, told(error.path("message")).orElse("A hook of the project refused"));
     }
 
     private static Optional<String> told(JsonNode message) {

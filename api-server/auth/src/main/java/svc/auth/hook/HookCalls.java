@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.HookSpec;
 import svc.platform.egress.EgressAnswer;
@@ -176,7 +177,7 @@ final class HookCalls {
             Thread.sleep(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw AuthError.unavailable();
+            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
     }
 }

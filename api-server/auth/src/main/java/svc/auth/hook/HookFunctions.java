@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlTemplate;
@@ -68,7 +69,7 @@ final class HookFunctions {
             }
             return result;
         } catch (PoolExhausted e) {
-            throw AuthError.unavailable();
+            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
         } catch (SqlError e) {
             throw failed(tenant, point, function, e);
         }
@@ -94,7 +95,7 @@ final class HookFunctions {
         }
         if (error.infrastructure() || !error.fromServer()) {
             LOG.warnf("%s: a hook cannot use the database [%s]", tenant.ref(), error.sqlState());
-            return AuthError.unavailable();
+            return AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
         return switch (error.sqlState()) {
             case "57014" -> HookFault.late(point, limit);

@@ -130,7 +130,7 @@ public final class AuthRequest {
     /** @throws AuthError for a body of more than a megabyte, whether anybody reads it or not */
     public void requireFitting() {
         if (request.body().length() > MOST_BYTES) {
-            throw new AuthError(413, "validation_failed", "The body is larger than " + MOST_BYTES + " bytes");
+            throw AuthErrorCode.BODY_TOO_LARGE.error("The body is larger than " + MOST_BYTES + " bytes");
         }
     }
 

@@ -79,12 +79,12 @@ public final class AuthRoutes {
         List<String> path = segments(request.path());
         List<Route> there = routes.stream().filter(route -> route.fits(path)).toList();
         if (there.isEmpty()) {
-            throw new AuthError(404, "not_found", "The auth service has no " + method + " " + request.path());
+            throw AuthErrorCode.NOT_FOUND.error("The auth service has no " + method + " " + request.path());
         }
         Route route = there.stream()
                 .filter(one -> one.method().equals(method))
                 .findFirst()
-                .orElseThrow(() -> new AuthError(405, "method_not_allowed", request.path() + " takes no " + method));
+                .orElseThrow(() -> AuthErrorCode.METHOD_NOT_ALLOWED.error(request.path() + " takes no " + method));
         List<String> places = new ArrayList<>();
         for (int i = 0; i < path.size(); i++) {
             if (isPlace(route.pattern().get(i))) {

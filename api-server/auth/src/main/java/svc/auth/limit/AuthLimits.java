@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.crds.project.auth.RateLimitsSpec;
 import svc.database.name.DatabaseRole;
@@ -85,7 +86,7 @@ public final class AuthLimits {
         require(passwords.count(project, account + " " + request.callerAddress()));
         RateDecision all = strangers.count(project, account);
         if (!all.allowed() && !known.holds(project, account, request.callerAddress())) {
-            throw AuthError.tooMany(all.resetSeconds());
+            throw AuthError.tooManyRequests(all.resetSeconds());
         }
     }
 
@@ -138,9 +139,7 @@ public final class AuthLimits {
         RateDecision decision = messages.count(
                 tenant.projectId(), "", tenant.auth().rateLimits().smsPerHour());
         if (!decision.allowed()) {
-            throw new AuthError(
-                    429,
-                    "over_sms_send_rate_limit",
+            throw AuthErrorCode.OVER_SMS_SEND_RATE_LIMIT.error(
                     "SMS rate limit exceeded: try again in " + decision.resetSeconds() + " seconds");
         }
     }
@@ -153,7 +152,7 @@ public final class AuthLimits {
 
     private static void require(RateDecision decision) {
         if (!decision.allowed()) {
-            throw AuthError.tooMany(decision.resetSeconds());
+            throw AuthError.tooManyRequests(decision.resetSeconds());
         }
     }
 }

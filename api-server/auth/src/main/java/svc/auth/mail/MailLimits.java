@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.function.Function;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.platform.ratelimit.RateDecision;
 import svc.platform.ratelimit.RateLimit;
 import svc.platform.tenancy.Tenant;
@@ -33,12 +34,10 @@ public final class MailLimits {
         for (int i = 0; i < mails; i++) {
             RateDecision decision = hourly.count(tenant.projectId(), "", most);
             if (!decision.allowed()) {
-                throw new AuthError(
-                                429,
-                                "over_email_send_rate_limit",
-                                "email rate limit exceeded: this project sends " + most + " mails an hour"
-                                        + " (spec.auth.rateLimits.emailsPerHour); the next one in "
-                                        + decision.resetSeconds() + " seconds")
+                throw AuthErrorCode.OVER_EMAIL_SEND_RATE_LIMIT
+                        .error("email rate limit exceeded: this project sends " + most + " mails an hour"
+                                + " (spec.auth.rateLimits.emailsPerHour); the next one in "
+                                + decision.resetSeconds() + " seconds")
                         .retryAfter(decision.resetSeconds());
             }
         }
@@ -70,10 +69,8 @@ public final class MailLimits {
 
     /** Two mails to one user follow each other too closely. */
     public static AuthError tooSoon(long seconds) {
-        return new AuthError(
-                        429,
-                        "over_email_send_rate_limit",
-                        "For security purposes, you can only request this after " + seconds + " seconds.")
+        return AuthErrorCode.OVER_EMAIL_SEND_RATE_LIMIT
+                .error("For security purposes, you can only request this after " + seconds + " seconds.")
                 .retryAfter(seconds);
     }
 

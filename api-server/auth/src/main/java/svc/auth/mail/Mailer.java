@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.mail.MailFailedException.Cause;
 import svc.platform.tenancy.Tenant;
@@ -63,8 +64,7 @@ public final class Mailer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new AuthError(
-                503, "unexpected_failure", "Too many mails of this project are being sent. Try again in a moment.");
+        throw AuthErrorCode.UNAVAILABLE.error("Too many mails of this project are being sent. Try again in a moment.");
     }
 
     public MailLimits limits() {
@@ -115,13 +115,11 @@ public final class Mailer {
         // Neither addresses nor answers of servers, which repeat them.
         LOG.warnf("%s: a %s mail was not sent: %s", tenant.ref(), kind.words(), why);
         if (why == Cause.RECIPIENT || why == Cause.ALPHABET) {
-            return new AuthError(400, "email_address_invalid", "Email address cannot be used: " + failure.getMessage());
+            return AuthErrorCode.EMAIL_ADDRESS_INVALID.error("Email address cannot be used: " + failure.getMessage());
         }
-        int status = why == Cause.BUSY || why == Cause.TOO_SLOW || why == Cause.UNREACHABLE ? 503 : 500;
-        return new AuthError(
-                status,
-                "unexpected_failure",
-                "Error sending " + kind.words() + " email: " + failure.getMessage() + ". Nothing was changed.");
+        boolean passing = why == Cause.BUSY || why == Cause.TOO_SLOW || why == Cause.UNREACHABLE;
+        return (passing ? AuthErrorCode.UNAVAILABLE : AuthErrorCode.UNEXPECTED_FAILURE)
+                .error("Error sending " + kind.words() + " email: " + failure.getMessage() + ". Nothing was changed.");
     }
 
     /** With GoTrue's crossed names: {@code token_hash} belongs to {@code token_new} where there are two. */

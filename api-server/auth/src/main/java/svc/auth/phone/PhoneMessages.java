@@ -9,6 +9,7 @@ import java.util.Optional;
 import svc.auth.hook.AuthHooks;
 import svc.auth.hook.AuthHooks.Delivery;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.limit.AuthLimits;
 import svc.platform.tenancy.Tenant;
 
@@ -38,10 +39,7 @@ public final class PhoneMessages {
     /** @throws AuthError when a message could not be sent anyway */
     public static void requireSender(Tenant tenant) {
         if (tenant.auth().hooks() == null || tenant.auth().hooks().sendSms() == null) {
-            throw new AuthError(
-                    400,
-                    "phone_provider_disabled",
-                    "Nothing sends messages to phones: set spec.auth.hooks.sendSms of the Project");
+            throw AuthErrorCode.SMS_HOOK_MISSING.error();
         }
     }
 
@@ -51,9 +49,7 @@ public final class PhoneMessages {
         last.map(sent -> spacing - Duration.between(sent, clock.instant()).toSeconds())
                 .filter(left -> left > 0)
                 .ifPresent(left -> {
-                    throw new AuthError(
-                            429,
-                            "over_sms_send_rate_limit",
+                    throw AuthErrorCode.OVER_SMS_SEND_RATE_LIMIT.error(
                             "For security purposes, you can only request this after " + left + " seconds.");
                 });
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.crds.project.auth.AuthSpec;
 
 /** Promise: users are sent to the project's own site, or where the project says, and nowhere else. */
@@ -121,10 +121,9 @@ class RedirectTargetsTest {
 
     @Test
     void whatIsWrittenIntoAnAddressCannotLeaveItsPlace() {
-        var error = new AuthError(403, "access_denied", "no & never #\r\nSet-Cookie: a=b");
+        var error = AuthErrorCode.NOT_ADMIN.error("no & never #\r\nSet-Cookie: a=b");
         String landing = Landing.withError("https://shop.example/cb?next=%2Fa#old", error);
-        assertThat(landing)
-                .startsWith("https://shop.example/cb?next=%2Fa&error=access_denied&error_code=access_denied");
+        assertThat(landing).startsWith("https://shop.example/cb?next=%2Fa&error=access_denied&error_code=not_admin");
         assertThat(landing).doesNotContain("old").doesNotContain("\r").doesNotContain("\n");
         assertThat(URI.create(landing).getRawFragment()).contains("error_description=no%20%26%20never%20%23");
         assertThat(URI.create(landing).getRawFragment()).endsWith("&sb=");
