@@ -5,12 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import svc.auth.admin.AdminLinks;
+import svc.auth.admin.AdminUsers;
 import svc.auth.captcha.Captcha;
+import svc.auth.external.ExternalProviders;
 import svc.auth.flow.FlowStates;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
@@ -21,13 +25,30 @@ import svc.auth.http.AuthRoutes;
 import svc.auth.http.AuthRoutes.Endpoint;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
+import svc.auth.mfa.FactorChallenges;
+import svc.auth.mfa.FactorEnrollment;
+import svc.auth.otp.MailSignIn;
+import svc.auth.otp.OneTimeChecks;
+import svc.auth.otp.OneTimeMails;
+import svc.auth.otp.PhoneSignIn;
+import svc.auth.otp.Resend;
+import svc.auth.otp.Verification;
 import svc.auth.password.PasswordHashes;
 import svc.auth.password.PasswordRules;
 import svc.auth.phone.PhoneMessages;
 import svc.auth.provider.Providers;
 import svc.auth.redirect.RedirectTargets;
+import svc.auth.rows.AuthTransactions;
+import svc.auth.rows.SqlErrorMapping;
 import svc.auth.secret.FactorSecrets;
+import svc.auth.session.Bearer;
+import svc.auth.session.SessionGrant;
+import svc.auth.signin.RefreshGrant;
+import svc.auth.signin.TokenGrants;
+import svc.auth.signup.SignUp;
 import svc.auth.token.ProjectTokens;
+import svc.auth.user.CurrentUser;
+import svc.auth.user.Reauthentication;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
@@ -71,21 +92,25 @@ public final class AuthRequestHandler implements DataPlaneService {
         var messages = new PhoneMessages(hooks, limits, clock);
         var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
         var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
-        var others = new OtherProviders(transactions, grant, mails, hooks, providers, flows, redirects, clock);
+        var others = new ExternalProviders(transactions, grant, mails, hooks, providers, flows, redirects, clock);
         var refresh = new RefreshGrant(transactions, grant, tokens, limits, clock);
+        var otherGrants = new HashMap<>(others.grants());
+        otherGrants.put("web3", UnsupportedEndpoints.web3());
         var grants = new TokenGrants(
-                transactions, hashes, rules, grant, limits, captcha, hooks, clock, refresh, others.grants());
+                transactions, hashes, rules, grant, limits, captcha, hooks, clock, refresh, otherGrants);
         var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
-        var own = new OwnUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
+        var own = new CurrentUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
         var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);
         var resend = new Resend(transactions, mails, limits);
         var verification = new Verification(transactions, grant, checks, flows, redirects, clock);
         var adminLinks = new AdminLinks(transactions, mails, hashes, rules, clock);
         var admin = new AdminUsers(transactions, hashes, rules, clock);
-        var factors = new Factors(transactions, factorSecrets, clock);
+        var factors = new FactorEnrollment(transactions, factorSecrets, clock);
         var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
         var discovery = new Discovery(tokens);
-        this.routes = SwitchedOff.on(others.on(new AuthRoutes()))
+        this.routes = UnsupportedEndpoints.on(others.on(new AuthRoutes()))
+                .on("GET", "/.well-known/openid-configuration", Discovery::openId)
+                .on("GET", "/.well-known/oauth-authorization-server", Discovery::authorizationServer)
                 .on("GET", "/health", request -> Discovery.health())
                 .on("GET", "/settings", Discovery::settings)
                 .on("GET", "/.well-known/jwks.json", discovery::keys)
@@ -197,8 +222,8 @@ public final class AuthRequestHandler implements DataPlaneService {
     private static AuthAnswer refused(Throwable why, AuthRequest call) {
         return switch (why) {
             case AuthError e -> failed(e, call);
-            case PoolExhausted e -> failed(DatabaseRefusal.of(e), call);
-            case SqlError e -> failed(DatabaseRefusal.of(e, call.tenant()), call);
+            case PoolExhausted e -> failed(SqlErrorMapping.of(e), call);
+            case SqlError e -> failed(SqlErrorMapping.of(e, call.tenant()), call);
             default -> throw new CompletionException(why);
         };
     }

@@ -46,6 +46,7 @@ import svc.auth.password.PasswordHashes;
 import svc.auth.password.PasswordRules;
 import svc.auth.provider.ProviderCatalogue;
 import svc.auth.provider.Providers;
+import svc.auth.rows.AuthTransactions;
 import svc.auth.secret.FactorSecrets;
 import svc.auth.secret.ProjectSecrets;
 import svc.auth.token.ProjectTokens;

@@ -35,8 +35,8 @@ public final class Captcha {
     private static final Logger LOG = Logger.getLogger(Captcha.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    private static final int MOST_BYTES = 64 * 1024;
-    private static final int LONGEST_TOKEN = 16 * 1024;
+    private static final int MAX_BYTES = 64 * 1024;
+    private static final int MAX_TOKEN_CHARACTERS = 16 * 1024;
 
     private final EgressClient egress;
     private final ProjectSecrets secrets;
@@ -73,7 +73,7 @@ public final class Captcha {
         String token = request.object("gotrue_meta_security")
                 .map(security -> security.path("captcha_token").asText(""))
                 .orElse("");
-        if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
+        if (token.isEmpty() || token.length() > MAX_TOKEN_CHARACTERS) {
             throw failed("no captcha_token found in request");
         }
         String secret = secrets.value(request.tenant(), spec.secretKeyRef())
@@ -97,7 +97,7 @@ public final class Captcha {
                 judge,
                 Map.of("Content-Type", "application/x-www-form-urlencoded", "Accept", "application/json"),
                 Buffer.buffer(form),
-                MOST_BYTES,
+                MAX_BYTES,
                 LIMIT);
         try {
             EgressAnswer answer =

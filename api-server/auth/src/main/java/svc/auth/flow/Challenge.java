@@ -16,8 +16,8 @@ import svc.auth.http.AuthRequest;
  * @param method {@code s256} or {@code plain}
  */
 public record Challenge(String value, String method) {
-    private static final int SHORTEST = 43;
-    private static final int LONGEST = 128;
+    private static final int MIN_CHARACTERS = 43;
+    private static final int MAX_CHARACTERS = 128;
     private static final Pattern CHARACTERS = Pattern.compile("[A-Za-z0-9._~-]+");
 
     /**
@@ -39,8 +39,9 @@ public record Challenge(String value, String method) {
     }
 
     private static String checked(String value) {
-        if (value.length() < SHORTEST || value.length() > LONGEST) {
-            throw AuthError.invalid("code challenge has to be between " + SHORTEST + " and " + LONGEST + " characters");
+        if (value.length() < MIN_CHARACTERS || value.length() > MAX_CHARACTERS) {
+            throw AuthError.invalid(
+                    "code challenge has to be between " + MIN_CHARACTERS + " and " + MAX_CHARACTERS + " characters");
         }
         if (!CHARACTERS.matcher(value).matches()) {
             throw AuthError.invalid(

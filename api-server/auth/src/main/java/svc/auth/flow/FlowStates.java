@@ -14,7 +14,7 @@ import svc.auth.flow.FlowState.ProviderTokens;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
-import svc.auth.rows.AuthRows;
+import svc.auth.rows.AuthSession;
 import svc.auth.rows.FlowRows;
 
 /**
@@ -50,7 +50,7 @@ public final class FlowStates {
      * @param method as the session's {@code amr} will name it: {@code magiclink}, {@code recovery}, {@code email/signup} …
      * @throws AuthError for a challenge that cannot be
      */
-    public Optional<FlowState> begin(AuthRows rows, AuthRequest request, UUID user, String method) {
+    public Optional<FlowState> begin(AuthSession rows, AuthRequest request, UUID user, String method) {
         return Challenge.of(request).map(challenge -> {
             ObjectNode row = row("email", method, Optional.of(challenge));
             return inserted(rows, row.put("user_id", user.toString()));
@@ -65,7 +65,7 @@ public final class FlowStates {
      * @param binding what else than the answer has to come back
      */
     public FlowState visit(
-            AuthRows rows,
+            AuthSession rows,
             String provider,
             Optional<Challenge> challenge,
             String redirect,
@@ -89,7 +89,7 @@ public final class FlowStates {
         return row.put("created_at", now).put("updated_at", now);
     }
 
-    private FlowState inserted(AuthRows rows, ObjectNode row) {
+    private FlowState inserted(AuthSession rows, ObjectNode row) {
         Instant now = clock.instant();
         new FlowRows(rows).insert(row, now.minus(VISITS_KEPT), now.minus(MAILS_KEPT));
         return FlowState.of(row);
@@ -100,7 +100,7 @@ public final class FlowStates {
      *
      * @throws AuthError when there is none, it has been answered already, or too much time has passed
      */
-    public FlowState take(AuthRows rows, UUID id) {
+    public FlowState take(AuthSession rows, UUID id) {
         var flows = new FlowRows(rows);
         FlowState flow = flows.byId(id)
                 .map(FlowState::of)
@@ -117,7 +117,7 @@ public final class FlowStates {
     }
 
     /** The code to send back a user with who began a visit with a challenge. */
-    public String end(AuthRows rows, FlowState visit, UUID user, ProviderTokens tokens) {
+    public String end(AuthSession rows, FlowState visit, UUID user, ProviderTokens tokens) {
         String code = random();
         new FlowRows(rows)
                 .issue(visit.id(), Challenge.hash(code), clock.instant(), user, tokens.access(), tokens.refresh());
@@ -128,7 +128,7 @@ public final class FlowStates {
      * The code of the newest flow by mail that a user has begun by a method, for the address that the user is sent back to;
      * empty when there is none, or it has its code already.
      */
-    public Optional<String> issue(AuthRows rows, UUID user, String method) {
+    public Optional<String> issue(AuthSession rows, UUID user, String method) {
         var flows = new FlowRows(rows);
         return flows.newestOf(user, method).map(FlowState::of).map(flow -> {
             String code = random();
@@ -143,7 +143,7 @@ public final class FlowStates {
      * @return the flow, with its user; it is gone
      * @throws AuthError for a code that is none, is old, or belongs to somebody else
      */
-    public FlowState exchange(AuthRows rows, String code, String verifier) {
+    public FlowState exchange(AuthSession rows, String code, String verifier) {
         var flows = new FlowRows(rows);
         FlowState flow = flows.byCode(Challenge.hash(code)).map(FlowState::of).orElseThrow(FlowStates::notFound);
         if (flow.codeIssued().orElse(Instant.MIN).plus(CODE_LIFE).isBefore(clock.instant())) {

@@ -24,7 +24,7 @@ import svc.postgres.flush.TenantTransactions;
  */
 public final class AuthHooks {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int LONGEST_MESSAGE = 1000;
+    private static final int MAX_MESSAGE_CHARACTERS = 1000;
 
     /** What clients and row security rest on; a hook that forgets one does not take it away. */
     private static final List<String> REQUIRED =
@@ -235,6 +235,6 @@ public final class AuthHooks {
     private static Optional<String> told(JsonNode message) {
         return Optional.of(message.asText(""))
                 .filter(text -> !text.isBlank())
-                .map(text -> text.length() > LONGEST_MESSAGE ? text.substring(0, LONGEST_MESSAGE) : text);
+                .map(text -> text.length() > MAX_MESSAGE_CHARACTERS ? text.substring(0, MAX_MESSAGE_CHARACTERS) : text);
     }
 }

@@ -23,7 +23,7 @@ import svc.platform.tenancy.Tenant;
 
 /** Hooks that are HTTP calls to an address of the project's choice, signed by Standard Webhooks. */
 final class HookCalls {
-    private static final int MOST_TRIES = 3;
+    private static final int MAX_TRIES = 3;
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     private final EgressClient egress;
@@ -50,7 +50,7 @@ final class HookCalls {
      * @throws AuthError when there is no answer that can be used
      */
     Optional<String> call(Tenant tenant, HookPoint point, HookSpec hook, String payload) {
-        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MOST_BYTES) {
+        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MAX_BYTES) {
             throw HookFault.tooLong(point);
         }
         URI address = address(point, hook.url());
@@ -65,7 +65,7 @@ final class HookCalls {
                     return answered.body();
                 }
                 case Try.Again again -> {
-                    if (count == MOST_TRIES) {
+                    if (count == MAX_TRIES) {
                         throw again.unless();
                     }
                     if (System.nanoTime() + again.pause().toNanos() >= end) {
@@ -95,7 +95,7 @@ final class HookCalls {
                         "webhook-signature",
                         signature.header(id, now, payload)),
                 Buffer.buffer(payload),
-                HookFault.MOST_BYTES,
+                HookFault.MAX_BYTES,
                 left);
         try {
             return read(

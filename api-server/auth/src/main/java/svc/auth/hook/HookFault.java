@@ -9,7 +9,7 @@ import svc.auth.http.AuthErrorCode;
  */
 final class HookFault {
     /** GoTrue's bound on what goes out and what comes back. */
-    static final int MOST_BYTES = 200 * 1024;
+    static final int MAX_BYTES = 200 * 1024;
 
     private HookFault() {}
 
@@ -30,7 +30,7 @@ final class HookFault {
 
     static AuthError tooLong(HookPoint point) {
         return AuthErrorCode.HOOK_PAYLOAD_TOO_LARGE.error(
-                "What goes to or comes from the hook " + point.setting() + " is longer than " + MOST_BYTES + " bytes");
+                "What goes to or comes from the hook " + point.setting() + " is longer than " + MAX_BYTES + " bytes");
     }
 
     static AuthError noJson(HookPoint point) {

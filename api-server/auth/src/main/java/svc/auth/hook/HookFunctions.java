@@ -48,7 +48,7 @@ final class HookFunctions {
      * @throws AuthError when there is none, it may not be called, fails, or takes too long
      */
     Optional<String> call(Tenant tenant, HookPoint point, String function, String payload) {
-        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MOST_BYTES) {
+        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MAX_BYTES) {
             throw HookFault.tooLong(point);
         }
         Identifier schema = tenant.names().schema();
@@ -64,7 +64,7 @@ final class HookFunctions {
                             DatabaseRole.SERVICE,
                             new Flush(Access.WRITE, settings, sql, List.of(payload), new Ending.Commit()))
                     .text(0);
-            if (result.filter(text -> text.length() > HookFault.MOST_BYTES).isPresent()) {
+            if (result.filter(text -> text.length() > HookFault.MAX_BYTES).isPresent()) {
                 throw HookFault.tooLong(point);
             }
             return result;

@@ -1,5 +1,6 @@
 package svc.auth.http;
 
+
 import java.util.Optional;
 
 /**

@@ -24,7 +24,7 @@ import svc.platform.tenancy.Tenant;
 /** One call of the auth service: where from, for whom, and what it says. */
 public final class AuthRequest {
     /** GoTrue's own limit. */
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MAX_BYTES = 1024 * 1024;
 
     // A number that no double holds is kept as it was written, or refused by PostgreSQL.
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
@@ -129,8 +129,8 @@ public final class AuthRequest {
 
     /** @throws AuthError for a body of more than a megabyte, whether anybody reads it or not */
     public void requireFitting() {
-        if (request.body().length() > MOST_BYTES) {
-            throw AuthErrorCode.BODY_TOO_LARGE.error("The body is larger than " + MOST_BYTES + " bytes");
+        if (request.body().length() > MAX_BYTES) {
+            throw AuthErrorCode.BODY_TOO_LARGE.error("The body is larger than " + MAX_BYTES + " bytes");
         }
     }
 

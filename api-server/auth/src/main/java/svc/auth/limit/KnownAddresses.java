@@ -14,7 +14,7 @@ import org.jboss.logging.Logger;
 final class KnownAddresses {
     private static final Logger LOG = Logger.getLogger(KnownAddresses.class);
     private static final Duration KEPT = Duration.ofDays(30);
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final RedisAPI redis;
 
@@ -31,7 +31,7 @@ final class KnownAddresses {
 
     boolean holds(UUID projectId, String account, String address) {
         try {
-            return redis.get(key(projectId, account, address)).await().atMost(PATIENCE) != null;
+            return redis.get(key(projectId, account, address)).await().atMost(TIMEOUT) != null;
         } catch (RuntimeException e) {
             return false;
         }

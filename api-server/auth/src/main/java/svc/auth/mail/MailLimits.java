@@ -15,12 +15,12 @@ public final class MailLimits {
     /** The limit is the project's own. */
     private static final RateLimit.Rule HOURLY = new RateLimit.Rule("auth-mail", 30, Duration.ofHours(1));
 
-    private static final int MOST_SPACINGS = 1000;
+    private static final int MAX_SPACINGS = 1000;
 
     private final Function<RateLimit.Rule, RateLimit> limits;
     private final RateLimit hourly;
     private final Cache<Integer, RateLimit> spacings =
-            Caffeine.newBuilder().maximumSize(MOST_SPACINGS).build();
+            Caffeine.newBuilder().maximumSize(MAX_SPACINGS).build();
 
     /** @param limits makes what counts by a rule, over all instances */
     public MailLimits(Function<RateLimit.Rule, RateLimit> limits) {

@@ -31,7 +31,7 @@ public final class Mailer {
     /** Of one project. */
     private static final int AT_ONCE = 8;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
     private final MailServers servers;
@@ -58,7 +58,7 @@ public final class Mailer {
     public Turn turn(Tenant tenant) {
         Semaphore turn = turns.get(tenant.projectId(), project -> new Semaphore(AT_ONCE, true));
         try {
-            if (turn.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (turn.tryAcquire(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 return turn::release;
             }
         } catch (InterruptedException e) {
@@ -86,8 +86,8 @@ public final class Mailer {
             return;
         }
         String language = Optional.ofNullable(request.header("Accept-Language")).orElse("");
-        List<Letter> letters = mailings.stream()
-                .map(mailing -> new Letter(
+        List<OutgoingMail> letters = mailings.stream()
+                .map(mailing -> new OutgoingMail(
                         mailing.to(), MailTexts.of(tenant, mailing.kind(), MailTexts.variables(mailing), language)))
                 .toList();
         try {

@@ -44,7 +44,7 @@ import svc.platform.egress.EgressFailedException;
  */
 public final class SmtpSender implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SmtpSender.class);
-    private static final int MOST_THREADS = 256;
+    private static final int MAX_THREADS = 256;
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final int SERVICE_NOT_AVAILABLE = 421;
 
@@ -60,7 +60,7 @@ public final class SmtpSender implements AutoCloseable {
         this.limit = limit;
         this.threads = new ThreadPoolExecutor(
                 0,
-                MOST_THREADS,
+                MAX_THREADS,
                 IDLE.toSeconds(),
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
@@ -78,10 +78,10 @@ public final class SmtpSender implements AutoCloseable {
      *
      * @throws MailFailedException with the first one that is not taken
      */
-    void deliver(SmtpServer server, List<Letter> letters) {
+    void deliver(SmtpServer server, List<OutgoingMail> letters) {
         hold(server, letters.stream().anyMatch(SmtpSession::needsUtf8), (session, transport) -> {
             letters.forEach(letter -> SmtpSession.requireAlphabet(transport, letter));
-            for (Letter letter : letters) {
+            for (OutgoingMail letter : letters) {
                 MimeMessage message = session.message(letter);
                 transport.sendMessage(message, new InternetAddress[] {session.address(letter.to())});
             }

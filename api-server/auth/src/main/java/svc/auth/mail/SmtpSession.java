@@ -90,11 +90,11 @@ final class SmtpSession {
     }
 
     /** The part before the at sign has no other form than its own letters. */
-    static boolean needsUtf8(Letter letter) {
+    static boolean needsUtf8(OutgoingMail letter) {
         return letter.to().substring(0, letter.to().lastIndexOf('@')).chars().anyMatch(c -> c >= 0x80);
     }
 
-    static void requireAlphabet(SMTPTransport transport, Letter letter) {
+    static void requireAlphabet(SMTPTransport transport, OutgoingMail letter) {
         if (needsUtf8(letter) && !transport.supportsExtension("SMTPUTF8")) {
             throw new MailFailedException(Cause.ALPHABET, null);
         }
@@ -106,7 +106,7 @@ final class SmtpSession {
         }
     }
 
-    MimeMessage message(Letter letter) throws MessagingException, UnsupportedEncodingException {
+    MimeMessage message(OutgoingMail letter) throws MessagingException, UnsupportedEncodingException {
         var message = new MimeMessage(session);
         InternetAddress from = address(server.from());
         if (!server.senderName().isEmpty()) {

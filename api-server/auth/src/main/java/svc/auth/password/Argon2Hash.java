@@ -20,10 +20,10 @@ record Argon2Hash(int type, int memory, int iterations, int lanes, byte[] salt, 
                     + "\\$([A-Za-z0-9+/]{11,86})\\$([A-Za-z0-9+/]{21,86})");
 
     /** More would let whoever imports one hash occupy the memory and the processors that all projects share. */
-    private static final int MOST_MEMORY = 64 * 1024;
+    private static final int MAX_MEMORY = 64 * 1024;
 
-    private static final int MOST_ITERATIONS = 10;
-    private static final int MOST_LANES = 16;
+    private static final int MAX_ITERATIONS = 10;
+    private static final int MAX_LANES = 16;
 
     /** Empty for what is none, and for one that costs more than it may. */
     static Optional<Argon2Hash> read(String text) {
@@ -46,12 +46,12 @@ record Argon2Hash(int type, int memory, int iterations, int lanes, byte[] salt, 
     }
 
     private boolean isAffordable() {
-        return memory <= MOST_MEMORY
+        return memory <= MAX_MEMORY
                 && memory >= 8 * lanes
                 && iterations >= 1
-                && iterations <= MOST_ITERATIONS
+                && iterations <= MAX_ITERATIONS
                 && lanes >= 1
-                && lanes <= MOST_LANES;
+                && lanes <= MAX_LANES;
     }
 
     /** Of a password, by these parameters. */

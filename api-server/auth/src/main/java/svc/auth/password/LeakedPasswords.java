@@ -24,7 +24,7 @@ import svc.platform.egress.EgressClient;
 public final class LeakedPasswords {
     private static final Logger LOG = Logger.getLogger(LeakedPasswords.class);
     private static final int PREFIX = 5;
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MAX_BYTES = 1024 * 1024;
     private static final Duration LIMIT = Duration.ofSeconds(3);
 
     private final EgressClient egress;
@@ -48,7 +48,7 @@ public final class LeakedPasswords {
                 ranges.resolve(hash.substring(0, PREFIX)),
                 Map.of("Add-Padding", "true", "User-Agent", "svc"),
                 Buffer.buffer(),
-                MOST_BYTES,
+                MAX_BYTES,
                 LIMIT);
         try {
             EgressAnswer answer =

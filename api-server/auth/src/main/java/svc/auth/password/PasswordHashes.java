@@ -18,10 +18,10 @@ public final class PasswordHashes {
     private static final int HASH_BYTES = 32;
     private static final int SALT_BYTES = 16;
     private static final Pattern BCRYPT = Pattern.compile("\\$2[aby]\\$([0-9]{2})\\$[./A-Za-z0-9]{53}");
-    private static final int FEWEST_ROUNDS = 4;
+    private static final int MIN_ROUNDS = 4;
 
     /** A higher cost in an imported hash would let one user occupy the processors. */
-    private static final int MOST_ROUNDS = 14;
+    private static final int MAX_ROUNDS = 14;
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -71,7 +71,7 @@ public final class PasswordHashes {
         Matcher bcrypt = BCRYPT.matcher(hash);
         if (bcrypt.matches()) {
             int rounds = Integer.parseInt(bcrypt.group(1));
-            return rounds >= FEWEST_ROUNDS && rounds <= MOST_ROUNDS;
+            return rounds >= MIN_ROUNDS && rounds <= MAX_ROUNDS;
         }
         return Argon2Hash.read(hash).isPresent();
     }
@@ -83,7 +83,7 @@ public final class PasswordHashes {
         }
         // bcrypt knows no more than 72 bytes, and nobody's password is longer.
         byte[] bytes = password.getBytes(StandardCharsets.UTF_8);
-        return bytes.length <= PasswordRules.MOST_BYTES && OpenBSDBCrypt.checkPassword(hash, bytes);
+        return bytes.length <= PasswordRules.MAX_BYTES && OpenBSDBCrypt.checkPassword(hash, bytes);
     }
 
     private <T> T guarded(Supplier<T> work) {

@@ -10,7 +10,7 @@ import svc.crds.project.auth.PasswordSpec;
 /** Which passwords a project takes. */
 public final class PasswordRules {
     /** More would be cut off by bcrypt, whose hashes can be taken along to other places. */
-    static final int MOST_BYTES = 72;
+    static final int MAX_BYTES = 72;
 
     private static final String LOWER = "abcdefghijklmnopqrstuvwxyz";
     private static final String UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -31,8 +31,8 @@ public final class PasswordRules {
     }
 
     private static void requireShort(String password) {
-        if (password.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
-            throw AuthError.invalid("Password cannot be longer than " + MOST_BYTES + " characters");
+        if (password.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            throw AuthError.invalid("Password cannot be longer than " + MAX_BYTES + " characters");
         }
     }
 

@@ -41,12 +41,12 @@ record ApiProvider(
     }
 
     @Override
-    public Entrance entrance(Visit visit) {
+    public Entrance entrance(AuthorizationRequest visit) {
         return new Entrance(home + path + "/authorize", Entrance.challenge(visit));
     }
 
     @Override
-    public Known answer(Client client, Visit visit, Returned returned) {
+    public Known answer(Client client, AuthorizationRequest visit, Returned returned) {
         String last = path.equals("/oauth") ? "/token" : "/access_token";
         Tokens tokens = calls.exchange(
                 URI.create(home + path + last),

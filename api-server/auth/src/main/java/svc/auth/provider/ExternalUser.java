@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
  * @param profile what else is known, under the names that clients read in {@code identity_data}
  */
 public record ExternalUser(String subject, List<Email> emails, ObjectNode profile) {
-    private static final int LONGEST_SUBJECT = 255;
+    private static final int MAX_SUBJECT_CHARACTERS = 255;
 
     /** @throws ProviderFault for a subject that is none */
     public ExternalUser {
-        if (subject.isBlank() || subject.length() > LONGEST_SUBJECT || subject.indexOf(0) >= 0) {
+        if (subject.isBlank() || subject.length() > MAX_SUBJECT_CHARACTERS || subject.indexOf(0) >= 0) {
             throw new ProviderFault("it does not say who the user is");
         }
         emails = List.copyOf(emails);

@@ -36,7 +36,7 @@ import java.util.Set;
  * header says of keys is never looked at but for {@code kid}.
  */
 final class IdTokens {
-    private static final int LONGEST = 32 * 1024;
+    private static final int MAX_CHARACTERS = 32 * 1024;
 
     // With none of the HMAC family, for then a public key would be taken for a shared secret; and without "none".
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
@@ -50,9 +50,9 @@ final class IdTokens {
             JWSAlgorithm.ES384,
             JWSAlgorithm.ES512);
 
-    private static final int SMALLEST_RSA_BITS = 2048;
-    private static final int LARGEST_RSA_BITS = 8192;
-    private static final int LARGEST_RSA_EXPONENT_BITS = 64;
+    private static final int MIN_RSA_BITS = 2048;
+    private static final int MAX_RSA_BITS = 8192;
+    private static final int MAX_RSA_EXPONENT_BITS = 64;
 
     private final Clock clock;
 
@@ -73,15 +73,15 @@ final class IdTokens {
         if (key instanceof RSAKey rsa) {
             int bits = rsa.getModulus().decodeToBigInteger().bitLength();
             int exponent = rsa.getPublicExponent().decodeToBigInteger().bitLength();
-            return bits >= SMALLEST_RSA_BITS && bits <= LARGEST_RSA_BITS && exponent <= LARGEST_RSA_EXPONENT_BITS;
+            return bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS && exponent <= MAX_RSA_EXPONENT_BITS;
         }
         return key instanceof ECKey;
     }
 
     /** @throws ProviderFault for what is no token that could be checked */
     static SignedJWT parsed(String text) {
-        if (text.length() > LONGEST) {
-            throw new ProviderFault("the ID token is longer than " + LONGEST + " characters");
+        if (text.length() > MAX_CHARACTERS) {
+            throw new ProviderFault("the ID token is longer than " + MAX_CHARACTERS + " characters");
         }
         try {
             SignedJWT token = SignedJWT.parse(text);

@@ -28,7 +28,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
     }
 
     @Override
-    public Entrance entrance(Visit visit) {
+    public Entrance entrance(AuthorizationRequest visit) {
         ProviderMetadata metadata = directory.metadata(spec);
         Map<String, String> members = new HashMap<>();
         members.put("nonce", visit.nonce());
@@ -43,7 +43,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
     }
 
     @Override
-    public Known answer(Client client, Visit visit, Returned returned) {
+    public Known answer(Client client, AuthorizationRequest visit, Returned returned) {
         ProviderMetadata metadata = directory.metadata(spec);
         requireOwn(metadata, returned);
         Map<String, String> more = metadata.challenges() ? Map.of("code_verifier", visit.verifier()) : Map.of();

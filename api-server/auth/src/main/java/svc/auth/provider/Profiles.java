@@ -45,7 +45,7 @@ final class Profiles {
     /** Directories that stand for many: whoever runs one of them can write any address into it. */
     private static final List<String> MANY_DIRECTORIES = List.of("/common/v2.0", "/organizations/v2.0");
 
-    private static final int LONGEST_TEXT = 2048;
+    private static final int MAX_TEXT_CHARACTERS = 2048;
 
     private Profiles() {}
 
@@ -162,7 +162,7 @@ final class Profiles {
     /** Empty for what PostgreSQL cannot keep or nobody would show. */
     private static Optional<String> text(JsonNode value) {
         return Optional.ofNullable(value.textValue())
-                .filter(text -> !text.isEmpty() && text.length() <= LONGEST_TEXT && text.indexOf(0) < 0);
+                .filter(text -> !text.isEmpty() && text.length() <= MAX_TEXT_CHARACTERS && text.indexOf(0) < 0);
     }
 
     private static Optional<String> address(JsonNode value) {

@@ -1,5 +1,6 @@
 package svc.auth.provider;
 
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -23,7 +24,7 @@ import svc.platform.egress.EgressFailedException;
 /** Calls of a provider on behalf of a sign-in. Each is bounded in size and time. */
 final class ProviderCalls {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
 
     private final EgressClient egress;
     private final Duration limit;
@@ -70,7 +71,7 @@ final class ProviderCalls {
             headers.put("Authorization", basic(client));
         }
         JsonNode answer = answered(new EgressCall(
-                HttpMethod.POST, address, headers, Buffer.buffer(Query.encoded(form)), MOST_BYTES, limit));
+                HttpMethod.POST, address, headers, Buffer.buffer(Query.encoded(form)), MAX_BYTES, limit));
         String access = answer.path("access_token").asText("");
         if (access.isEmpty()) {
             // GitHub refuses with a 200.
@@ -99,7 +100,7 @@ final class ProviderCalls {
     JsonNode get(URI address, String accessToken) {
         Map<String, String> headers = headers();
         headers.put("Authorization", "Bearer " + accessToken);
-        return answered(new EgressCall(HttpMethod.GET, address, headers, Buffer.buffer(), MOST_BYTES, limit));
+        return answered(new EgressCall(HttpMethod.GET, address, headers, Buffer.buffer(), MAX_BYTES, limit));
     }
 
     private static Map<String, String> headers() {

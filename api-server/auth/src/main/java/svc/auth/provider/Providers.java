@@ -124,7 +124,7 @@ public final class Providers {
     public String entrance(
             Tenant tenant, ProviderSpec spec, FlowState flow, Optional<String> scopes, Map<String, String> more) {
         SignInProvider provider = provider(spec);
-        Visit visit = Visit.of(flow);
+        AuthorizationRequest visit = AuthorizationRequest.of(flow);
         Entrance entrance = provider.entrance(visit);
         Map<String, String> members = new LinkedHashMap<>(more);
         members.keySet().removeAll(RESERVED);
@@ -159,7 +159,7 @@ public final class Providers {
         String secret = secrets.value(tenant, spec.clientSecretRef())
                 .orElseThrow(() -> new ProviderFault("the Secret with the project's client secret is not there"));
         var client = new Client(clientIds(spec).getFirst(), secret.strip(), callback(tenant));
-        Known known = provider(spec).answer(client, Visit.of(flow), new Returned(code, form, issuer));
+        Known known = provider(spec).answer(client, AuthorizationRequest.of(flow), new Returned(code, form, issuer));
         return new SignedIn(
                 known.user(),
                 new ProviderTokens(known.tokens().access(), known.tokens().refresh()));

@@ -15,7 +15,7 @@ sealed interface SignInProvider permits OpenIdProvider, ApiProvider {
      * @param members what goes along beside client, scopes and state
      */
     record Entrance(String address, Map<String, String> members) {
-        static Map<String, String> challenge(Visit visit) {
+        static Map<String, String> challenge(AuthorizationRequest visit) {
             return Map.of("code_challenge", Challenge.hash(visit.verifier()), "code_challenge_method", "S256");
         }
     }
@@ -35,8 +35,8 @@ sealed interface SignInProvider permits OpenIdProvider, ApiProvider {
     String scopes();
 
     /** @throws ProviderFault when the provider cannot be asked */
-    Entrance entrance(Visit visit);
+    Entrance entrance(AuthorizationRequest visit);
 
     /** @throws ProviderFault when the code is not taken, or what comes for it is not believed */
-    Known answer(Client client, Visit visit, Returned returned);
+    Known answer(Client client, AuthorizationRequest visit, Returned returned);
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * {@code https://*.shop.example/**} would be met by a host of somebody else's choice. Matching takes linear time.
  */
 final class RedirectGlob {
-    private static final int MOST_ALTERNATIVES = 64;
+    private static final int MAX_ALTERNATIVES = 64;
     private static final String AFTER_SCHEME = "://";
 
     private final List<Parts> alternatives;
@@ -90,7 +90,7 @@ final class RedirectGlob {
         List<String> all = new ArrayList<>();
         for (String one : glob.substring(open + 1, close).split(",", -1)) {
             all.addAll(expanded(glob.substring(0, open) + one + glob.substring(close + 1)));
-            if (all.size() > MOST_ALTERNATIVES) {
+            if (all.size() > MAX_ALTERNATIVES) {
                 throw new IllegalArgumentException("too many alternatives");
             }
         }

@@ -23,8 +23,8 @@ public final class RedirectTargets {
     /** Where Supabase sends users of a project that says nothing: the usual address of an application being written. */
     private static final String NO_SITE = "http://localhost:3000";
 
-    private static final int LONGEST = 2048;
-    private static final int MOST_GLOBS = 10_000;
+    private static final int MAX_CHARACTERS = 2048;
+    private static final int MAX_GLOBS = 10_000;
 
     /** They do something in the page that they are opened from. */
     private static final Set<String> NEVER =
@@ -43,7 +43,7 @@ public final class RedirectTargets {
     private static final Pattern NUMBER = Pattern.compile("(?i)[0-9]+|0x[0-9a-f]+");
 
     private final Cache<String, Optional<RedirectGlob>> globs =
-            Caffeine.newBuilder().maximumSize(MOST_GLOBS).build();
+            Caffeine.newBuilder().maximumSize(MAX_GLOBS).build();
 
     /** The place that a call wishes for by {@code redirect_to}, else the page it was made from, else the site. */
     public String of(AuthRequest request) {
@@ -82,8 +82,8 @@ public final class RedirectTargets {
     /** Empty when it is not. */
     private Optional<String> allowed(AuthSpec spec, String wish) {
         Optional<String> scheme = Optional.of(wish)
-                .filter(text ->
-                        text.length() <= LONGEST && PRINTABLE.matcher(text).matches())
+                .filter(text -> text.length() <= MAX_CHARACTERS
+                        && PRINTABLE.matcher(text).matches())
                 .map(SCHEME::matcher)
                 .filter(java.util.regex.Matcher::matches)
                 .map(match -> match.group(1).toLowerCase(Locale.ROOT))

@@ -7,13 +7,14 @@ import svc.database.sql.SqlTemplate;
 /** The rows of {@code auth.audit_log_entries}, written in the transaction of what they tell. */
 public final class AuditLog {
     private static final SqlTemplate INSERT = SqlTemplate.of("""
-            WITH made AS (INSERT INTO :"auth".audit_log_entries (instance_id, id, payload, created_at)
-                VALUES ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), ?::json, now()) RETURNING id)
-            SELECT to_jsonb(id)::text FROM made""");
+        WITH made AS (INSERT INTO :"auth".audit_log_entries (instance_id, id, payload, created_at)
+            VALUES ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), ?::json, now()) RETURNING id)
+        SELECT to_jsonb(id)::text FROM made\
+        """);
 
-    private final AuthRows rows;
+    private final AuthSession rows;
 
-    public AuditLog(AuthRows rows) {
+    public AuditLog(AuthSession rows) {
         this.rows = rows;
     }
 
@@ -52,7 +53,7 @@ public final class AuditLog {
 
     /** @param actor the user it was done by, or to */
     public void record(Action action, JsonNode actor) {
-        ObjectNode payload = AuthRows.object();
+        ObjectNode payload = AuthSession.object();
         payload.put("action", action.word);
         payload.put("log_type", action.type);
         payload.put("actor_id", actor.path("id").asText());

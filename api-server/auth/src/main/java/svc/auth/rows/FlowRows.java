@@ -11,45 +11,52 @@ import svc.database.sql.SqlTemplate;
 public final class FlowRows {
     // What nobody came back for goes with the next that begins: a few rows each time, so that no sign-in waits long.
     private static final SqlTemplate INSERT = SqlTemplate.of("""
-            WITH old AS (DELETE FROM :"auth".flow_state WHERE id IN (SELECT f.id FROM :"auth".flow_state f
-                WHERE f.created_at < ?::timestamptz
-                    AND (f.authentication_method = 'oauth' OR f.created_at < ?::timestamptz)
-                ORDER BY f.created_at LIMIT 100 FOR UPDATE SKIP LOCKED)),
-            made AS (INSERT INTO :"auth".flow_state
-                SELECT * FROM jsonb_populate_record(CAST(NULL AS :"auth".flow_state), ?::jsonb) RETURNING id)
-            SELECT to_jsonb(id)::text FROM made""");
+        WITH old AS (DELETE FROM :"auth".flow_state WHERE id IN (SELECT f.id FROM :"auth".flow_state f
+            WHERE f.created_at < ?::timestamptz
+                AND (f.authentication_method = 'oauth' OR f.created_at < ?::timestamptz)
+            ORDER BY f.created_at LIMIT 100 FOR UPDATE SKIP LOCKED)),
+        made AS (INSERT INTO :"auth".flow_state
+            SELECT * FROM jsonb_populate_record(CAST(NULL AS :"auth".flow_state), ?::jsonb) RETURNING id)
+        SELECT to_jsonb(id)::text FROM made\
+        """);
 
     private static final SqlTemplate BY_ID = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l) FROM (
-                SELECT * FROM :"auth".flow_state WHERE id = ?::uuid FOR UPDATE) l)::text""");
+        SELECT (SELECT to_jsonb(l) FROM (
+            SELECT * FROM :"auth".flow_state WHERE id = ?::uuid FOR UPDATE) l)::text\
+        """);
 
     private static final SqlTemplate BY_CODE = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l) FROM (
-                SELECT * FROM :"auth".flow_state WHERE auth_code = ? LIMIT 1 FOR UPDATE) l)::text""");
+        SELECT (SELECT to_jsonb(l) FROM (
+            SELECT * FROM :"auth".flow_state WHERE auth_code = ? LIMIT 1 FOR UPDATE) l)::text\
+        """);
 
     private static final SqlTemplate NEWEST = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l) FROM (
-                SELECT * FROM :"auth".flow_state WHERE user_id = ?::uuid AND authentication_method = ?
-                    AND auth_code IS NULL ORDER BY created_at DESC LIMIT 1 FOR UPDATE) l)::text""");
+        SELECT (SELECT to_jsonb(l) FROM (
+            SELECT * FROM :"auth".flow_state WHERE user_id = ?::uuid AND authentication_method = ?
+                AND auth_code IS NULL ORDER BY created_at DESC LIMIT 1 FOR UPDATE) l)::text\
+        """);
 
     private static final SqlTemplate ISSUE = SqlTemplate.of("""
-            WITH changed AS (UPDATE :"auth".flow_state SET auth_code = ?, auth_code_issued_at = ?::timestamptz,
-                    updated_at = ?::timestamptz, user_id = ?::uuid, provider_access_token = nullif(?, ''),
-                    provider_refresh_token = nullif(?, '')
-                WHERE id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(id) FROM changed)::text""");
+        WITH changed AS (UPDATE :"auth".flow_state SET auth_code = ?, auth_code_issued_at = ?::timestamptz,
+                updated_at = ?::timestamptz, user_id = ?::uuid, provider_access_token = nullif(?, ''),
+                provider_refresh_token = nullif(?, '')
+            WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM changed)::text\
+        """);
 
     private static final SqlTemplate TAKE = SqlTemplate.of("""
-            WITH changed AS (UPDATE :"auth".flow_state SET nonce = NULL WHERE id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(id) FROM changed)::text""");
+        WITH changed AS (UPDATE :"auth".flow_state SET nonce = NULL WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM changed)::text\
+        """);
 
     private static final SqlTemplate DELETE = SqlTemplate.of("""
-            WITH gone AS (DELETE FROM :"auth".flow_state WHERE id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(id) FROM gone)::text""");
+        WITH gone AS (DELETE FROM :"auth".flow_state WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM gone)::text\
+        """);
 
-    private final AuthRows rows;
+    private final AuthSession rows;
 
-    public FlowRows(AuthRows rows) {
+    public FlowRows(AuthSession rows) {
         this.rows = rows;
     }
 

@@ -16,33 +16,38 @@ import svc.database.sql.SqlTemplate;
  */
 public final class OneTimeTokens {
     private static final SqlTemplate PUT = SqlTemplate.of("""
-            WITH made AS (INSERT INTO :"auth".one_time_tokens AS t
-                (user_id, token_type, token_hash, relates_to, created_at, updated_at)
-                VALUES (?::uuid, ?, ?, ?, ?::timestamptz, now())
-                ON CONFLICT (user_id, token_type) DO UPDATE SET id = gen_random_uuid(), token_hash = excluded.token_hash,
-                    relates_to = excluded.relates_to, created_at = excluded.created_at, updated_at = now()
-                RETURNING id)
-            SELECT to_jsonb(id)::text FROM made""");
+        WITH made AS (INSERT INTO :"auth".one_time_tokens AS t
+            (user_id, token_type, token_hash, relates_to, created_at, updated_at)
+            VALUES (?::uuid, ?, ?, ?, ?::timestamptz, now())
+            ON CONFLICT (user_id, token_type) DO UPDATE SET id = gen_random_uuid(), token_hash = excluded.token_hash,
+                relates_to = excluded.relates_to, created_at = excluded.created_at, updated_at = now()
+            RETURNING id)
+        SELECT to_jsonb(id)::text FROM made\
+        """);
 
     private static final SqlTemplate BY_HASH = SqlTemplate.of("""
-            SELECT (SELECT jsonb_agg(to_jsonb(t)) FROM :"auth".one_time_tokens t
-                WHERE t.token_hash = ? AND t.token_type = ANY (string_to_array(?, ',')))::text""");
+        SELECT (SELECT jsonb_agg(to_jsonb(t)) FROM :"auth".one_time_tokens t
+            WHERE t.token_hash = ? AND t.token_type = ANY (string_to_array(?, ',')))::text\
+        """);
 
     private static final SqlTemplate BY_ADDRESS = SqlTemplate.of("""
-            SELECT (SELECT jsonb_agg(to_jsonb(t)) FROM :"auth".one_time_tokens t
-                WHERE t.relates_to = ? AND t.token_type = ANY (string_to_array(?, ',')))::text""");
+        SELECT (SELECT jsonb_agg(to_jsonb(t)) FROM :"auth".one_time_tokens t
+            WHERE t.relates_to = ? AND t.token_type = ANY (string_to_array(?, ',')))::text\
+        """);
 
     private static final SqlTemplate DELETE = SqlTemplate.of("""
-            WITH gone AS (DELETE FROM :"auth".one_time_tokens WHERE id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(id) FROM gone)::text""");
+        WITH gone AS (DELETE FROM :"auth".one_time_tokens WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM gone)::text\
+        """);
 
     private static final SqlTemplate DELETE_ALL = SqlTemplate.of("""
-            WITH gone AS (DELETE FROM :"auth".one_time_tokens WHERE user_id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(count(*)) FROM gone)::text""");
+        WITH gone AS (DELETE FROM :"auth".one_time_tokens WHERE user_id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(count(*)) FROM gone)::text\
+        """);
 
-    private final AuthRows rows;
+    private final AuthSession rows;
 
-    public OneTimeTokens(AuthRows rows) {
+    public OneTimeTokens(AuthSession rows) {
         this.rows = rows;
     }
 

@@ -25,19 +25,20 @@ public final class Users {
             "SELECT (SELECT " + WITH_IDENTITIES_AND_FACTORS + " FROM :\"auth\".users u WHERE :{condition})::text");
 
     private static final SqlTemplate PAGE = SqlTemplate.of("""
-            WITH wanted AS (SELECT u.* FROM :"auth".users u, (SELECT ?::text AS filter) f
-                WHERE u.deleted_at IS NULL AND (f.filter = '' OR strpos(u.email, f.filter) > 0
-                    OR strpos(u.phone, f.filter) > 0
-                    OR strpos(lower(u.raw_user_meta_data ->> 'full_name'), f.filter) > 0)),
-            page AS (SELECT * FROM wanted ORDER BY created_at DESC, id DESC LIMIT ?::bigint OFFSET ?::bigint)
-            SELECT jsonb_build_object(
-                'total', (SELECT count(*) FROM wanted),
-                'users', coalesce((SELECT jsonb_agg(to_jsonb(p) || jsonb_build_object(
-                    'identities', coalesce((SELECT jsonb_agg(to_jsonb(i) ORDER BY i.created_at, i.id)
-                        FROM :"auth".identities i WHERE i.user_id = p.id), '[]'),
-                    'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)
-                        FROM :"auth".mfa_factors f WHERE f.user_id = p.id), '[]'))
-                    ORDER BY p.created_at DESC, p.id DESC) FROM page p), '[]'))::text""");
+        WITH wanted AS (SELECT u.* FROM :"auth".users u, (SELECT ?::text AS filter) f
+            WHERE u.deleted_at IS NULL AND (f.filter = '' OR strpos(u.email, f.filter) > 0
+                OR strpos(u.phone, f.filter) > 0
+                OR strpos(lower(u.raw_user_meta_data ->> 'full_name'), f.filter) > 0)),
+        page AS (SELECT * FROM wanted ORDER BY created_at DESC, id DESC LIMIT ?::bigint OFFSET ?::bigint)
+        SELECT jsonb_build_object(
+            'total', (SELECT count(*) FROM wanted),
+            'users', coalesce((SELECT jsonb_agg(to_jsonb(p) || jsonb_build_object(
+                'identities', coalesce((SELECT jsonb_agg(to_jsonb(i) ORDER BY i.created_at, i.id)
+                    FROM :"auth".identities i WHERE i.user_id = p.id), '[]'),
+                'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)
+                    FROM :"auth".mfa_factors f WHERE f.user_id = p.id), '[]'))
+                ORDER BY p.created_at DESC, p.id DESC) FROM page p), '[]'))::text\
+        """);
 
     // A column that the JSON does not name keeps what it has, or its default's value, which the caller gives.
     private static final String COLUMNS = "id, aud, role, email, encrypted_password, email_confirmed_at, invited_at,"
@@ -58,8 +59,9 @@ public final class Users {
             + " WHERE u.id = ?::uuid RETURNING u.id) SELECT (SELECT to_jsonb(id) FROM changed)::text");
 
     private static final SqlTemplate LOCK = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l.id) FROM (
-                SELECT u.id FROM :"auth".users u WHERE u.id = ?::uuid FOR UPDATE) l)::text""");
+        SELECT (SELECT to_jsonb(l.id) FROM (
+            SELECT u.id FROM :"auth".users u WHERE u.id = ?::uuid FOR UPDATE) l)::text\
+        """);
 
     private static final SqlTemplate DELETE = SqlTemplate.of("WITH gone AS (DELETE FROM :\"auth\".users"
             + " WHERE id = ?::uuid RETURNING id) SELECT (SELECT to_jsonb(id) FROM gone)::text");
@@ -68,9 +70,9 @@ public final class Users {
     private static final SqlFragment BY_EMAIL = SqlFragment.of("u.email = ? AND NOT u.is_sso_user");
     private static final SqlFragment BY_PHONE = SqlFragment.of("u.phone = ?");
 
-    private final AuthRows rows;
+    private final AuthSession rows;
 
-    public Users(AuthRows rows) {
+    public Users(AuthSession rows) {
         this.rows = rows;
     }
 
@@ -110,7 +112,7 @@ public final class Users {
 
     /** @param columns those that are not null, {@code id} among them */
     public void insert(ObjectNode columns) {
-        ObjectNode row = AuthRows.object();
+        ObjectNode row = AuthSession.object();
         for (String token : List.of(
                 "confirmation_token",
                 "recovery_token",

@@ -24,7 +24,7 @@ import svc.platform.tenancy.Tenant;
 
 /** The keys that sign a project's tokens: ES256 with the newest version in force, refresh tokens with a key of their own. */
 public final class ProjectTokens {
-    private static final int MOST_TENANTS = 10_000;
+    private static final int MAX_TENANTS = 10_000;
     private static final Duration IDLE = Duration.ofMinutes(10);
 
     /**
@@ -37,7 +37,7 @@ public final class ProjectTokens {
     // By identity: a tenant's new state is a new object, and nothing of the old one may be used again.
     private final Cache<Tenant, Keys> keys = Caffeine.newBuilder()
             .weakKeys()
-            .maximumSize(MOST_TENANTS)
+            .maximumSize(MAX_TENANTS)
             .expireAfterAccess(IDLE)
             .build();
 

@@ -90,7 +90,7 @@ sealed interface Expression {
 
     /** The words of an expression, one after the other. */
     final class Tokens {
-        private static final int DEEPEST = 16;
+        private static final int MAX_DEPTH = 16;
         private static final List<String> FUNCTIONS = List.of("eq", "ne", "not", "and", "or", "index");
         private static final Pattern TOKEN = Pattern.compile(
                 "\\s*(?:(\\()|(\\))|\"((?:[^\"\\\\]|\\\\.)*+)\"|`([^`]*+)`|([-+]?[0-9][0-9.]*+)|(\\$?\\.[\\w.]*+)|(\\w++))");
@@ -111,7 +111,7 @@ sealed interface Expression {
         }
 
         Expression expression(int depth) {
-            if (depth > DEEPEST || !next()) {
+            if (depth > MAX_DEPTH || !next()) {
                 throw unreadable();
             }
             String name = matcher.group(7);

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
  * {@code not}, {@code and}, {@code or} and {@code index}, comments, and braces with a hyphen that take blanks away. Loops and
  * definitions are refused: mails need none, and without them a mail takes no longer than it is long.
  *
- * <p>Users decide what many variables hold: a value is cut at {@value #LONGEST_VALUE} characters, and escaped by
+ * <p>Users decide what many variables hold: a value is cut at {@value #MAX_VALUE_CHARACTERS} characters, and escaped by
  * {@link HtmlPlace}.
  */
 public final class GoTemplate {
-    static final int LONGEST_VALUE = 4096;
-    private static final int LONGEST_RESULT = 1 << 20;
-    private static final int DEEPEST = 32;
+    static final int MAX_VALUE_CHARACTERS = 4096;
+    private static final int MAX_RESULT_CHARACTERS = 1 << 20;
+    private static final int MAX_DEPTH = 32;
     private static final Pattern ACTION = Pattern.compile("\\{\\{(-\\s)?(.*?)(\\s-)?}}", Pattern.DOTALL);
 
     private final List<Part> parts;
@@ -72,7 +72,7 @@ public final class GoTemplate {
                 case Part.Text text -> result.append(text.text());
                 case Part.Value value -> {
                     String text = Expression.text(value.expression().value(variables));
-                    String cut = text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) : text;
+                    String cut = text.length() > MAX_VALUE_CHARACTERS ? text.substring(0, MAX_VALUE_CHARACTERS) : text;
                     result.append(
                             form == Form.LINE ? cut : HtmlPlace.after(result).escaped(cut));
                 }
@@ -83,8 +83,8 @@ public final class GoTemplate {
                             .findFirst()
                             .ifPresent(branch -> write(branch.parts(), variables, form, result));
             }
-            if (result.length() > LONGEST_RESULT) {
-                throw new TemplateException("the mail is longer than " + LONGEST_RESULT + " characters");
+            if (result.length() > MAX_RESULT_CHARACTERS) {
+                throw new TemplateException("the mail is longer than " + MAX_RESULT_CHARACTERS + " characters");
             }
         }
     }
@@ -104,7 +104,7 @@ public final class GoTemplate {
         }
 
         List<Part> parts(int depth) {
-            if (depth > DEEPEST) {
+            if (depth > MAX_DEPTH) {
                 throw new TemplateException("conditions are nested too deeply");
             }
             List<Part> parts = new ArrayList<>();

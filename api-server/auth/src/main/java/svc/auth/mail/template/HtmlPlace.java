@@ -30,7 +30,7 @@ enum HtmlPlace {
 
     private static final Pattern SCRIPTS =
             Pattern.compile("(?i)^[\\s\\p{Cntrl}]*(javascript|vbscript|data)[\\s\\p{Cntrl}]*:");
-    private static final int LONGEST_TAG = 4096;
+    private static final int MAX_TAG_CHARACTERS = 4096;
     private static final Pattern IN_ADDRESS =
             Pattern.compile("(?i)\\b(?:href|src|action|formaction)\\s*=\\s*(?:\"([^\"]*+)|'([^']*+)|([^\\s\"'>]*+))$");
 
@@ -38,7 +38,7 @@ enum HtmlPlace {
 
     static HtmlPlace after(StringBuilder before) {
         int tag = before.lastIndexOf("<");
-        if (tag < 0 || before.length() - tag > LONGEST_TAG || before.lastIndexOf(">") > tag) {
+        if (tag < 0 || before.length() - tag > MAX_TAG_CHARACTERS || before.lastIndexOf(">") > tag) {
             return TEXT;
         }
         Matcher address = IN_ADDRESS.matcher(before.substring(tag));

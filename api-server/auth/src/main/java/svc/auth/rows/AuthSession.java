@@ -1,0 +1,100 @@
+package svc.auth.rows;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.errorprone.annotations.CompileTimeConstant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import svc.database.sql.Identifier;
+import svc.database.sql.Literal;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.Setting;
+import svc.postgres.flush.TransactionSteps;
+
+/**
+ * One project's companion inside an open transaction. Each statement gives one row of one column, JSON or null.
+ *
+ * <p>Hazard: tenants' triggers on users run in these statements, as the project's own {@code system} login. Names here are
+ * qualified, and settings are given anew with each statement, so that a trigger changes nothing but its own rows.
+ */
+public final class AuthSession {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final SqlTemplate WISH =
+            SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.wish_for_service(:'service') w");
+    private static final SqlTemplate COMPLETE =
+            SqlTemplate.of("SELECT to_jsonb(to_regclass(:'table') IS NOT NULL)::text");
+
+    private final Tenant tenant;
+    private final TransactionSteps steps;
+    private final List<Setting> settings;
+
+    public AuthSession(Tenant tenant, TransactionSteps steps) {
+        this.tenant = tenant;
+        this.steps = steps;
+        this.settings = settings(tenant);
+    }
+
+    public static List<Setting> settings(Tenant tenant) {
+        String path = "pg_catalog, " + tenant.names().auth().name() + ", "
+                + tenant.names().schemaName() + ", extensions";
+        return List.of(Setting.of("search_path", path), Setting.of("timezone", "UTC"));
+    }
+
+    /** Asks the operator for the tables of a service; true, so that it can be what a transaction comes to. */
+    public boolean wish(@CompileTimeConstant final String service) {
+        ask(WISH.bind(Map.of("service", Literal.of(service))));
+        return true;
+    }
+
+    /** Whether the operator has made all tables: it makes them in one transaction, so one of them tells. */
+    public boolean complete() {
+        String last =
+                tenant.names().auth().dot(Identifier.of("audit_log_entries")).sql();
+        return ask(COMPLETE.bind(Map.of("table", Literal.of(last))))
+                .orElseThrow()
+                .booleanValue();
+    }
+
+    /** The statement with the companion's name in its one place, {@code auth}. */
+    // Hazard: the driver takes no null for a bind; statements say nullif(?, '') instead.
+    public Optional<JsonNode> ask(SqlTemplate statement, String... binds) {
+        return ask(statement.bind(Map.of("auth", tenant.names().auth())), binds);
+    }
+
+    public Optional<JsonNode> ask(SqlFragment statement, String... binds) {
+        return steps.run(settings, List.of(), statement, List.of(binds)).text(0).map(AuthSession::read);
+    }
+
+    /** The same statement within this transaction. */
+    public Optional<JsonNode> ask(AuthQuery question) {
+        return ask(question.statement(), question.binds().toArray(String[]::new));
+    }
+
+    public Tenant tenant() {
+        return tenant;
+    }
+
+    public static ArrayNode array() {
+        return JSON.createArrayNode();
+    }
+
+    public static ObjectNode object() {
+        return JSON.createObjectNode();
+    }
+
+    /** What a statement gave. */
+    public static JsonNode read(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("PostgreSQL wrote JSON that cannot be read", e);
+        }
+    }
+}
