@@ -5,50 +5,48 @@ import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRoutes;
 import svc.auth.http.AuthRoutes.Endpoint;
 
-/**
- * What GoTrue has and this service has not. It is answered as GoTrue answers where such a thing is switched off: clients and
- * those who wrote them know how to tell that.
- */
+/** GoTrue's features that this service does not have, answered as GoTrue answers where they are disabled. */
 final class UnsupportedEndpoints {
     private UnsupportedEndpoints() {}
 
     /** Sign-in with a wallet: {@code POST /token?grant_type=web3}. */
     static Endpoint web3() {
-        return answering(AuthErrorCode.WEB3_DISABLED);
+        return refusing(AuthErrorCode.WEB3_DISABLED);
     }
 
     static AuthRoutes on(AuthRoutes routes) {
-        Endpoint saml = answering(AuthErrorCode.SAML_DISABLED);
-        routes.on("POST", "/sso", saml).on("GET", "/sso/saml/metadata", saml).on("POST", "/sso/saml/acs", saml);
-        Endpoint passkeys = answering(AuthErrorCode.PASSKEYS_DISABLED);
-        routes.on("GET", "/passkeys", passkeys)
+        Endpoint saml = refusing(AuthErrorCode.SAML_DISABLED);
+        Endpoint passkeys = refusing(AuthErrorCode.PASSKEYS_DISABLED);
+        Endpoint oauthServer = refusing(AuthErrorCode.OAUTH_SERVER_DISABLED);
+        routes.on("POST", "/sso", saml)
+                .on("GET", "/sso/saml/metadata", saml)
+                .on("POST", "/sso/saml/acs", saml)
+                .on("GET", "/passkeys", passkeys)
                 .on("PATCH", "/passkeys/{id}", passkeys)
                 .on("DELETE", "/passkeys/{id}", passkeys)
+                .on("POST", "/passkeys/authentication/options", passkeys)
+                .on("POST", "/passkeys/authentication/verify", passkeys)
+                .on("POST", "/passkeys/registration/options", passkeys)
+                .on("POST", "/passkeys/registration/verify", passkeys)
                 .on("GET", "/admin/users/{id}/passkeys", passkeys)
-                .on("DELETE", "/admin/users/{id}/passkeys/{passkey}", passkeys);
-        for (String step : List.of("authentication", "registration")) {
-            routes.on("POST", "/passkeys/" + step + "/options", passkeys)
-                    .on("POST", "/passkeys/" + step + "/verify", passkeys);
-        }
-        Endpoint server = answering(AuthErrorCode.OAUTH_SERVER_DISABLED);
-        routes.on("GET", "/user/oauth/grants", server)
-                .on("DELETE", "/user/oauth/grants", server)
-                .on("GET", "/oauth/authorizations/{id}", server)
-                .on("POST", "/oauth/authorizations/{id}/consent", server);
-        for (String path : List.of("/admin/oauth/clients", "/admin/custom-providers", "/admin/sso/providers")) {
-            Endpoint off = path.endsWith("clients")
-                    ? server
-                    : path.startsWith("/admin/sso") ? saml : answering(AuthErrorCode.CUSTOM_PROVIDERS_IN_PROJECT);
-            routes.on("GET", path, off)
-                    .on("POST", path, off)
-                    .on("GET", path + "/{id}", off)
-                    .on("PUT", path + "/{id}", off)
-                    .on("DELETE", path + "/{id}", off);
-        }
+                .on("DELETE", "/admin/users/{id}/passkeys/{passkey}", passkeys)
+                .on("GET", "/.well-known/oauth-authorization-server", oauthServer)
+                .on("GET", "/user/oauth/grants", oauthServer)
+                .on("DELETE", "/user/oauth/grants", oauthServer)
+                .on("GET", "/oauth/authorizations/{id}", oauthServer)
+                .on("POST", "/oauth/authorizations/{id}/consent", oauthServer);
+        resource(routes, "/admin/oauth/clients", oauthServer);
+        resource(routes, "/admin/sso/providers", saml);
+        resource(routes, "/admin/custom-providers", refusing(AuthErrorCode.CUSTOM_PROVIDERS_IN_PROJECT));
         return routes;
     }
 
-    private static Endpoint answering(AuthErrorCode code) {
+    private static void resource(AuthRoutes routes, String path, Endpoint endpoint) {
+        List.of("GET", "POST").forEach(method -> routes.on(method, path, endpoint));
+        List.of("GET", "PUT", "DELETE").forEach(method -> routes.on(method, path + "/{id}", endpoint));
+    }
+
+    private static Endpoint refusing(AuthErrorCode code) {
         return request -> {
             throw code.error();
         };

@@ -1,46 +1,42 @@
 package svc.auth.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.UUID;
 import svc.auth.http.AuthAnswer;
-import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
 import svc.auth.mail.Mailer;
 import svc.auth.mail.Mailing;
-import svc.auth.model.EmailAddress;
 import svc.auth.model.Metadata;
+import svc.auth.model.NewUser;
+import svc.auth.model.User;
 import svc.auth.model.UserJson;
 import svc.auth.otp.EmailConfirmation;
 import svc.auth.otp.EmailUse;
+import svc.auth.otp.LinkTarget;
 import svc.auth.otp.OneTimeMails;
 import svc.auth.password.PasswordHashes;
 import svc.auth.password.PasswordRules;
+import svc.auth.redirect.RedirectTargets;
 import svc.auth.rows.AuditLog;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
-import svc.auth.rows.OneTimeTokens.Type;
+import svc.auth.rows.OneTimeTokens;
+import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
 import svc.auth.session.Bearer;
-import svc.auth.session.NewUser;
-import svc.auth.session.NewUser.Confirmed;
-import svc.postgres.flush.TransactionSteps.Outcome;
+import svc.platform.tenancy.Tenant;
 
-/**
- * {@code POST /invite} and {@code POST /admin/generate_link}: links that the project's own servers have mailed, or mail
- * themselves.
- */
+/** {@code POST /invite}, which mails a link, and {@code POST /admin/generate_link}, whose link the caller delivers. */
 public final class AdminLinks {
-    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
     private final PasswordHashes hashes;
     private final PasswordRules rules;
+    private final RedirectTargets redirects;
     private final Clock clock;
 
     public AdminLinks(
@@ -48,149 +44,132 @@ public final class AdminLinks {
             OneTimeMails mails,
             PasswordHashes hashes,
             PasswordRules rules,
+            RedirectTargets redirects,
             Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
         this.hashes = hashes;
         this.rules = rules;
+        this.redirects = redirects;
         this.clock = clock;
     }
 
-    public AuthAnswer invite(AuthRequest request) {
-        Bearer.requireAdmin(request);
-        String address = address(request, "email");
-        NewUser user = user(request, address, Optional.empty());
-        try (Mailer.Turn turn = mails.turn(request)) {
-            return transactions.runAgainIfTaken(request.tenant(), rows -> {
-                JsonNode row = invited(rows, address, user);
-                mails.send(request, rows, row, EmailUse.INVITE);
-                return new Outcome<>(AuthAnswer.ok(UserJson.of(again(rows, row))), true);
+    private record InviteRequest(CallContext context, String email, ObjectNode data, LinkTarget target) {
+        static InviteRequest parse(AuthRequest request, RedirectTargets redirects) {
+            return new InviteRequest(
+                    request.context(),
+                    LinkRequest.email(request, "email"),
+                    request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
+                    LinkTarget.of(request, redirects));
+        }
+    }
+
+    public AuthAnswer invite(AuthRequest call) {
+        Bearer.requireAdmin(call.context());
+        InviteRequest request = InviteRequest.parse(call, redirects);
+        NewUser user = newUser(request.email(), Optional.empty(), request.data());
+        try (Mailer.Permit permit = mails.permit(call.tenant())) {
+            return transactions.runAgainIfTaken(call.tenant(), db -> {
+                User invited = invited(db, new Users(db).byEmail(request.email()), user);
+                mails.send(request.context(), db, invited, EmailUse.INVITE, request.target());
+                return AuthAnswer.ok(UserJson.of(again(db, invited)));
             });
         }
     }
 
-    /** A new user, or one who has not come yet. */
-    private static JsonNode invited(AuthSession rows, String address, NewUser user) {
-        Optional<JsonNode> found = new Users(rows).byEmail(address);
-        if (found.filter(EmailConfirmation::isConfirmed).isPresent()) {
-            throw AuthErrorCode.EMAIL_EXISTS.error();
-        }
-        JsonNode row = found.orElseGet(() -> user.insert(rows, "authenticated"));
-        new AuditLog(rows).record(AuditLog.Action.USER_INVITED, row);
-        return row;
+    private NewUser newUser(String email, Optional<String> hash, ObjectNode data) {
+        return NewUser.withEmail(email, hash, data, false, clock.instant());
     }
 
-    public AuthAnswer generate(AuthRequest request) {
-        String type = request.text("type").orElse("");
-        String address = address(request, "email");
-        Optional<String> hash = type.equals("signup") ? Optional.of(passwordHash(request)) : Optional.empty();
-        Optional<String> to =
-                type.startsWith("email_change_") ? Optional.of(address(request, "new_email")) : Optional.empty();
-        NewUser user = user(request, address, hash);
-        return transactions.runAgainIfTaken(request.tenant(), rows -> {
-            Optional<JsonNode> found = new Users(rows).byEmail(address);
-            return switch (type) {
-                case "magiclink" ->
-                    found.isPresent()
-                            ? linked(request, rows, found.get(), EmailUse.MAGIC_LINK, type)
-                            : linked(request, rows, signedUp(rows, user), EmailUse.SIGN_UP, "signup");
-                case "recovery" ->
-                    linked(
-                            request,
-                            rows,
-                            found.orElseThrow(AuthErrorCode.USER_NOT_FOUND::error),
-                            EmailUse.RECOVERY,
-                            type);
-                case "invite" -> linked(request, rows, invited(rows, address, user), EmailUse.INVITE, type);
-                case "signup" -> linked(request, rows, signingUp(request, rows, found, user), EmailUse.SIGN_UP, type);
-                case "email_change_current", "email_change_new" ->
-                    changing(
-                            request,
-                            rows,
-                            found.orElseThrow(AuthErrorCode.USER_NOT_FOUND::error),
-                            type,
-                            to.orElseThrow());
-                default ->
-                    throw AuthError.invalid("Invalid email action link type requested: use signup, invite, magiclink,"
-                            + " recovery, email_change_current or email_change_new");
-            };
+    /** A new user, or an unconfirmed one. */
+    private static User invited(AuthSession db, Optional<User> found, NewUser user) {
+        requireUnconfirmed(found);
+        User invited = found.orElseGet(() -> new Users(db).create(user));
+        new AuditLog(db).record(AuditLog.Action.USER_INVITED, invited);
+        return invited;
+    }
+
+    private static void requireUnconfirmed(Optional<User> found) {
+        if (found.filter(User::emailConfirmed).isPresent()) {
+            throw AuthErrorCode.EMAIL_EXISTS.error();
+        }
+    }
+
+    public AuthAnswer generate(AuthRequest call) {
+        LinkRequest request = LinkRequest.parse(call, redirects);
+        Optional<String> hash = request.password().map(password -> {
+            rules.require(call.tenant().auth().password(), password);
+            return hashes.hash(password);
         });
+        NewUser user = newUser(request.email(), hash, request.metadata());
+        return transactions.runAgainIfTaken(call.tenant(), db -> write(call.tenant(), db, request, user));
     }
 
-    private static JsonNode signedUp(AuthSession rows, NewUser user) {
-        JsonNode row = user.insert(rows, "authenticated");
-        new AuditLog(rows).record(AuditLog.Action.USER_SIGNED_UP, row);
-        return row;
+    private AuthAnswer write(Tenant tenant, AuthSession db, LinkRequest request, NewUser user) {
+        Optional<User> found = new Users(db).byEmail(request.email());
+        return switch (request.type()) {
+            case MAGIC_LINK ->
+                found.isPresent()
+                        ? linked(tenant, db, request, found.get(), EmailUse.MAGIC_LINK, request.type())
+                        : linked(tenant, db, request, signedUp(db, user), EmailUse.SIGN_UP, LinkRequest.Type.SIGN_UP);
+            case RECOVERY -> linked(tenant, db, request, require(found), EmailUse.RECOVERY, request.type());
+            case INVITE -> linked(tenant, db, request, invited(db, found, user), EmailUse.INVITE, request.type());
+            case SIGN_UP ->
+                linked(tenant, db, request, signingUp(db, request, found, user), EmailUse.SIGN_UP, request.type());
+            case EMAIL_CHANGE_CURRENT ->
+                changing(tenant, db, request, require(found), OneTimeTokens.Type.EMAIL_CHANGE_CURRENT);
+            case EMAIL_CHANGE_NEW -> changing(tenant, db, request, require(found), OneTimeTokens.Type.EMAIL_CHANGE_NEW);
+        };
     }
 
-    /** A new user; or one who has not come yet, with this password and these data. */
-    private static JsonNode signingUp(AuthRequest request, AuthSession rows, Optional<JsonNode> found, NewUser user) {
+    private static User require(Optional<User> found) {
+        return found.orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
+    }
+
+    private static User signedUp(AuthSession db, NewUser user) {
+        User created = new Users(db).create(user);
+        new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
+        return created;
+    }
+
+    /** A new user; or an unconfirmed one, who gets this password and these data. */
+    private static User signingUp(AuthSession db, LinkRequest request, Optional<User> found, NewUser user) {
+        requireUnconfirmed(found);
         if (found.isEmpty()) {
-            return signedUp(rows, user);
+            return signedUp(db, user);
         }
-        if (EmailConfirmation.isConfirmed(found.get())) {
-            throw AuthErrorCode.EMAIL_EXISTS.error();
-        }
-        ObjectNode columns =
-                JSON.objectNode().put("encrypted_password", user.hash().orElseThrow());
-        request.object("data")
-                .ifPresent(data -> columns.set(
-                        "raw_user_meta_data", Metadata.merged(found.get().path("raw_user_meta_data"), data)));
-        new Users(rows).update(id(found.get()), columns);
-        return again(rows, found.get());
+        UserUpdate update = new UserUpdate().passwordHash(user.passwordHash().orElseThrow());
+        request.data()
+                .ifPresent(
+                        data -> update.userMetadata(Metadata.merged(found.get().userMetadata(), data)));
+        new Users(db).update(found.get().id(), update);
+        return again(db, found.get());
     }
 
-    private Outcome<AuthAnswer> linked(
-            AuthRequest request, AuthSession rows, JsonNode user, EmailUse use, String type) {
-        return answer(rows, user, mails.link(request, rows, user, use), type);
+    /** @param type for the answer: the magic link of a new user is one of a sign-up */
+    private AuthAnswer linked(
+            Tenant tenant, AuthSession db, LinkRequest request, User user, EmailUse use, LinkRequest.Type type) {
+        return answer(db, user, mails.link(tenant, db, user, use, request.redirect()), type);
     }
 
-    private Outcome<AuthAnswer> changing(AuthRequest request, AuthSession rows, JsonNode user, String type, String to) {
-        EmailConfirmation.requireFree(rows, id(user), to);
-        Type end = type.equals("email_change_new") ? Type.EMAIL_CHANGE_NEW : Type.EMAIL_CHANGE_CURRENT;
-        return answer(rows, user, mails.changeLink(request, rows, user, end, to), type);
+    private AuthAnswer changing(Tenant tenant, AuthSession db, LinkRequest request, User user, OneTimeTokens.Type end) {
+        String to = request.newEmail().orElseThrow();
+        EmailConfirmation.requireFree(db, user.id(), to);
+        Mailing link = mails.changeLink(tenant, db, user, end, to, request.redirect());
+        return answer(db, user, link, request.type());
     }
 
-    private static Outcome<AuthAnswer> answer(AuthSession rows, JsonNode user, Mailing link, String type) {
-        ObjectNode body = UserJson.of(again(rows, user));
+    private static AuthAnswer answer(AuthSession db, User user, Mailing link, LinkRequest.Type type) {
+        ObjectNode body = UserJson.of(again(db, user));
         body.put("action_link", link.link());
         body.put("email_otp", link.code());
         body.put("hashed_token", link.tokenHash());
-        body.put("verification_type", type);
+        body.put("verification_type", type.word());
         body.put("redirect_to", link.redirect());
-        return new Outcome<>(AuthAnswer.ok(body).with("Cache-Control", "no-store"), true);
+        return AuthAnswer.ok(body).with("Cache-Control", "no-store");
     }
 
-    private String passwordHash(AuthRequest request) {
-        String password =
-                request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
-        rules.require(request.tenant().auth().password(), password);
-        return hashes.hash(password);
-    }
-
-    private static String address(AuthRequest request, String member) {
-        return EmailAddress.of(
-                request.text(member).orElseThrow(() -> AuthError.invalid("An email address is required: " + member)));
-    }
-
-    private NewUser user(AuthRequest request, String address, Optional<String> hash) {
-        return new NewUser(
-                UUID.randomUUID(),
-                Optional.of(address),
-                Optional.empty(),
-                hash,
-                request.object("data").orElseGet(JSON::objectNode),
-                JSON.objectNode(),
-                Confirmed.NOTHING,
-                false,
-                clock.instant());
-    }
-
-    private static JsonNode again(AuthSession rows, JsonNode user) {
-        return new Users(rows).byId(id(user)).orElseThrow();
-    }
-
-    private static UUID id(JsonNode user) {
-        return UUID.fromString(user.path("id").asText());
+    private static User again(AuthSession db, User user) {
+        return new Users(db).byId(user.id()).orElseThrow();
     }
 }

@@ -1,46 +1,39 @@
 package svc.auth.admin;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import svc.auth.admin.AdminUserRequest.Ban;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
-import svc.auth.model.EmailAddress;
 import svc.auth.model.Metadata;
+import svc.auth.model.NewUser;
+import svc.auth.model.NewUser.Confirmed;
+import svc.auth.model.User;
 import svc.auth.model.UserJson;
+import svc.auth.model.UserTime;
 import svc.auth.password.PasswordHashes;
 import svc.auth.password.PasswordRules;
-import svc.auth.phone.PhoneNumber;
 import svc.auth.rows.AuditLog;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.Identities;
 import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.Sessions;
+import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
-import svc.auth.session.NewUser;
-import svc.auth.session.NewUser.Confirmed;
-import svc.postgres.flush.TransactionSteps.Outcome;
+import svc.platform.tenancy.Tenant;
 
-/** {@code /admin/users}: what the project's own servers do with its users, by the service-role key. */
+/** {@code /admin/users}: the users of a project, for its own servers with the service-role key. */
 public final class AdminUsers {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-    private static final int PAGE = 50;
-    private static final int MAX_PAGE_SIZE = 1000;
-    private static final Pattern ROLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
-
-    /** As Go writes a duration: {@code 24h}, {@code 1h30m}, {@code 10s}. */
-    private static final Pattern DURATION = Pattern.compile("(?:([0-9]{1,7})h)?(?:([0-9]{1,7})m)?(?:([0-9]{1,7})s)?");
 
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
@@ -54,181 +47,198 @@ public final class AdminUsers {
         this.clock = clock;
     }
 
+    /**
+     * A page of the list.
+     *
+     * @param page from 1
+     * @param filter a part of an address, a number or a full name
+     */
+    private record PageRequest(int page, int size, Optional<String> filter) {
+        private static final int DEFAULT_SIZE = 50;
+        private static final int MAX_SIZE = 1000;
+
+        static PageRequest parse(AuthRequest request) {
+            int size = number(request, "per_page", DEFAULT_SIZE, MAX_SIZE);
+            int page = number(request, "page", 1, Integer.MAX_VALUE);
+            return new PageRequest(page, size, request.parameter("filter"));
+        }
+
+        private static int number(AuthRequest request, String name, int absent, int max) {
+            String text = request.parameter(name).orElse(Integer.toString(absent));
+            if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1) {
+                throw AuthError.invalid("Bad Pagination Parameters: " + name + " is a number from 1 on");
+            }
+            return Math.min(Integer.parseInt(text), max);
+        }
+
+        long offset() {
+            return (page - 1L) * size;
+        }
+
+        /** The header {@code Link} (RFC 8288). */
+        String links(Tenant tenant, long total) {
+            long last = Math.max(1, (total + size - 1) / size);
+            String base = "<" + tenant.authUrl() + "/admin/users?per_page=" + size + "&page=";
+            List<String> links = new ArrayList<>();
+            if (page < last) {
+                links.add(base + (page + 1) + ">; rel=\"next\"");
+            }
+            links.add(base + last + ">; rel=\"last\"");
+            return String.join(", ", links);
+        }
+    }
+
     public AuthAnswer list(AuthRequest request) {
-        int size = number(request, "per_page", PAGE, MAX_PAGE_SIZE);
-        int page = number(request, "page", 1, Integer.MAX_VALUE);
-        JsonNode found = transactions.run(
-                request.tenant(),
-                rows -> new Outcome<>(
-                        new Users(rows).page(request.parameter("filter"), size, (page - 1L) * size), true));
+        PageRequest wanted = PageRequest.parse(request);
+        Users.Page page = transactions.run(
+                request.tenant(), db -> new Users(db).page(wanted.filter(), wanted.size(), wanted.offset()));
         ObjectNode body = JSON.objectNode();
         var users = body.putArray("users");
-        found.path("users").forEach(row -> users.add(UserJson.of(row)));
-        body.put("aud", "authenticated");
-        long total = found.path("total").longValue();
+        page.users().forEach(user -> users.add(UserJson.of(user)));
+        body.put("aud", NewUser.AUTHENTICATED);
         return AuthAnswer.ok(body)
-                .with("X-Total-Count", Long.toString(total))
-                .with("Link", links(request, page, size, total));
-    }
-
-    private static String links(AuthRequest request, int page, int size, long total) {
-        long last = Math.max(1, (total + size - 1) / size);
-        String base = "<" + request.tenant().authUrl() + "/admin/users?per_page=" + size + "&page=";
-        List<String> links = new ArrayList<>();
-        if (page < last) {
-            links.add(base + (page + 1) + ">; rel=\"next\"");
-        }
-        links.add(base + last + ">; rel=\"last\"");
-        return String.join(", ", links);
-    }
-
-    private static int number(AuthRequest request, String name, int absent, int most) {
-        String text = request.parameter(name).orElse(Integer.toString(absent));
-        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1) {
-            throw AuthError.invalid("Bad Pagination Parameters: " + name + " is a number from 1 on");
-        }
-        return Math.min(Integer.parseInt(text), most);
-    }
-
-    private static UUID user(AuthRequest request) {
-        return AuthRequest.uuid(request.place(0))
-                .orElseThrow(() -> AuthErrorCode.INVALID_ID_IN_PATH.error("user_id must be an UUID"));
+                .with("X-Total-Count", Long.toString(page.total()))
+                .with("Link", wanted.links(request.tenant(), page.total()));
     }
 
     public AuthAnswer get(AuthRequest request) {
-        UUID id = user(request);
-        return AuthAnswer.ok(UserJson.of(transactions.run(
-                request.tenant(),
-                rows -> new Outcome<>(
-                        new Users(rows).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error), true))));
+        UUID id = request.pathId(0, "user_id");
+        User user = transactions.run(request.tenant(), db -> require(db, id));
+        return AuthAnswer.ok(UserJson.of(user));
     }
 
-    public AuthAnswer create(AuthRequest request) {
-        Optional<String> email = request.text("email").map(EmailAddress::of);
-        Optional<String> phone = phone(request);
-        if (email.isEmpty() && phone.isEmpty()) {
+    private static User require(AuthSession db, UUID id) {
+        return new Users(db).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
+    }
+
+    public AuthAnswer create(AuthRequest call) {
+        AdminUserRequest request = AdminUserRequest.parse(call);
+        if (request.email().isEmpty() && request.phone().isEmpty()) {
             throw AuthError.invalid("Cannot create a user without either an email or phone");
         }
-        UUID id = request.text("id")
-                .map(text -> AuthRequest.uuid(text)
-                        .orElseThrow(() -> AuthError.invalid("ID must conform to the uuid v4 format")))
-                .orElseGet(UUID::randomUUID);
-        var user = new NewUser(
-                id,
-                email,
-                phone,
-                hash(request),
-                request.object("user_metadata").orElseGet(JSON::objectNode),
-                request.object("app_metadata").orElseGet(JSON::objectNode),
-                new Confirmed(
-                        request.flag("email_confirm").orElse(false),
-                        request.flag("phone_confirm").orElse(false)),
-                false,
+        NewUser user = NewUser.of(
+                request.id().orElseGet(UUID::randomUUID),
+                request.role().orElse(NewUser.AUTHENTICATED),
+                request.email(),
+                request.phone(),
+                hash(call.tenant(), request),
+                new Confirmed(request.confirmEmail(), request.confirmPhone()),
+                request.appMetadata().orElseGet(JSON::objectNode),
+                request.userMetadata().orElseGet(JSON::objectNode),
                 clock.instant());
-        String role = role(request).orElse("authenticated");
-        Optional<ObjectNode> ban = ban(request);
-        return transactions.run(request.tenant(), rows -> {
-            requireFree(rows, email, phone);
-            if (new Users(rows).byId(id).isPresent()) {
+        return transactions.run(call.tenant(), db -> {
+            var users = new Users(db);
+            requireFree(users, request.email(), request.phone());
+            if (users.byId(user.id()).isPresent()) {
                 throw AuthError.invalid("A user with this id exists already");
             }
-            JsonNode row = user.insert(rows, role);
-            ban.ifPresent(columns -> new Users(rows).update(id, columns));
-            new AuditLog(rows).record(AuditLog.Action.USER_SIGNED_UP, row);
-            return new Outcome<>(
-                    AuthAnswer.ok(UserJson.of(new Users(rows).byId(id).orElseThrow())), true);
+            User created = users.create(user);
+            request.ban().ifPresent(ban -> users.update(user.id(), banned(new UserUpdate(), ban)));
+            new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
+            return AuthAnswer.ok(UserJson.of(require(db, user.id())));
         });
     }
 
-    public AuthAnswer update(AuthRequest request) {
-        UUID id = user(request);
-        Optional<String> email = request.text("email").map(EmailAddress::of);
-        Optional<String> phone = phone(request);
-        Optional<String> hash = hash(request);
-        ObjectNode columns = JSON.objectNode();
-        ban(request).ifPresent(columns::setAll);
-        role(request).ifPresent(role -> columns.put("role", role));
-        hash.ifPresent(text -> columns.put("encrypted_password", text));
-        columns.put("updated_at", clock.instant().toString());
-        return transactions.run(request.tenant(), rows -> {
-            var users = new Users(rows);
-            JsonNode row = users.byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
-            Optional<String> newEmail = email.filter(to -> !to.equals(UserJson.text(row, "email")));
-            Optional<String> newPhone = phone.filter(to -> !to.equals(UserJson.text(row, "phone")));
-            requireFree(rows, newEmail, newPhone);
-            ObjectNode known = Metadata.merged(row.path("raw_app_meta_data"), JSON.objectNode());
-            newEmail.ifPresent(to -> address(rows, id, row, "email", to, columns, known));
-            newPhone.ifPresent(to -> address(rows, id, row, "phone", to, columns, known));
-            columns.set("raw_app_meta_data", known);
-            confirm(request, columns);
-            request.object("user_metadata")
-                    .ifPresent(change ->
-                            columns.set("raw_user_meta_data", Metadata.merged(row.path("raw_user_meta_data"), change)));
-            request.object("app_metadata")
-                    .ifPresent(change -> columns.set("raw_app_meta_data", Metadata.merged(known, change)));
-            users.update(id, columns);
+    public AuthAnswer update(AuthRequest call) {
+        UUID id = call.pathId(0, "user_id");
+        AdminUserRequest request = AdminUserRequest.parse(call);
+        Optional<String> hash = hash(call.tenant(), request);
+        return transactions.run(call.tenant(), db -> {
+            var users = new Users(db);
+            User user = require(db, id);
+            Optional<String> email = request.email().filter(to -> !user.email().equals(Optional.of(to)));
+            Optional<String> phone = request.phone().filter(to -> !user.phone().equals(Optional.of(to)));
+            requireFree(users, email, phone);
+            users.update(id, changed(db, user, request, hash, email, phone));
             if (hash.isPresent()) {
-                new Sessions(rows).deleteOf(id, Optional.empty());
+                new Sessions(db).deleteOf(id, Optional.empty());
             }
-            if (hash.isPresent() || newEmail.isPresent()) {
-                new OneTimeTokens(rows).deleteOf(id);
+            if (hash.isPresent() || email.isPresent()) {
+                new OneTimeTokens(db).deleteOf(id);
             }
-            new AuditLog(rows).record(AuditLog.Action.USER_MODIFIED, row);
-            return new Outcome<>(AuthAnswer.ok(UserJson.of(users.byId(id).orElseThrow())), true);
+            new AuditLog(db).record(AuditLog.Action.USER_MODIFIED, user);
+            return AuthAnswer.ok(UserJson.of(require(db, id)));
         });
     }
 
-    private void confirm(AuthRequest request, ObjectNode columns) {
-        String now = clock.instant().toString();
-        request.flag("email_confirm").filter(yes -> yes).ifPresent(yes -> columns.put("email_confirmed_at", now));
-        request.flag("phone_confirm").filter(yes -> yes).ifPresent(yes -> columns.put("phone_confirmed_at", now));
+    /** Writes the identities of a new address or number; the columns of the user are still to be written. */
+    private UserUpdate changed(
+            AuthSession db,
+            User user,
+            AdminUserRequest request,
+            Optional<String> hash,
+            Optional<String> email,
+            Optional<String> phone) {
+        Instant now = clock.instant();
+        UserUpdate update = new UserUpdate().time(UserTime.UPDATED, now);
+        request.ban().ifPresent(ban -> banned(update, ban));
+        request.role().ifPresent(update::role);
+        hash.ifPresent(update::passwordHash);
+        ObjectNode known = user.appMetadata().deepCopy();
+        if (email.isPresent()) {
+            update.email(email.get());
+            known = writeIdentity(db, user, "email", email.get(), known);
+        }
+        if (phone.isPresent()) {
+            update.phone(phone.get());
+            known = writeIdentity(db, user, "phone", phone.get(), known);
+        }
+        update.appMetadata(Metadata.merged(known, request.appMetadata().orElseGet(JSON::objectNode)));
+        request.userMetadata().ifPresent(data -> update.userMetadata(Metadata.merged(user.userMetadata(), data)));
+        if (request.confirmEmail()) {
+            update.time(UserTime.EMAIL_CONFIRMED, now);
+        }
+        if (request.confirmPhone()) {
+            update.time(UserTime.PHONE_CONFIRMED, now);
+        }
+        return update;
     }
 
-    /** @param known the user's {@code app_metadata}, which tells of a further identity */
-    private static void address(
-            AuthSession rows, UUID id, JsonNode row, String kind, String value, ObjectNode columns, ObjectNode known) {
-        columns.put(kind, value);
-        ObjectNode data = JSON.objectNode().put("sub", id.toString()).put(kind, value);
-        if (UserJson.hasIdentity(row, kind)) {
-            new Identities(rows).update(id, kind, data);
-        } else {
-            new Identities(rows).insert(id, kind, id.toString(), data);
-            if (known.withArray("providers").add(kind).size() == 1) {
-                known.put("provider", kind);
-            }
+    /** @return the user's {@code app_metadata}, with the provider of a further identity */
+    private static ObjectNode writeIdentity(
+            AuthSession db, User user, String provider, String value, ObjectNode appMetadata) {
+        ObjectNode data = JSON.objectNode().put("sub", user.id().toString()).put(provider, value);
+        if (user.hasIdentity(provider)) {
+            new Identities(db).update(user.id(), provider, data);
+            return appMetadata;
         }
+        new Identities(db).insert(user.id(), provider, user.id().toString(), data);
+        return Metadata.withProvider(appMetadata, provider);
     }
 
     public AuthAnswer delete(AuthRequest request) {
-        UUID id = user(request);
+        UUID id = request.pathId(0, "user_id");
         boolean soft = request.flag("should_soft_delete").orElse(false);
-        return transactions.run(request.tenant(), rows -> {
-            var users = new Users(rows);
-            JsonNode row = users.byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
+        return transactions.run(request.tenant(), db -> {
+            User user = require(db, id);
             if (soft) {
-                new Sessions(rows).deleteOf(id, Optional.empty());
-                new Identities(rows).deleteOf(id);
-                new OneTimeTokens(rows).deleteOf(id);
-                users.update(id, forgotten());
+                deleteSoftly(db, id);
             } else {
-                users.delete(id);
+                new Users(db).delete(id);
             }
-            new AuditLog(rows).record(AuditLog.Action.USER_DELETED, row);
-            return new Outcome<>(AuthAnswer.ok(JSON.objectNode()), true);
+            new AuditLog(db).record(AuditLog.Action.USER_DELETED, user);
+            return AuthAnswer.empty();
         });
     }
 
-    /** The row stays for those that refer to it; nobody can sign in with it, and its address is free. */
-    private ObjectNode forgotten() {
-        ObjectNode columns = JSON.objectNode();
-        columns.putNull("email").putNull("phone").put("encrypted_password", "");
-        columns.set("raw_user_meta_data", JSON.objectNode());
-        columns.set("raw_app_meta_data", JSON.objectNode());
-        return columns.put("deleted_at", clock.instant().toString());
+    /** The row stays for foreign keys; the user cannot sign in, and the address is free. */
+    private void deleteSoftly(AuthSession db, UUID id) {
+        new Sessions(db).deleteOf(id, Optional.empty());
+        new Identities(db).deleteOf(id);
+        new OneTimeTokens(db).deleteOf(id);
+        new Users(db)
+                .update(
+                        id,
+                        new UserUpdate()
+                                .withoutEmail()
+                                .withoutPhone()
+                                .passwordHash("")
+                                .userMetadata(JSON.objectNode())
+                                .appMetadata(JSON.objectNode())
+                                .time(UserTime.DELETED, clock.instant()));
     }
 
-    private static void requireFree(AuthSession rows, Optional<String> email, Optional<String> phone) {
-        var users = new Users(rows);
+    private static void requireFree(Users users, Optional<String> email, Optional<String> phone) {
         if (email.flatMap(users::byEmail).isPresent()) {
             throw AuthErrorCode.EMAIL_EXISTS.error();
         }
@@ -237,53 +247,17 @@ public final class AdminUsers {
         }
     }
 
-    /** What is kept of a password; one that was hashed elsewhere is taken as it is. */
-    private Optional<String> hash(AuthRequest request) {
-        Optional<String> password = request.text("password");
-        Optional<String> given = request.text("password_hash");
-        if (password.isPresent() && given.isPresent()) {
-            throw AuthError.invalid("Only a password or a password hash should be provided");
-        }
-        if (given.isPresent() && !PasswordHashes.isKnown(given.get())) {
-            throw AuthError.invalid("password_hash is neither bcrypt nor argon2, or costs too much to be checked");
-        }
-        password.ifPresent(text -> rules.require(request.tenant().auth().password(), text));
-        return password.map(hashes::hash).or(() -> given);
+    /** The hash to store; one from another system is stored as it is. */
+    private Optional<String> hash(Tenant tenant, AdminUserRequest request) {
+        request.password().ifPresent(password -> rules.require(tenant.auth().password(), password));
+        return request.password().map(hashes::hash).or(request::passwordHash);
     }
 
-    private Optional<ObjectNode> ban(AuthRequest request) {
-        return request.text("ban_duration").map(text -> {
-            ObjectNode columns = JSON.objectNode();
-            if (text.equals("none")) {
-                return columns.putNull("banned_until");
-            }
-            return columns.put(
-                    "banned_until", clock.instant().plus(duration(text)).toString());
-        });
-    }
-
-    private static Duration duration(String text) {
-        Matcher parts = DURATION.matcher(text);
-        if (!parts.matches()) {
-            throw AuthError.invalid("invalid format for ban duration: write 24h, 1h30m, 10s, or none");
-        }
-        return Duration.ofHours(part(parts, 1)).plusMinutes(part(parts, 2)).plusSeconds(part(parts, 3));
-    }
-
-    private static long part(Matcher parts, int group) {
-        return parts.group(group) == null ? 0 : Long.parseLong(parts.group(group));
-    }
-
-    private static Optional<String> role(AuthRequest request) {
-        return request.text("role").map(role -> {
-            if (!ROLE.matcher(role).matches()) {
-                throw AuthError.invalid("role is a name of letters, digits and underscores");
-            }
-            return role;
-        });
-    }
-
-    private static Optional<String> phone(AuthRequest request) {
-        return request.text("phone").map(PhoneNumber::of);
+    private UserUpdate banned(UserUpdate update, Ban ban) {
+        return switch (ban) {
+            case Ban.None none -> update.without(UserTime.BANNED_UNTIL);
+            case Ban.For until ->
+                update.time(UserTime.BANNED_UNTIL, clock.instant().plus(until.duration()));
+        };
     }
 }

@@ -1,15 +1,16 @@
 package svc.auth.external;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.UUID;
 import svc.auth.external.ExternalAccounts.Account;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthError;
-import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
 import svc.auth.mail.Mailer;
-import svc.auth.model.UserJson;
+import svc.auth.model.NewUser;
+import svc.auth.model.User;
 import svc.auth.otp.EmailUse;
+import svc.auth.otp.LinkTarget;
 import svc.auth.otp.OneTimeMails;
 import svc.auth.provider.ExternalUser;
 import svc.auth.rows.AuthSession;
@@ -18,20 +19,18 @@ import svc.auth.rows.SqlErrorMapping;
 import svc.crds.project.auth.AuthSpec;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
-import svc.postgres.flush.TransactionSteps.Outcome;
 
 /**
- * From somebody whom a provider vouches for to a user of the project, in one transaction with what that leads to. Whoever
- * comes with an address that the provider has not made sure of gets a mail there instead.
+ * Signs a provider's user in, in one transaction with the caller's next step. A user with an unconfirmed address gets a mail
+ * instead of a session.
  */
-public final class ExternalSignIn {
+final class ExternalSignIn {
     private final AuthTransactions transactions;
     private final ExternalAccounts accounts;
     private final OneTimeMails mails;
     private final AuthHooks hooks;
 
-    public ExternalSignIn(
-            AuthTransactions transactions, ExternalAccounts accounts, OneTimeMails mails, AuthHooks hooks) {
+    ExternalSignIn(AuthTransactions transactions, ExternalAccounts accounts, OneTimeMails mails, AuthHooks hooks) {
         this.transactions = transactions;
         this.accounts = accounts;
         this.mails = mails;
@@ -39,92 +38,90 @@ public final class ExternalSignIn {
     }
 
     /**
-     * Who has come.
+     * A provider's user who signs in.
      *
-     * @param provider the name that the project has given it
-     * @param linkTo the user who gets a further identity; empty for a sign-in
-     * @param redirect where the link of a confirmation leads in the end
+     * @param provider its name in the project
+     * @param linkTo the user who links a further identity; empty for a sign-in
+     * @param redirect of the link that confirms the address
      */
-    public record Visitor(String provider, ExternalUser user, Optional<UUID> linkTo, String redirect) {}
+    record Arrival(CallContext context, String provider, ExternalUser user, Optional<UUID> linkTo, String redirect) {
+        Tenant tenant() {
+            return context.tenant();
+        }
+    }
 
-    /** What follows in the same transaction for a user whose address counts. */
+    /** The next step in the same transaction, for a confirmed user. */
     @FunctionalInterface
-    public interface Then<T> {
-        T with(AuthSession rows, Account account);
+    interface NextStep<T> {
+        T with(AuthSession db, User user);
     }
 
     /** @throws AuthError as {@link ExternalAccounts} throws it, and when the address has to be confirmed first */
-    public <T> T run(AuthRequest request, Visitor visitor, Then<T> then) {
+    <T> T run(Arrival arrival, NextStep<T> next) {
         Optional<T> done;
         try {
-            ask(request, visitor);
-            done = attempt(request, visitor, then);
+            askHook(arrival);
+            done = attempt(arrival, next);
         } catch (ExternalAccounts.AddressTaken e) {
-            // For the caller the same as a new user's address: only who reads its mail learns whether there is
-            // somebody.
-            mails.pretend(request, EmailUse.SIGN_UP, e.address());
+            // The same answer as for a new user's address: only the owner of the mailbox learns of the account.
+            mails.pretend(arrival.tenant(), EmailUse.SIGN_UP, e.address());
             done = Optional.empty();
         }
-        return done.orElseThrow(() -> ExternalAccounts.unproved(visitor.provider()));
+        return done.orElseThrow(() -> ExternalAccounts.unconfirmed(arrival.provider()));
     }
 
-    private void ask(AuthRequest request, Visitor visitor) {
-        Tenant tenant = request.tenant();
-        if (visitor.linkTo().isPresent()) {
+    private void askHook(Arrival arrival) {
+        Tenant tenant = arrival.tenant();
+        if (arrival.linkTo().isPresent()) {
             LinkedIdentities.requireManualLinking(tenant);
         } else if (hooks.decidesOnUsers(tenant)) {
-            Optional<ObjectNode> made = transactions.run(
-                    tenant,
-                    rows -> new Outcome<>(
-                            accounts.toBeMade(rows, tenant.auth(), visitor.provider(), visitor.user()), true));
-            made.ifPresent(user -> hooks.beforeUserCreated(request, UserJson.of(user)));
+            Optional<NewUser> user = transactions.run(
+                    tenant, db -> accounts.toCreate(db, tenant.auth(), arrival.provider(), arrival.user()));
+            user.ifPresent(created -> hooks.beforeUserCreated(tenant, created.asUser()));
         }
     }
 
-    private <T> Optional<T> attempt(AuthRequest request, Visitor visitor, Then<T> then) {
+    private <T> Optional<T> attempt(Arrival arrival, NextStep<T> next) {
         try {
-            return once(request, visitor, then);
+            return once(arrival, next);
         } catch (SqlError e) {
-            // The same person in two tabs: the other one was quicker, and now there is somebody to find.
-            boolean raced = SqlErrorMapping.isTwice(e, "identities_provider_id_provider_unique")
-                    || SqlErrorMapping.isTwice(e, "users_email_partial_key");
+            // A concurrent first sign-in of the same person: the repetition finds its user.
+            boolean raced = SqlErrorMapping.isDuplicate(e, "identities_provider_id_provider_unique")
+                    || SqlErrorMapping.isDuplicate(e, "users_email_partial_key");
             if (!raced) {
                 throw e;
             }
-            return once(request, visitor, then);
+            return once(arrival, next);
         }
     }
 
-    private <T> Optional<T> once(AuthRequest request, Visitor visitor, Then<T> then) {
-        Tenant tenant = request.tenant();
+    private <T> Optional<T> once(Arrival arrival, NextStep<T> next) {
+        Tenant tenant = arrival.tenant();
         boolean mayMail = !tenant.auth().email().autoconfirm()
-                && visitor.user()
+                && arrival.user()
                         .primary()
                         .filter(address -> !address.verified())
                         .isPresent();
         if (!mayMail) {
-            return transactions.run(tenant, rows -> new Outcome<>(signedIn(request, rows, visitor, then), true));
+            return transactions.run(tenant, db -> signIn(arrival, db, next));
         }
-        try (Mailer.Turn turn = mails.turn(tenant)) {
-            return transactions.run(tenant, rows -> new Outcome<>(signedIn(request, rows, visitor, then), true));
+        try (Mailer.Permit permit = mails.permit(tenant)) {
+            return transactions.run(tenant, db -> signIn(arrival, db, next));
         }
     }
 
     /** Empty when the address has to be confirmed first. */
-    private <T> Optional<T> signedIn(AuthRequest request, AuthSession rows, Visitor visitor, Then<T> then) {
-        AuthSpec spec = request.tenant().auth();
-        Account account = visitor.linkTo().isPresent()
-                ? accounts.linked(
-                        rows,
-                        spec,
-                        visitor.provider(),
-                        visitor.user(),
-                        visitor.linkTo().get())
-                : accounts.signedIn(rows, spec, visitor.provider(), visitor.user());
+    private <T> Optional<T> signIn(Arrival arrival, AuthSession db, NextStep<T> next) {
+        AuthSpec spec = arrival.tenant().auth();
+        Account account = arrival.linkTo()
+                .map(user -> accounts.link(db, spec, arrival.provider(), arrival.user(), user))
+                .orElseGet(() -> accounts.signIn(db, spec, arrival.provider(), arrival.user()));
         if (!account.confirmed()) {
-            mails.confirm(request, rows, account.row(), visitor.redirect());
+            // The mail may be opened in another browser: so its link ends with a session, as in GoTrue.
+            LinkTarget target = LinkTarget.implicit(arrival.redirect());
+            mails.send(arrival.context(), db, account.user(), EmailUse.SIGN_UP, target);
             return Optional.empty();
         }
-        return Optional.of(then.with(rows, account));
+        return Optional.of(next.with(db, account.user()));
     }
 }

@@ -1,10 +1,6 @@
 package svc.auth.external;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -13,103 +9,94 @@ import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
-import svc.auth.model.UserJson;
+import svc.auth.http.CallContext;
+import svc.auth.model.Identity;
+import svc.auth.model.User;
+import svc.auth.model.UserTime;
 import svc.auth.rows.AuditLog;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.Identities;
+import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
 import svc.auth.session.Bearer;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.flush.TransactionSteps.Outcome;
 
-/** {@code DELETE /user/identities/{id}}: a user gives up one of the places that it is known by. */
-public final class LinkedIdentities {
-    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
+/** {@code DELETE /user/identities/{id}}: unlinks an identity of the current user. */
+final class LinkedIdentities {
     private final AuthTransactions transactions;
     private final Clock clock;
 
-    public LinkedIdentities(AuthTransactions transactions, Clock clock) {
+    LinkedIdentities(AuthTransactions transactions, Clock clock) {
         this.transactions = transactions;
         this.clock = clock;
     }
 
-    /** @throws AuthError unless users of the project may link and unlink by themselves */
-    public static void requireManualLinking(Tenant tenant) {
+    /** @throws AuthError unless the project lets users link and unlink identities */
+    static void requireManualLinking(Tenant tenant) {
         if (!tenant.auth().manualLinking()) {
             throw AuthErrorCode.MANUAL_LINKING_DISABLED.error();
         }
     }
 
-    public AuthAnswer unlink(AuthRequest request) {
-        requireManualLinking(request.tenant());
-        UUID id = AuthRequest.uuid(request.place(0))
-                .orElseThrow(() -> AuthErrorCode.INVALID_ID_IN_PATH.error("identity_id must be an UUID"));
-        return transactions.run(request.tenant(), rows -> {
-            Bearer bearer = Bearer.of(request, rows, clock);
-            // Two at once would each leave the other's identity, and the user none.
-            new Users(rows).lock(bearer.id());
-            unlinked(
-                    rows,
-                    new Users(rows).byId(bearer.id()).orElseThrow(AuthErrorCode.USER_OF_TOKEN_NOT_FOUND::error),
-                    id);
-            return new Outcome<>(AuthAnswer.ok(JSON.objectNode()), true);
+    AuthAnswer unlink(AuthRequest call) {
+        requireManualLinking(call.tenant());
+        UUID id = call.pathId(0, "identity_id");
+        CallContext context = call.context();
+        return transactions.run(context.tenant(), db -> {
+            UUID userId = Bearer.of(context, db, clock).userId();
+            var users = new Users(db);
+            // Without the lock two concurrent calls could delete the last two identities.
+            users.lock(userId);
+            unlink(db, users.byId(userId).orElseThrow(AuthErrorCode.USER_OF_TOKEN_NOT_FOUND::error), id);
+            return AuthAnswer.empty();
         });
     }
 
-    private void unlinked(AuthSession rows, JsonNode user, UUID id) {
-        List<JsonNode> rest = new ArrayList<>();
-        user.path("identities").forEach(rest::add);
-        if (rest.size() <= 1) {
+    private void unlink(AuthSession db, User user, UUID id) {
+        if (user.identities().size() <= 1) {
             throw AuthErrorCode.SINGLE_IDENTITY.error();
         }
-        JsonNode gone = rest.stream()
-                .filter(identity -> identity.path("id").asText().equals(id.toString()))
+        Identity deleted = user.identities().stream()
+                .filter(identity -> identity.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> AuthErrorCode.IDENTITY_NOT_FOUND.error());
-        rest.remove(gone);
-        new Identities(rows).delete(id);
-        ObjectNode columns = JSON.objectNode().put("updated_at", clock.instant().toString());
-        if (gone.path("provider").asText().equals("phone")) {
-            columns.putNull("phone").putNull("phone_confirmed_at");
+                .orElseThrow(AuthErrorCode.IDENTITY_NOT_FOUND::error);
+        List<Identity> rest = user.identities().stream()
+                .filter(identity -> !identity.id().equals(id))
+                .toList();
+        new Identities(db).delete(id);
+        UserUpdate update = new UserUpdate().time(UserTime.UPDATED, clock.instant());
+        if (deleted.provider().equals("phone")) {
+            update.withoutPhone().without(UserTime.PHONE_CONFIRMED);
         } else {
-            address(rows, user, rest, columns);
+            chooseEmail(db, user, rest, update);
         }
-        var users = new Users(rows);
-        UUID userId = UUID.fromString(user.path("id").asText());
-        columns.set(
-                "raw_app_meta_data",
-                ExternalAccounts.providers(users.byId(userId).orElseThrow()));
-        users.update(userId, columns);
-        new AuditLog(rows).record(AuditLog.Action.IDENTITY_UNLINKED, user);
+        var users = new Users(db);
+        update.appMetadata(ExternalAccounts.withProviders(users.byId(user.id()).orElseThrow()));
+        users.update(user.id(), update);
+        new AuditLog(db).record(AuditLog.Action.IDENTITY_UNLINKED, user);
     }
 
-    /** An address that came with the identity goes with it; the account is then called by one that is left. */
-    private static void address(AuthSession rows, JsonNode user, List<JsonNode> rest, ObjectNode columns) {
-        String present = UserJson.text(user, "email");
-        if (present.isEmpty() || rest.stream().anyMatch(identity -> has(identity, present))) {
+    /** An address that no remaining identity has is replaced by a verified one of theirs, or removed. */
+    private static void chooseEmail(AuthSession db, User user, List<Identity> rest, UserUpdate update) {
+        if (user.email().isEmpty()
+                || rest.stream().anyMatch(identity -> identity.email().equals(user.email()))) {
             return;
         }
         Optional<String> next = rest.stream()
-                .sorted(Comparator.comparing((JsonNode identity) ->
-                        !identity.path("provider").asText().equals("email")))
-                .filter(identity ->
-                        identity.path("identity_data").path("email_verified").asBoolean(false))
-                .map(identity -> UserJson.text(identity, "email"))
+                .sorted(Comparator.comparing(
+                        (Identity identity) -> !identity.provider().equals("email")))
+                .filter(Identity::emailVerified)
+                .flatMap(identity -> identity.email().stream())
                 .filter(email -> !email.isEmpty())
                 .findFirst();
         if (next.isEmpty()) {
-            columns.putNull("email").putNull("email_confirmed_at");
+            update.withoutEmail().without(UserTime.EMAIL_CONFIRMED);
             return;
         }
-        if (new Users(rows).byEmail(next.get()).isPresent()) {
+        if (new Users(db).byEmail(next.get()).isPresent()) {
             throw AuthErrorCode.EMAIL_CONFLICT_OF_IDENTITY.error();
         }
-        columns.put("email", next.get());
-    }
-
-    private static boolean has(JsonNode identity, String email) {
-        return UserJson.text(identity, "email").equals(email);
+        update.email(next.get());
     }
 }

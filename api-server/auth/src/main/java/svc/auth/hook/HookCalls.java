@@ -21,9 +21,9 @@ import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
 import svc.platform.tenancy.Tenant;
 
-/** Hooks that are HTTP calls to an address of the project's choice, signed by Standard Webhooks. */
+/** Hooks that are HTTP calls to an address of the project, signed by Standard Webhooks. */
 final class HookCalls {
-    private static final int MAX_TRIES = 3;
+    private static final int MAX_ATTEMPTS = 3;
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     private final EgressClient egress;
@@ -38,7 +38,7 @@ final class HookCalls {
         this.clock = clock;
     }
 
-    /** One call that is repeated when the other side may do better the next time. */
+    /** The result of one attempt. */
     private sealed interface Try {
         record Answered(Optional<String> body) implements Try {}
 
@@ -46,8 +46,8 @@ final class HookCalls {
     }
 
     /**
-     * @return the answer's body; empty for none
-     * @throws AuthError when there is no answer that can be used
+     * @return the body of the answer; empty without one
+     * @throws AuthError without a usable answer
      */
     Optional<String> call(Tenant tenant, HookPoint point, HookSpec hook, String payload) {
         if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MAX_BYTES) {
@@ -55,7 +55,7 @@ final class HookCalls {
         }
         URI address = address(point, hook.url());
         WebhookSignature signature = signature(tenant, point, hook);
-        // One id for all tries: the other side can tell that it has seen it before.
+        // One id for all attempts: the receiver can tell a repetition.
         String id = UUID.randomUUID().toString();
         long end = System.nanoTime() + limits.call().toNanos();
         for (int count = 1; ; count++) {
@@ -65,7 +65,7 @@ final class HookCalls {
                     return answered.body();
                 }
                 case Try.Again again -> {
-                    if (count == MAX_TRIES) {
+                    if (count == MAX_ATTEMPTS) {
                         throw again.unless();
                     }
                     if (System.nanoTime() + again.pause().toNanos() >= end) {

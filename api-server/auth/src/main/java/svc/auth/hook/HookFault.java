@@ -4,16 +4,16 @@ import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 
 /**
- * What went wrong with a hook, as the answer to whoever called. The status is one of the 500s: the caller has done nothing
- * wrong, and a client that gets a 4xx for a refresh forgets a session that is fine.
+ * Maps failures of hooks to refusals. The status is a 5xx, because the caller has done nothing wrong: a client that gets a
+ * 4xx for a refresh drops a valid session.
  */
 final class HookFault {
-    /** GoTrue's bound on what goes out and what comes back. */
+    /** GoTrue's limit on requests and answers. */
     static final int MAX_BYTES = 200 * 1024;
 
     private HookFault() {}
 
-    /** The project has to mend it. */
+    /** An error in the project's hook or its configuration. */
     static AuthError broken(HookPoint point, String what) {
         return AuthErrorCode.UNEXPECTED_FAILURE.error("The hook " + point.setting() + " " + what);
     }

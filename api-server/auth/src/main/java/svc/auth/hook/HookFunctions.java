@@ -21,16 +21,16 @@ import svc.postgres.flush.TenantTransactions;
 
 /**
  * Hooks that are functions of the project: {@code function(event jsonb) returns jsonb}. Each runs in a transaction of its
- * own as the project's service login, so it may what the project's own servers may with the service-role key, and it sees
- * nothing of the companion that they do not see: no password's hash, no factor's secret.
+ * own as the project's service login. It has the privileges of the service-role key, and no access to password hashes or
+ * factor secrets in the auth schema.
  */
 final class HookFunctions {
     private static final Logger LOG = Logger.getLogger(HookFunctions.class);
 
-    /** How statements written for Supabase call a project's own schema. */
+    /** The name of a project's own schema in statements written for Supabase. */
     private static final String CUSTOMARY_SCHEMA = "public";
 
-    // A function that gives several rows fails here instead of being answered in part.
+    // A function that returns several rows fails here instead of being truncated.
     private static final SqlTemplate CALL =
             SqlTemplate.of("SELECT (SELECT pg_catalog.to_jsonb(:\"schema\".:\"function\"(?::jsonb)))::text");
 
@@ -43,9 +43,9 @@ final class HookFunctions {
     }
 
     /**
-     * @param function as the project names it, {@code schema.function}
-     * @return what the function gave, as JSON; empty for null
-     * @throws AuthError when there is none, it may not be called, fails, or takes too long
+     * @param function in the form {@code schema.function}
+     * @return the function's result, as JSON; empty for null
+     * @throws AuthError when the function does not exist, may not be called, fails, or times out
      */
     Optional<String> call(Tenant tenant, HookPoint point, String function, String payload) {
         if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MAX_BYTES) {
@@ -94,7 +94,7 @@ final class HookFunctions {
             return HookFault.tooLong(point);
         }
         if (error.infrastructure() || !error.fromServer()) {
-            LOG.warnf("%s: a hook cannot use the database [%s]", tenant.ref(), error.sqlState());
+            LOG.warnf("%s: hook: database unavailable [%s]", tenant.ref(), error.sqlState());
             return AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
         return switch (error.sqlState()) {

@@ -10,19 +10,19 @@ import svc.platform.ratelimit.RateDecision;
 import svc.platform.ratelimit.RateLimit;
 import svc.platform.tenancy.Tenant;
 
-/** How many mails a project sends in an hour; and how often one address may be asked for that has no user. */
+/** Limits of mails per project and hour, and the minimum interval between mails to an address without a user. */
 public final class MailLimits {
-    /** The limit is the project's own. */
+    /** Each project configures its own limit. */
     private static final RateLimit.Rule HOURLY = new RateLimit.Rule("auth-mail", 30, Duration.ofHours(1));
 
-    private static final int MAX_SPACINGS = 1000;
+    private static final int MAX_INTERVALS = 1000;
 
     private final Function<RateLimit.Rule, RateLimit> limits;
     private final RateLimit hourly;
-    private final Cache<Integer, RateLimit> spacings =
-            Caffeine.newBuilder().maximumSize(MAX_SPACINGS).build();
+    private final Cache<Integer, RateLimit> intervals =
+            Caffeine.newBuilder().maximumSize(MAX_INTERVALS).build();
 
-    /** @param limits makes what counts by a rule, over all instances */
+    /** @param limits creates the rate limit of a rule, which all instances share */
     public MailLimits(Function<RateLimit.Rule, RateLimit> limits) {
         this.limits = limits;
         this.hourly = limits.apply(HOURLY);
@@ -44,38 +44,39 @@ public final class MailLimits {
     }
 
     /**
-     * As the times in a user's row space mails to that user, for an address without a user: the answers are the same.
+     * Counts a mail to an address without a user. The answers are those for a user, whose interval the times in its row
+     * decide.
      *
-     * @param use what is asked for; each is spaced by itself
+     * @param use of the mail; each has an interval of its own
      */
-    public void space(Tenant tenant, String use, String address) {
+    public void countInterval(Tenant tenant, String use, String address) {
         int seconds = tenant.auth().email().minIntervalSeconds();
         if (seconds == 0) {
             return;
         }
-        RateDecision decision = spacing(seconds).count(tenant.projectId(), use + " " + address);
+        RateDecision decision = interval(seconds).count(tenant.projectId(), use + " " + address);
         if (!decision.allowed()) {
             throw tooSoon(decision.resetSeconds());
         }
     }
 
-    /** Takes it back, when the mail would not have gone out. */
-    public void unspace(Tenant tenant, String use, String address) {
+    /** Takes the count back after a failure of the mail server. */
+    public void uncountInterval(Tenant tenant, String use, String address) {
         int seconds = tenant.auth().email().minIntervalSeconds();
         if (seconds > 0) {
-            spacing(seconds).forget(tenant.projectId(), use + " " + address);
+            interval(seconds).forget(tenant.projectId(), use + " " + address);
         }
     }
 
-    /** Two mails to one user follow each other too closely. */
+    /** The refusal within the minimum interval. */
     public static AuthError tooSoon(long seconds) {
         return AuthErrorCode.OVER_EMAIL_SEND_RATE_LIMIT
                 .error("For security purposes, you can only request this after " + seconds + " seconds.")
                 .retryAfter(seconds);
     }
 
-    private RateLimit spacing(int seconds) {
-        return spacings.get(
+    private RateLimit interval(int seconds) {
+        return intervals.get(
                 seconds,
                 window -> limits.apply(new RateLimit.Rule("auth-mail-spacing", 1, Duration.ofSeconds(window))));
     }

@@ -1,7 +1,7 @@
 package svc.auth.mail;
 
 /**
- * A mail as it goes out.
+ * A mail with its final text.
  *
  * @param to address, without a name
  */

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import svc.auth.http.AuthError;
 
-/** Addresses of users: kept in lower case, and only such as mail can be sent to without quoting. */
+/** Email addresses of users: in lower case, and only addresses that need no quoting in a mail header. */
 public final class EmailAddress {
     private static final int MAX_CHARACTERS = 254;
 
@@ -14,7 +14,7 @@ public final class EmailAddress {
 
     private EmailAddress() {}
 
-    /** @throws AuthError for what is no address */
+    /** @throws AuthError unless the text is an address */
     public static String of(String text) {
         String address = text.strip().toLowerCase(Locale.ROOT);
         if (address.length() > MAX_CHARACTERS || !SHAPE.matcher(address).matches()) {

@@ -1,102 +1,89 @@
 package svc.auth.model;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 
-/** A user as clients see it, from its row: GoTrue's names, and no secret. Members without a value are left out. */
+/** The JSON of users and factors in answers and hooks: GoTrue's names and order, without secrets, absent values left out. */
 public final class UserJson {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private UserJson() {}
 
-    public static ObjectNode of(JsonNode row) {
-        ObjectNode user = JSON.objectNode();
-        user.put("id", row.path("id").asText());
-        user.put("aud", text(row, "aud"));
-        user.put("role", text(row, "role"));
-        user.put("email", text(row, "email"));
-        times(row, user, "email_confirmed_at", "invited_at");
+    public static ObjectNode of(User user) {
+        ObjectNode json = JSON.objectNode();
+        json.put("id", user.id().toString());
+        json.put("aud", user.audience());
+        json.put("role", user.role());
+        json.put("email", user.email().orElse(""));
+        times(user, json, UserTime.EMAIL_CONFIRMED, UserTime.INVITED);
         // Clients test it for truth: never absent.
-        user.put("phone", text(row, "phone"));
-        times(row, user, "phone_confirmed_at", "confirmation_sent_at", "confirmed_at", "recovery_sent_at");
-        pending(row, user, "email_change", "new_email", "email_change_sent_at");
-        pending(row, user, "phone_change", "new_phone", "phone_change_sent_at");
-        times(row, user, "reauthentication_sent_at", "last_sign_in_at");
-        user.set("app_metadata", object(row.path("raw_app_meta_data")));
-        user.set("user_metadata", object(row.path("raw_user_meta_data")));
-        ArrayNode factors = JSON.arrayNode();
-        row.path("factors").forEach(factor -> factors.add(factor(factor)));
-        if (!factors.isEmpty()) {
-            user.set("factors", factors);
+        json.put("phone", user.phone().orElse(""));
+        times(
+                user,
+                json,
+                UserTime.PHONE_CONFIRMED,
+                UserTime.CONFIRMATION_SENT,
+                UserTime.CONFIRMED,
+                UserTime.RECOVERY_SENT);
+        user.pending().email().ifPresent(to -> json.put("new_email", to));
+        times(user, json, UserTime.EMAIL_CHANGE_SENT);
+        user.pending().phone().ifPresent(to -> json.put("new_phone", to));
+        times(user, json, UserTime.PHONE_CHANGE_SENT, UserTime.REAUTHENTICATION_SENT, UserTime.LAST_SIGN_IN);
+        json.set("app_metadata", user.appMetadata());
+        json.set("user_metadata", user.userMetadata());
+        if (!user.factors().isEmpty()) {
+            json.set("factors", of(user.factors()));
         }
-        ArrayNode identities = user.putArray("identities");
-        row.path("identities").forEach(identity -> identities.add(identity(identity)));
-        times(row, user, "created_at", "updated_at", "banned_until", "deleted_at");
-        user.put("is_anonymous", row.path("is_anonymous").asBoolean());
-        return user;
+        ArrayNode identities = json.putArray("identities");
+        user.identities().forEach(identity -> identities.add(of(identity)));
+        times(user, json, UserTime.CREATED, UserTime.UPDATED, UserTime.BANNED_UNTIL, UserTime.DELETED);
+        json.put("is_anonymous", user.anonymous());
+        return json;
     }
 
-    /** Whether the user is known by an identity of that provider. */
-    public static boolean hasIdentity(JsonNode row, String provider) {
-        for (JsonNode identity : row.path("identities")) {
-            if (identity.path("provider").asText().equals(provider)) {
-                return true;
-            }
-        }
-        return false;
+    private static ObjectNode of(Identity identity) {
+        ObjectNode json = JSON.objectNode();
+        json.put("identity_id", identity.id().toString());
+        json.put("id", identity.subject());
+        json.put("user_id", identity.userId().toString());
+        json.set("identity_data", identity.data());
+        json.put("provider", identity.provider());
+        time(json, "last_sign_in_at", identity.lastSignIn());
+        time(json, "created_at", identity.created());
+        time(json, "updated_at", identity.updated());
+        identity.email().ifPresent(email -> json.put("email", email));
+        return json;
     }
 
-    private static ObjectNode identity(JsonNode row) {
-        ObjectNode identity = JSON.objectNode();
-        identity.put("identity_id", row.path("id").asText());
-        identity.put("id", row.path("provider_id").asText());
-        identity.put("user_id", row.path("user_id").asText());
-        identity.set("identity_data", object(row.path("identity_data")));
-        identity.put("provider", row.path("provider").asText());
-        times(row, identity, "last_sign_in_at", "created_at", "updated_at");
-        if (row.path("email").isTextual()) {
-            identity.put("email", row.path("email").asText());
-        }
-        return identity;
+    public static ArrayNode of(List<Factor> factors) {
+        ArrayNode json = JSON.arrayNode();
+        factors.forEach(factor -> json.add(of(factor)));
+        return json;
     }
 
-    /** A second factor as clients see it. */
-    public static ObjectNode factor(JsonNode row) {
-        ObjectNode factor = JSON.objectNode();
-        for (String name : List.of("id", "friendly_name", "factor_type", "status", "phone")) {
-            if (row.path(name).isTextual()) {
-                factor.put(name, row.path(name).asText());
-            }
-        }
-        times(row, factor, "created_at", "updated_at", "last_challenged_at");
-        return factor;
+    public static ObjectNode of(Factor factor) {
+        ObjectNode json = JSON.objectNode();
+        json.put("id", factor.id().toString());
+        factor.friendlyName().ifPresent(name -> json.put("friendly_name", name));
+        json.put("factor_type", factor.type().word());
+        json.put("status", factor.verified() ? "verified" : "unverified");
+        factor.phone().ifPresent(phone -> json.put("phone", phone));
+        time(json, "created_at", factor.created());
+        time(json, "updated_at", factor.updated());
+        time(json, "last_challenged_at", factor.lastChallenged());
+        return json;
     }
 
-    private static void pending(JsonNode row, ObjectNode user, String column, String name, String sent) {
-        if (!text(row, column).isEmpty()) {
-            user.put(name, text(row, column));
-        }
-        times(row, user, sent);
-    }
-
-    /** PostgreSQL writes the zone of UTC as an offset; clients compare with Z. */
-    private static void times(JsonNode row, ObjectNode into, String... names) {
-        for (String name : names) {
-            String time = text(row, name);
-            if (!time.isEmpty()) {
-                into.put(name, time.endsWith("+00:00") ? time.substring(0, time.length() - 6) + "Z" : time);
-            }
+    private static void times(User user, ObjectNode json, UserTime... times) {
+        for (UserTime time : times) {
+            time(json, time.column(), user.time(time));
         }
     }
 
-    public static String text(JsonNode row, String name) {
-        return row.path(name).isTextual() ? row.path(name).textValue() : "";
-    }
-
-    private static JsonNode object(JsonNode value) {
-        return value.isObject() ? value : JSON.objectNode();
+    private static void time(ObjectNode json, String name, Optional<Timestamp> time) {
+        time.ifPresent(at -> json.put(name, at.json()));
     }
 }

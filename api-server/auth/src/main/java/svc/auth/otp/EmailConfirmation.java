@@ -1,7 +1,5 @@
 package svc.auth.otp;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
@@ -9,69 +7,65 @@ import java.util.UUID;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.model.Metadata;
-import svc.auth.model.UserJson;
+import svc.auth.model.User;
+import svc.auth.model.UserTime;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.Identities;
 import svc.auth.rows.OneTimeTokens;
+import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
 
-/** What becomes of a user whose address has been proved. */
+/** Writes the confirmation of an address, and the move to another one. */
 public final class EmailConfirmation {
-    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final String EMAIL = "email";
 
     private EmailConfirmation() {}
 
-    public static boolean isConfirmed(JsonNode user) {
-        return !UserJson.text(user, "email_confirmed_at").isEmpty();
-    }
-
-    /** The address that the user has counts as the user's. */
-    public static void confirm(AuthSession rows, JsonNode user, Instant now) {
-        UUID id = UUID.fromString(user.path("id").asText());
-        ObjectNode verified = JSON.objectNode().put("email_verified", true);
-        if (UserJson.hasIdentity(user, "email")) {
-            new Identities(rows).update(id, "email", verified);
+    /** Confirms the user's present address. */
+    static void confirm(AuthSession db, User user, Instant now) {
+        ObjectNode verified = JsonNodeFactory.instance.objectNode().put("email_verified", true);
+        if (user.hasIdentity(EMAIL)) {
+            new Identities(db).update(user.id(), EMAIL, verified);
         }
-        ObjectNode columns = JSON.objectNode().put("email_confirmed_at", now.toString());
-        columns.set("raw_user_meta_data", Metadata.merged(user.path("raw_user_meta_data"), verified));
-        new Users(rows).update(id, columns.put("updated_at", now.toString()));
+        new Users(db)
+                .update(
+                        user.id(),
+                        new UserUpdate()
+                                .time(UserTime.EMAIL_CONFIRMED, now)
+                                .userMetadata(Metadata.merged(user.userMetadata(), verified))
+                                .time(UserTime.UPDATED, now));
     }
 
     /**
-     * To another address; somebody unknown becomes somebody. Tokens that were sent to the one before prove nothing any more.
+     * Moves a user to a confirmed address; an anonymous user becomes a permanent one. Tokens that were sent to the address
+     * before are invalidated.
      *
-     * @return the columns of the user that change thereby
-     * @throws AuthError when somebody else has the address
+     * @return the columns of the user to update
+     * @throws AuthError when another user has the address
      */
-    public static ObjectNode move(AuthSession rows, JsonNode user, String email, Instant now) {
-        UUID id = UUID.fromString(user.path("id").asText());
-        requireFree(rows, id, email);
-        new OneTimeTokens(rows).deleteOf(id);
-        ObjectNode columns = JSON.objectNode();
-        columns.put("email", email);
-        columns.put("email_confirmed_at", now.toString());
-        columns.put("email_change", "").put("email_change_confirm_status", 0);
-        ObjectNode identity = JSON.objectNode();
-        identity.put("sub", id.toString()).put("email", email).put("email_verified", true);
-        if (UserJson.hasIdentity(user, "email")) {
-            new Identities(rows).update(id, "email", identity);
-            return columns;
+    public static UserUpdate move(AuthSession db, User user, String email, Instant now) {
+        UUID id = user.id();
+        requireFree(db, id, email);
+        new OneTimeTokens(db).deleteOf(id);
+        UserUpdate update = new UserUpdate()
+                .email(email)
+                .time(UserTime.EMAIL_CONFIRMED, now)
+                .withoutEmailChange();
+        ObjectNode identity = JsonNodeFactory.instance.objectNode();
+        identity.put("sub", id.toString()).put(EMAIL, email).put("email_verified", true);
+        if (user.hasIdentity(EMAIL)) {
+            new Identities(db).update(id, EMAIL, identity);
+            return update;
         }
-        new Identities(rows).insert(id, "email", id.toString(), identity);
-        columns.put("is_anonymous", false);
-        ObjectNode providers = Metadata.merged(user.path("raw_app_meta_data"), JSON.objectNode());
-        ArrayNode all = providers.withArray("providers").add("email");
-        if (all.size() == 1) {
-            providers.put("provider", "email");
-        }
-        columns.set("raw_app_meta_data", providers);
-        return columns;
+        new Identities(db).insert(id, EMAIL, id.toString(), identity);
+        return update.anonymous(false).appMetadata(Metadata.withProvider(user.appMetadata(), EMAIL));
     }
 
-    public static void requireFree(AuthSession rows, UUID user, String email) {
-        if (new Users(rows)
+    /** @throws AuthError when another user has the address */
+    public static void requireFree(AuthSession db, UUID user, String email) {
+        if (new Users(db)
                 .byEmail(email)
-                .filter(other -> !other.path("id").asText().equals(user.toString()))
+                .filter(other -> !other.id().equals(user))
                 .isPresent()) {
             throw AuthErrorCode.EMAIL_EXISTS.error();
         }

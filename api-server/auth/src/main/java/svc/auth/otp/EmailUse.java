@@ -1,22 +1,23 @@
 package svc.auth.otp;
 
 import svc.auth.mail.MailKind;
+import svc.auth.model.UserTime;
 import svc.auth.rows.OneTimeTokens.Type;
 
-/** What a mail with a one-time token to one address is for. A change of address is none: it may take two. */
+/** The uses of a mail with a one-time token. A change of address is not among them: it may need two mails. */
 public enum EmailUse {
-    SIGN_UP(MailKind.CONFIRMATION, Type.CONFIRMATION, "confirmation_sent_at", "email/signup"),
-    INVITE(MailKind.INVITE, Type.CONFIRMATION, "confirmation_sent_at", "invite"),
-    MAGIC_LINK(MailKind.MAGIC_LINK, Type.RECOVERY, "recovery_sent_at", "magiclink"),
-    RECOVERY(MailKind.RECOVERY, Type.RECOVERY, "recovery_sent_at", "recovery"),
-    REAUTHENTICATION(MailKind.REAUTHENTICATION, Type.REAUTHENTICATION, "reauthentication_sent_at", "otp");
+    SIGN_UP(MailKind.CONFIRMATION, Type.CONFIRMATION, UserTime.CONFIRMATION_SENT, "email/signup"),
+    INVITE(MailKind.INVITE, Type.CONFIRMATION, UserTime.CONFIRMATION_SENT, "invite"),
+    MAGIC_LINK(MailKind.MAGIC_LINK, Type.RECOVERY, UserTime.RECOVERY_SENT, "magiclink"),
+    RECOVERY(MailKind.RECOVERY, Type.RECOVERY, UserTime.RECOVERY_SENT, "recovery"),
+    REAUTHENTICATION(MailKind.REAUTHENTICATION, Type.REAUTHENTICATION, UserTime.REAUTHENTICATION_SENT, "otp");
 
     private final MailKind kind;
     private final Type type;
-    private final String sentAt;
+    private final UserTime sentAt;
     private final String method;
 
-    EmailUse(MailKind kind, Type type, String sentAt, String method) {
+    EmailUse(MailKind kind, Type type, UserTime sentAt, String method) {
         this.kind = kind;
         this.type = type;
         this.sentAt = sentAt;
@@ -31,12 +32,12 @@ public enum EmailUse {
         return type;
     }
 
-    /** The column of users that says when the last one was sent. */
-    public String sentAt() {
+    /** The time of the last mail of this use. */
+    public UserTime sentAt() {
         return sentAt;
     }
 
-    /** What the claim {@code amr} says of a session that a flow of this use ends in. */
+    /** The method of a PKCE flow, and of its session, as the claim {@code amr} names it. */
     public String method() {
         return method;
     }

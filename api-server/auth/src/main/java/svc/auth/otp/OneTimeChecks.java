@@ -3,9 +3,6 @@ package svc.auth.otp;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Optional;
-import svc.auth.http.AuthError;
-import svc.auth.http.AuthRequest;
-import svc.auth.limit.AuthLimits;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.OneTimeTokens.Sent;
@@ -14,44 +11,32 @@ import svc.auth.token.OneTimeSecrets;
 import svc.auth.token.ProjectTokens;
 import svc.platform.tenancy.Tenant;
 
-/** Finds the token that somebody shows, by its link or by its code, as long as it lives. */
+/** Finds the token of a link or a code, as long as it has not expired. */
 public final class OneTimeChecks {
     private final ProjectTokens tokens;
-    private final AuthLimits limits;
     private final Clock clock;
 
-    public OneTimeChecks(ProjectTokens tokens, AuthLimits limits, Clock clock) {
+    public OneTimeChecks(ProjectTokens tokens, Clock clock) {
         this.tokens = tokens;
-        this.limits = limits;
         this.clock = clock;
     }
 
-    /** @throws AuthError of 429 when links and codes have been tried too often from where the call comes */
-    public void count(AuthRequest request) {
-        limits.verification(request);
-    }
-
-    /** @throws AuthError of 429 when codes of an address have been tried too often */
-    public void count(AuthRequest request, String address) {
-        limits.code(request, address);
-    }
-
-    public Optional<Sent> byLink(Tenant tenant, AuthSession rows, String tokenHash, Collection<Type> types) {
-        return new OneTimeTokens(rows)
+    Optional<Sent> byLink(Tenant tenant, AuthSession db, String tokenHash, Collection<Type> types) {
+        return new OneTimeTokens(db)
                 .byHash(OneTimeSecrets.kept(tokenHash), types)
                 .filter(sent -> isAlive(tenant, sent));
     }
 
-    public Optional<Sent> byCode(Tenant tenant, AuthSession rows, String address, String code, Collection<Type> types) {
+    public Optional<Sent> byCode(Tenant tenant, AuthSession db, String address, String code, Collection<Type> types) {
         int digits = tenant.auth().email().otpLength();
-        return new OneTimeTokens(rows)
+        return new OneTimeTokens(db)
                 .byAddress(address, types).stream()
                         .filter(sent -> isAlive(tenant, sent))
                         .filter(sent -> tokens.oneTime(tenant).isCode(sent.hash(), digits, code))
                         .findFirst();
     }
 
-    public boolean isAlive(Tenant tenant, Sent sent) {
+    private boolean isAlive(Tenant tenant, Sent sent) {
         return sent.at().plusSeconds(tenant.auth().email().otpExpirySeconds()).isAfter(clock.instant());
     }
 }

@@ -1,20 +1,19 @@
 package svc.auth.otp;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import svc.auth.flow.FlowStates;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
-import svc.auth.model.EmailAddress;
-import svc.auth.model.UserJson;
+import svc.auth.limit.AuthLimits;
+import svc.auth.model.User;
+import svc.auth.model.UserTime;
+import svc.auth.otp.VerifyRequest.Proof;
 import svc.auth.redirect.RedirectTargets;
 import svc.auth.redirect.RedirectUrl;
 import svc.auth.rows.AuditLog;
@@ -24,35 +23,24 @@ import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.OneTimeTokens.Sent;
 import svc.auth.rows.OneTimeTokens.Type;
 import svc.auth.rows.SqlErrorMapping;
+import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
-import svc.auth.session.Bearer;
 import svc.auth.session.SessionGrant;
 import svc.auth.token.OneTimeSecrets;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
-import svc.postgres.flush.TransactionSteps.Outcome;
 
-/** {@code /verify}: who shows what was mailed to an address has it. A token is used once, and only by what succeeds. */
+/** {@code /verify} for addresses. A token is valid once; a verification that fails does not use it. */
 public final class Verification {
     private static final String HALF =
             "Confirmation link accepted. Please proceed to confirm link sent to the other email";
-
-    /** What links call themselves, and which tokens they may carry. */
-    private static final Map<String, List<Type>> TYPES = Map.of(
-            "signup", List.of(Type.CONFIRMATION),
-            "invite", List.of(Type.CONFIRMATION),
-            "magiclink", List.of(Type.RECOVERY),
-            "recovery", List.of(Type.RECOVERY),
-            "email", List.of(Type.CONFIRMATION, Type.RECOVERY),
-            "email_change", List.of(Type.EMAIL_CHANGE_NEW, Type.EMAIL_CHANGE_CURRENT));
-
-    /** How the claim {@code amr} calls a flow that was begun with a challenge. */
-    private static final Map<String, String> METHODS = Map.of("signup", "email/signup", "email", "magiclink");
 
     private final AuthTransactions transactions;
     private final SessionGrant grant;
     private final OneTimeChecks checks;
     private final FlowStates flows;
     private final RedirectTargets redirects;
+    private final AuthLimits limits;
     private final Clock clock;
 
     public Verification(
@@ -61,109 +49,77 @@ public final class Verification {
             OneTimeChecks checks,
             FlowStates flows,
             RedirectTargets redirects,
+            AuthLimits limits,
             Clock clock) {
         this.transactions = transactions;
         this.grant = grant;
         this.checks = checks;
         this.flows = flows;
         this.redirects = redirects;
+        this.limits = limits;
         this.clock = clock;
     }
 
-    /** What a token came to. */
     private sealed interface Verified {
-        /** A session has begun. */
-        record Begun(SessionGrant.Granted granted) implements Verified {}
+        record Session(SessionGrant.Granted granted) implements Verified {}
 
-        /** A flow that was begun with a challenge has its code. */
-        record Coded(String code) implements Verified {}
+        /** The code of a PKCE flow. */
+        record Code(String code) implements Verified {}
 
-        /** One of two addresses has confirmed a change. */
+        /** One of the two addresses of a change has confirmed. */
         record Half() implements Verified {}
     }
 
-    /** Finds the token within the transaction that uses it. */
-    @FunctionalInterface
-    private interface Search {
-        Optional<Sent> in(AuthSession rows, List<Type> types);
-    }
-
-    /** What a client calls: it shows a code, or a link's secret. */
-    public AuthAnswer post(AuthRequest request) {
-        checks.count(request);
-        String type = request.text("type").orElseThrow(Verification::noType);
-        Optional<String> tokenHash = request.text("token_hash");
-        Optional<String> code = request.text("token");
-        Verified verified;
-        if (tokenHash.isPresent()) {
-            if (code.isPresent() || request.text("email").isPresent()) {
-                throw AuthError.invalid("Only the token_hash and type should be provided");
-            }
-            verified = verify(request, type, "", byLink(request, tokenHash.get()));
-        } else {
-            String given = code.orElseThrow(() -> AuthError.invalid("Verify requires a token or a token hash"));
-            String email = request.text("email")
-                    .orElseThrow(() ->
-                            AuthError.invalid("Only an email address or phone number should be provided on verify"));
-            verified = verify(request, type, "", byCode(request, EmailAddress.of(email), given));
-        }
-        return switch (verified) {
-            case Verified.Begun begun -> grant.answer(request.tenant(), begun.granted());
-            case Verified.Coded coded ->
-                AuthAnswer.ok(JsonNodeFactory.instance.objectNode().put("code", coded.code()));
+    /** A client sends a code, or the secret of a link. */
+    public AuthAnswer post(AuthRequest call) {
+        VerifyRequest request = VerifyRequest.parse(call);
+        limits.verification(request.context());
+        // A client that posts the secret of a link wants a session, even if the link was one of a PKCE flow.
+        return switch (verify(request, false)) {
+            case Verified.Session begun -> grant.answer(call.tenant(), begun.granted());
+            case Verified.Code issued ->
+                AuthAnswer.ok(JsonNodeFactory.instance.objectNode().put("code", issued.code()));
             case Verified.Half half ->
                 AuthAnswer.ok(
                         JsonNodeFactory.instance.objectNode().put("msg", HALF).put("code", "200"));
         };
     }
 
-    /** What a link in a mail leads to: the user is sent on, with tokens, a code, or the reason why there are none. */
-    public AuthAnswer link(AuthRequest request) {
-        if (isPrefetch(request)) {
-            // A browser that only looks ahead comes again when it is meant.
+    /** The link of a mail: redirects the user with tokens, a code, or the error. */
+    public AuthAnswer link(AuthRequest call) {
+        if (isPrefetch(call)) {
+            // The browser repeats a prefetch that fails when the user follows the link.
             return new AuthAnswer(503, Map.of("Cache-Control", "no-store"), Optional.empty());
         }
-        String target = redirects.of(request);
+        String target = redirects.of(call);
+        String location;
         try {
-            return sentTo(landing(request, target));
+            VerifyRequest request = VerifyRequest.parseLink(call);
+            limits.verification(request.context());
+            location = location(call.tenant(), request, target);
         } catch (AuthError e) {
-            return sentTo(RedirectUrl.withError(target, e));
+            location = RedirectUrl.withError(target, e);
         } catch (SqlError e) {
-            return sentTo(RedirectUrl.withError(target, SqlErrorMapping.of(e, request.tenant())));
+            location = RedirectUrl.withError(target, SqlErrorMapping.of(e, call.tenant()));
         }
+        return AuthAnswer.redirect(303, location);
     }
 
-    /** Programs that look through mails ask so what a link leads to. It uses nothing up. */
-    public AuthAnswer look(AuthRequest request) {
+    /** {@code HEAD}: mail scanners inspect links. It does not use the token. */
+    public AuthAnswer head(AuthRequest request) {
         return new AuthAnswer(200, Map.of("Cache-Control", "no-store"), Optional.empty());
     }
 
-    private String landing(AuthRequest request, String target) {
-        checks.count(request);
-        String type = request.parameter("type").orElseThrow(Verification::noType);
-        String token = request.parameter("token")
-                .or(() -> request.parameter("token_hash"))
-                .orElseThrow(() -> AuthError.invalid("Verify requires a token or a token hash"));
-        Optional<String> email = request.parameter("email");
-        Verified verified = email.isPresent()
-                ? verify(request, type, "", byCode(request, EmailAddress.of(email.get()), token))
-                : verify(request, type, token, byLink(request, token));
-        return switch (verified) {
-            case Verified.Begun begun ->
+    private String location(Tenant tenant, VerifyRequest request, String target) {
+        return switch (verify(request, true)) {
+            case Verified.Session begun ->
                 RedirectUrl.withSession(
                         target,
-                        grant.answer(request.tenant(), begun.granted()).body().orElseThrow(),
-                        Map.of("type", type));
-            case Verified.Coded coded -> RedirectUrl.withCode(target, coded.code());
+                        grant.answer(tenant, begun.granted()).body().orElseThrow(),
+                        Map.of("type", request.type()));
+            case Verified.Code issued -> RedirectUrl.withCode(target, issued.code());
             case Verified.Half half -> RedirectUrl.withMessage(target, HALF);
         };
-    }
-
-    private static AuthAnswer sentTo(String address) {
-        return new AuthAnswer(
-                303,
-                Map.of("Location", address, "Cache-Control", "no-store", "Referrer-Policy", "no-referrer"),
-                Optional.empty());
     }
 
     private static boolean isPrefetch(AuthRequest request) {
@@ -176,95 +132,77 @@ public final class Verification {
         return false;
     }
 
-    private Search byLink(AuthRequest request, String tokenHash) {
-        return (rows, types) -> checks.byLink(request.tenant(), rows, tokenHash, types);
-    }
-
-    private Search byCode(AuthRequest request, String address, String code) {
-        checks.count(request, address);
-        return (rows, types) -> checks.byCode(request.tenant(), rows, address, code, types);
-    }
-
-    /** @param link the secret of a link that may have been begun with a challenge; empty where a session is due */
-    private Verified verify(AuthRequest request, String type, String link, Search search) {
-        List<Type> types = TYPES.get(type);
-        if (types == null) {
-            throw noType();
+    /** @param followed whether a browser followed the link: then a PKCE flow ends with a code */
+    private Verified verify(VerifyRequest request, boolean followed) {
+        if (request.proof() instanceof Proof.Code code) {
+            limits.code(request.context(), code.email());
         }
-        return transactions.run(request.tenant(), rows -> {
-            Sent sent = search.in(rows, types).orElseThrow(Verification::expired);
-            JsonNode user = new Users(rows).byId(sent.user()).orElseThrow(Verification::expired);
-            if (Bearer.isBanned(user, clock)) {
+        boolean pkce =
+                followed && request.proof() instanceof Proof.Link link && OneTimeSecrets.isPkce(link.tokenHash());
+        Tenant tenant = request.context().tenant();
+        return transactions.run(tenant, db -> {
+            Sent sent = find(tenant, db, request).orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
+            User user = new Users(db).byId(sent.user()).orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
+            if (user.isBanned(clock.instant())) {
                 throw AuthErrorCode.USER_BANNED.error();
             }
-            if (!isOf(sent, user)) {
-                throw expired();
+            if (!isOf(sent, user) || !new OneTimeTokens(db).use(sent.id())) {
+                throw AuthErrorCode.OTP_EXPIRED.error();
             }
-            if (!new OneTimeTokens(rows).use(sent.id())) {
-                throw expired();
+            if (!confirm(tenant, db, user, sent)) {
+                return new Verified.Half();
             }
-            if (!isWhole(request, rows, user, sent)) {
-                return new Outcome<>(new Verified.Half(), true);
+            if (pkce) {
+                return new Verified.Code(
+                        flows.issue(db, user.id(), request.method()).orElseThrow(AuthErrorCode.OTP_EXPIRED::error));
             }
-            if (OneTimeSecrets.isPkce(link)) {
-                String code = flows.issue(rows, sent.user(), METHODS.getOrDefault(type, type))
-                        .orElseThrow(Verification::expired);
-                return new Outcome<>(new Verified.Coded(code), true);
-            }
-            return new Outcome<>(new Verified.Begun(grant.begin(request, rows, sent.user(), "otp")), true);
+            return new Verified.Session(grant.begin(request.context(), db, user.id(), "otp"));
         });
     }
 
-    /** What was sent to an address that is not the user's any more proves nothing. */
-    private static boolean isOf(Sent sent, JsonNode user) {
-        String column = sent.type() == Type.EMAIL_CHANGE_NEW ? "email_change" : "email";
-        return sent.address().equals(UserJson.text(user, column));
-    }
-
-    /** Does what the token is for; false when another one has to follow. */
-    private boolean isWhole(AuthRequest request, AuthSession rows, JsonNode user, Sent sent) {
-        return switch (sent.type()) {
-            case EMAIL_CHANGE_NEW, EMAIL_CHANGE_CURRENT -> changed(request, rows, user);
-            default -> {
-                if (!EmailConfirmation.isConfirmed(user)) {
-                    EmailConfirmation.confirm(rows, user, clock.instant());
-                    boolean invited = !UserJson.text(user, "invited_at").isEmpty();
-                    new AuditLog(rows)
-                            .record(invited ? AuditLog.Action.INVITE_ACCEPTED : AuditLog.Action.USER_SIGNED_UP, user);
-                } else {
-                    new AuditLog(rows).record(AuditLog.Action.LOGIN, user);
-                }
-                yield true;
-            }
+    private Optional<Sent> find(Tenant tenant, AuthSession db, VerifyRequest request) {
+        return switch (request.proof()) {
+            case Proof.Link link -> checks.byLink(tenant, db, link.tokenHash(), request.types());
+            case Proof.Code code -> checks.byCode(tenant, db, code.email(), code.code(), request.types());
         };
     }
 
-    private boolean changed(AuthRequest request, AuthSession rows, JsonNode user) {
-        UUID id = UUID.fromString(user.path("id").asText());
-        var users = new Users(rows);
-        boolean first = user.path("email_change_confirm_status").asInt() == 0;
-        boolean both = request.tenant().auth().email().doubleConfirmChanges()
-                && !UserJson.text(user, "email").isEmpty();
-        if (first && both) {
-            users.update(id, JsonNodeFactory.instance.objectNode().put("email_change_confirm_status", 1));
-            return false;
+    /** A token to an address that the user no longer has is not valid. */
+    private static boolean isOf(Sent sent, User user) {
+        Optional<String> address =
+                sent.type() == Type.EMAIL_CHANGE_NEW ? user.pending().email() : user.email();
+        return address.filter(sent.address()::equals).isPresent();
+    }
+
+    /** @return false when the other address of a change has to confirm as well */
+    private boolean confirm(Tenant tenant, AuthSession db, User user, Sent sent) {
+        if (sent.type() == Type.EMAIL_CHANGE_NEW || sent.type() == Type.EMAIL_CHANGE_CURRENT) {
+            return change(tenant, db, user);
         }
-        String to = UserJson.text(user, "email_change");
-        if (to.isEmpty()) {
-            throw expired();
+        AuditLog.Action action = AuditLog.Action.LOGIN;
+        if (!user.emailConfirmed()) {
+            EmailConfirmation.confirm(db, user, clock.instant());
+            action = user.time(UserTime.INVITED).isPresent()
+                    ? AuditLog.Action.INVITE_ACCEPTED
+                    : AuditLog.Action.USER_SIGNED_UP;
         }
-        ObjectNode columns = EmailConfirmation.move(rows, user, to, clock.instant());
-        users.update(id, columns.put("updated_at", clock.instant().toString()));
-        new AuditLog(rows).record(AuditLog.Action.USER_MODIFIED, user);
+        new AuditLog(db).record(action, user);
         return true;
     }
 
-    private static AuthError noType() {
-        return AuthError.invalid(
-                "Verify requires a verification type: signup, invite, magiclink, recovery, email_change or email");
-    }
-
-    private static AuthError expired() {
-        return AuthErrorCode.OTP_EXPIRED.error();
+    private boolean change(Tenant tenant, AuthSession db, User user) {
+        var users = new Users(db);
+        boolean first = user.pending().emailConfirmations() == 0;
+        boolean both =
+                tenant.auth().email().doubleConfirmChanges() && user.email().isPresent();
+        if (first && both) {
+            users.update(user.id(), new UserUpdate().emailConfirmations(1));
+            return false;
+        }
+        String to = user.pending().email().orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
+        UserUpdate update = EmailConfirmation.move(db, user, to, clock.instant());
+        users.update(user.id(), update.time(UserTime.UPDATED, clock.instant()));
+        new AuditLog(db).record(AuditLog.Action.USER_MODIFIED, user);
+        return true;
     }
 }

@@ -76,7 +76,7 @@ public final class Providers {
     public record SignedIn(ExternalUser user, ProviderTokens tokens) {}
 
     /** Those that users may sign in at. */
-    public static List<ProviderSpec> open(Tenant tenant) {
+    public static List<ProviderSpec> enabled(Tenant tenant) {
         return tenant.auth().providers().stream()
                 .filter(provider -> provider.enabled() && !OURS.contains(provider.name()))
                 .toList();

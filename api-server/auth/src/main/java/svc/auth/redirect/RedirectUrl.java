@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.TreeMap;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 
 /**
  * Addresses that a flow ends at, with what {@code auth-js} looks for in them: tokens in the fragment, which no server sees,
@@ -55,7 +56,11 @@ public final class RedirectUrl {
      *
      * @param code one of the codes that Supabase documents
      */
-    public static String withError(String target, String error, String code, String description) {
+    public static String withError(String target, String error, AuthErrorCode code, String description) {
+        return withError(target, error, code.code(), description);
+    }
+
+    private static String withError(String target, String error, String code, String description) {
         Map<String, String> members = new TreeMap<>();
         members.put("error", error);
         members.put("error_code", code);

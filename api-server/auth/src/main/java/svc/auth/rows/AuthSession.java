@@ -18,15 +18,16 @@ import svc.postgres.Setting;
 import svc.postgres.flush.TransactionSteps;
 
 /**
- * One project's companion inside an open transaction. Each statement gives one row of one column, JSON or null.
+ * A database session on one project's auth schema with an open transaction. The result of each statement is one row of one
+ * column, JSON or null.
  *
  * <p>Hazard: tenants' triggers on users run in these statements, as the project's own {@code system} login. Names here are
- * qualified, and settings are given anew with each statement, so that a trigger changes nothing but its own rows.
+ * qualified, and settings are sent again with each statement, so that a trigger cannot change them for the next one.
  */
 public final class AuthSession {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private static final SqlTemplate WISH =
+    private static final SqlTemplate REQUEST_TABLES =
             SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.wish_for_service(:'service') w");
     private static final SqlTemplate COMPLETE =
             SqlTemplate.of("SELECT to_jsonb(to_regclass(:'table') IS NOT NULL)::text");
@@ -47,14 +48,14 @@ public final class AuthSession {
         return List.of(Setting.of("search_path", path), Setting.of("timezone", "UTC"));
     }
 
-    /** Asks the operator for the tables of a service; true, so that it can be what a transaction comes to. */
-    public boolean wish(@CompileTimeConstant final String service) {
-        ask(WISH.bind(Map.of("service", Literal.of(service))));
+    /** Requests the tables of a service from the operator. */
+    boolean requestTables(@CompileTimeConstant final String service) {
+        ask(REQUEST_TABLES.bind(Map.of("service", Literal.of(service))));
         return true;
     }
 
-    /** Whether the operator has made all tables: it makes them in one transaction, so one of them tells. */
-    public boolean complete() {
+    /** Whether the operator has created all tables: it creates them in one transaction, so one of them is enough. */
+    boolean complete() {
         String last =
                 tenant.names().auth().dot(Identifier.of("audit_log_entries")).sql();
         return ask(COMPLETE.bind(Map.of("table", Literal.of(last))))
@@ -62,7 +63,7 @@ public final class AuthSession {
                 .booleanValue();
     }
 
-    /** The statement with the companion's name in its one place, {@code auth}. */
+    /** Binds the name of the auth schema to the placeholder {@code auth}. */
     // Hazard: the driver takes no null for a bind; statements say nullif(?, '') instead.
     public Optional<JsonNode> ask(SqlTemplate statement, String... binds) {
         return ask(statement.bind(Map.of("auth", tenant.names().auth())), binds);
@@ -72,9 +73,9 @@ public final class AuthSession {
         return steps.run(settings, List.of(), statement, List.of(binds)).text(0).map(AuthSession::read);
     }
 
-    /** The same statement within this transaction. */
-    public Optional<JsonNode> ask(AuthQuery question) {
-        return ask(question.statement(), question.binds().toArray(String[]::new));
+    /** The query within this transaction. */
+    public <T> Optional<T> ask(AuthQuery<T> query) {
+        return ask(query.statement(), query.binds().toArray(String[]::new)).map(query.mapping());
     }
 
     public Tenant tenant() {
@@ -89,8 +90,7 @@ public final class AuthSession {
         return JSON.createObjectNode();
     }
 
-    /** What a statement gave. */
-    public static JsonNode read(String text) {
+    static JsonNode read(String text) {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {

@@ -1,6 +1,5 @@
 package svc.auth.rows;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -18,17 +17,17 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.flush.TransactionSteps.Outcome;
 
 /**
- * Transactions on a project's companion, as the project's own {@code system} login. A project that never used the service
- * has not all of its tables: then the operator is asked for them, and the transaction runs again.
+ * Transactions on a project's auth schema, as the project's {@code system} login. The tables of a project are created at the
+ * first use: then the operator is asked for them, and the transaction is repeated.
  */
 public final class AuthTransactions {
-    /** Longest wait for the operator; it takes a tenth of a second when it is well. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(8);
+    /** For the operator to create the tables; usually a tenth of a second. */
+    private static final Duration TABLES_TIMEOUT = Duration.ofSeconds(8);
 
-    /** What keeps an address or a number with one user. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(25);
+
+    /** Unique constraints on the addresses and numbers of users. */
     private static final Set<String> ADDRESSES = Set.of("users_email_partial_key", "users_phone_key");
-
-    private static final Duration PAUSE = Duration.ofMillis(25);
 
     private static final Executor THREADS =
             work -> Thread.ofVirtual().name("auth-").start(work);
@@ -39,29 +38,29 @@ public final class AuthTransactions {
         this.transactions = transactions;
     }
 
-    /** What is done in one transaction. */
+    /** The work of one transaction, which is committed unless it throws. */
     @FunctionalInterface
     public interface Work<T> {
-        Outcome<T> with(AuthSession rows);
+        T in(AuthSession db);
     }
 
     /**
-     * Runs it, and rolls back what it did when it throws.
+     * Runs the work in a transaction.
      *
-     * @throws AuthError as {@code work} throws it; or of 503 when the tables are not made in time
-     * @throws SqlError what PostgreSQL answered, a tenant's trigger among others
+     * @throws AuthError of the work; 503 when the tables are not created in time
+     * @throws SqlError of PostgreSQL or of a tenant's trigger
      */
     public <T> T run(Tenant tenant, Work<T> work) {
         try {
             return once(tenant, work);
         } catch (SqlError e) {
-            // A tenant's trigger that names a table which is not there looks the same: that is its answer then.
+            // A tenant's trigger that names a missing table looks the same: then its error is the answer.
             if (!e.notPrepared() || !e.fromServer() || isComplete(tenant)) {
                 throw e;
             }
         }
-        once(tenant, rows -> new Outcome<>(rows.wish("auth"), true));
-        long end = System.nanoTime() + TIMEOUT.toNanos();
+        once(tenant, db -> db.requestTables("auth"));
+        long end = System.nanoTime() + TABLES_TIMEOUT.toNanos();
         while (!isComplete(tenant)) {
             if (System.nanoTime() > end) {
                 throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
@@ -71,49 +70,40 @@ public final class AuthTransactions {
         return once(tenant, work);
     }
 
-    /** One statement that is a transaction by itself: one network write instead of one for each statement and the end. */
-    public Optional<JsonNode> ask(Tenant tenant, AuthQuery question) {
-        return await(askSoon(tenant, question));
-    }
-
-    /** The same for a caller that must not wait. Fails as {@link #run} throws. */
-    public CompletableFuture<Optional<JsonNode>> askSoon(Tenant tenant, AuthQuery question) {
+    /** A query without a transaction of several statements: one network write. Does not block; fails as {@link #run}. */
+    public <T> CompletableFuture<Optional<T>> askAsync(Tenant tenant, AuthQuery<T> query) {
         return transactions
-                .start(tenant, DatabaseRole.SYSTEM, question.flush(tenant))
+                .start(tenant, DatabaseRole.SYSTEM, query.flush(tenant))
                 .row()
-                .thenApply(row -> row.text(0).map(AuthSession::read))
+                .thenApply(row -> row.text(0).map(AuthSession::read).map(query.mapping()))
                 .exceptionallyCompose(thrown -> {
                     Throwable why = cause(thrown);
                     boolean unprepared = why instanceof SqlError e && e.notPrepared() && e.fromServer();
                     return unprepared
-                            ? onThread(() -> run(tenant, rows -> new Outcome<>(rows.ask(question), true)))
+                            ? onThread(() -> run(tenant, db -> db.ask(query)))
                             : CompletableFuture.failedFuture(why);
                 });
     }
 
-    /** What may have to wait, on a thread of its own. */
+    /** Runs work that blocks on a virtual thread. */
     public static <T> CompletableFuture<T> onThread(Supplier<T> work) {
         return CompletableFuture.supplyAsync(work, THREADS);
     }
 
-    /** What was begun, for a caller that may wait. */
-    public static <T> T await(CompletableFuture<T> begun) {
+    /** Blocks until a stage completes, and throws its cause. */
+    public static <T> T await(CompletableFuture<T> stage) {
         try {
-            return begun.join();
+            return stage.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException why ? why : e;
         }
     }
 
-    /** What a step failed with. */
     public static Throwable cause(Throwable thrown) {
         return thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
     }
 
-    /**
-     * The same as {@link #run}; and once more when somebody else has meanwhile taken the address that it gives a user, for
-     * then the work finds that user.
-     */
+    /** Repeats the work once when a concurrent call has taken the user's address: then the work finds that user. */
     public <T> T runAgainIfTaken(Tenant tenant, Work<T> work) {
         try {
             return run(tenant, work);
@@ -125,23 +115,26 @@ public final class AuthTransactions {
         }
     }
 
-    public static boolean isTaken(SqlError error) {
+    static boolean isTaken(SqlError error) {
         return error.is("23505")
                 && error.constraint().filter(ADDRESSES::contains).isPresent();
     }
 
     private <T> T once(Tenant tenant, Work<T> work) {
         return transactions.transact(
-                tenant, DatabaseRole.SYSTEM, Access.WRITE, steps -> work.with(new AuthSession(tenant, steps)));
+                tenant,
+                DatabaseRole.SYSTEM,
+                Access.WRITE,
+                steps -> new Outcome<>(work.in(new AuthSession(tenant, steps)), true));
     }
 
     private boolean isComplete(Tenant tenant) {
-        return once(tenant, rows -> new Outcome<>(rows.complete(), true));
+        return once(tenant, AuthSession::complete);
     }
 
     private static void pause() {
         try {
-            Thread.sleep(PAUSE);
+            Thread.sleep(POLL_INTERVAL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw AuthErrorCode.DATABASE_UNAVAILABLE.error();

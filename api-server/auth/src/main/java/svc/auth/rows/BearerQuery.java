@@ -1,13 +1,17 @@
 package svc.auth.rows;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import svc.auth.model.Session;
+import svc.auth.model.User;
 import svc.database.sql.SqlTemplate;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 
-/** A user and one of the user's sessions at once: what every call that comes with a token needs. */
+/** A user and one of its sessions in one statement: every call with an access token needs both. */
 public final class BearerQuery {
     private static final SqlTemplate FIND = SqlTemplate.of("SELECT (SELECT jsonb_build_object('user', "
             + Users.WITH_IDENTITIES_AND_FACTORS
@@ -16,11 +20,21 @@ public final class BearerQuery {
 
     private BearerQuery() {}
 
-    /** Gives {@code user}, and {@code session}, which is null when the user has none of that id; null without the user. */
-    public static AuthQuery find(Tenant tenant, UUID user, UUID session) {
-        return new AuthQuery(
+    /** @param session empty when the user has no session of that id */
+    public record Found(User user, Optional<Session> session) {}
+
+    /** Empty without the user. */
+    public static AuthQuery<Found> find(Tenant tenant, UUID user, UUID session) {
+        return new AuthQuery<>(
                 Access.READ,
                 FIND.bind(Map.of("auth", tenant.names().auth())),
-                List.of(session.toString(), user.toString()));
+                List.of(session.toString(), user.toString()),
+                BearerQuery::found);
+    }
+
+    private static Found found(JsonNode row) {
+        return new Found(
+                RowMapper.user(row.path("user")),
+                Optional.of(row.path("session")).filter(JsonNode::isObject).map(RowMapper::session));
     }
 }

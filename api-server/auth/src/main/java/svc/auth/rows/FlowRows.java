@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.database.sql.SqlTemplate;
 
-/** The rows of {@code auth.flow_state}, as JSON by their columns' names: sign-ins that have begun and not come to an end. */
+/** The table {@code auth.flow_state}, as JSON by the columns' names: sign-ins that have not ended. */
 public final class FlowRows {
-    // What nobody came back for goes with the next that begins: a few rows each time, so that no sign-in waits long.
+    // Abandoned rows are deleted with the next insert: a few each time, so that no sign-in waits long.
     private static final SqlTemplate INSERT = SqlTemplate.of("""
         WITH old AS (DELETE FROM :"auth".flow_state WHERE id IN (SELECT f.id FROM :"auth".flow_state f
             WHERE f.created_at < ?::timestamptz
@@ -62,14 +62,14 @@ public final class FlowRows {
 
     /**
      * @param columns those that are not null
-     * @param oldVisit flows at a provider that began earlier are forgotten
-     * @param oldMail flows by mail that began earlier are forgotten; before {@code oldVisit}
+     * @param oldProvider older flows at a provider are deleted
+     * @param oldMail older flows by mail are deleted; before {@code oldProvider}
      */
-    public void insert(ObjectNode columns, Instant oldVisit, Instant oldMail) {
-        rows.ask(INSERT, oldVisit.toString(), oldMail.toString(), columns.toString());
+    public void insert(ObjectNode columns, Instant oldProvider, Instant oldMail) {
+        rows.ask(INSERT, oldProvider.toString(), oldMail.toString(), columns.toString());
     }
 
-    /** One that nobody else changes until the transaction ends. */
+    /** Locks the row until the transaction ends. */
     public Optional<JsonNode> byId(UUID id) {
         return rows.ask(BY_ID, id.toString());
     }
@@ -79,7 +79,7 @@ public final class FlowRows {
         return rows.ask(BY_CODE, codeHash);
     }
 
-    /** The newest one of a user by a method that has no code yet. */
+    /** The newest flow of a user and a method without a code. */
     public Optional<JsonNode> newestOf(UUID user, String method) {
         return rows.ask(NEWEST, user.toString(), method);
     }
@@ -97,7 +97,7 @@ public final class FlowRows {
                 id.toString());
     }
 
-    /** Takes its secret away: it has served. */
+    /** Deletes the secret: a second callback is refused. */
     public void take(UUID id) {
         rows.ask(TAKE, id.toString());
     }

@@ -1,6 +1,5 @@
 package svc.auth.rows;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
@@ -8,9 +7,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import svc.auth.model.Identity;
 import svc.database.sql.SqlTemplate;
 
-/** The rows of {@code auth.identities}: by which places a user is known. */
+/** The table {@code auth.identities}. */
 public final class Identities {
     private static final SqlTemplate INSERT = SqlTemplate.of("""
         WITH made AS (INSERT INTO :"auth".identities
@@ -34,14 +34,14 @@ public final class Identities {
         SELECT (SELECT to_jsonb(i) FROM :"auth".identities i WHERE i.provider_id = ? AND i.provider = ?)::text\
         """);
 
-    private static final SqlTemplate SEEN = SqlTemplate.of("""
+    private static final SqlTemplate SIGNED_IN = SqlTemplate.of("""
         WITH changed AS (UPDATE :"auth".identities
             SET identity_data = ?::jsonb, last_sign_in_at = now(), updated_at = now()
             WHERE id = ?::uuid RETURNING id)
         SELECT (SELECT to_jsonb(id) FROM changed)::text\
         """);
 
-    private static final SqlTemplate KNOWN_BY = SqlTemplate.of("""
+    private static final SqlTemplate WITH_VERIFIED = SqlTemplate.of("""
         SELECT (SELECT to_jsonb(array_agg(DISTINCT i.user_id)) FROM :"auth".identities i
             JOIN :"auth".users u ON u.id = i.user_id
             WHERE i.email IN (SELECT jsonb_array_elements_text(?::jsonb))
@@ -66,27 +66,26 @@ public final class Identities {
         this.rows = rows;
     }
 
-    /** @param subject how the provider calls the user */
+    /** @param subject the provider's id of the user */
     public void insert(UUID user, String provider, String subject, ObjectNode data) {
         rows.ask(INSERT, subject, user.toString(), data.toString(), provider);
     }
 
-    /** The one by which a provider knows somebody. */
-    public Optional<JsonNode> bySubject(String provider, String subject) {
-        return rows.ask(BY_SUBJECT, subject, provider);
+    public Optional<Identity> bySubject(String provider, String subject) {
+        return rows.ask(BY_SUBJECT, subject, provider).map(RowMapper::identity);
     }
 
-    /** Notes a sign-in by it, and what the provider says now. */
-    public void seen(UUID id, ObjectNode data) {
-        rows.ask(SEEN, data.toString(), id.toString());
+    /** Records a sign-in and the provider's present data. */
+    public void recordSignIn(UUID id, ObjectNode data) {
+        rows.ask(SIGNED_IN, data.toString(), id.toString());
     }
 
-    /** The users whom any provider knows by one of these addresses, and has made sure of it. */
-    public List<UUID> knownBy(Collection<String> emails) {
+    /** Users with a verified identity of one of these addresses. */
+    public List<UUID> usersWithVerified(Collection<String> emails) {
         ArrayNode wanted = AuthSession.array();
         emails.forEach(wanted::add);
         List<UUID> users = new ArrayList<>();
-        rows.ask(KNOWN_BY, wanted.toString())
+        rows.ask(WITH_VERIFIED, wanted.toString())
                 .ifPresent(found -> found.forEach(id -> users.add(UUID.fromString(id.asText()))));
         return users;
     }
@@ -95,17 +94,17 @@ public final class Identities {
         rows.ask(DELETE_ONE, id.toString());
     }
 
-    /** Forgets all identities of a user but one. */
+    /** Deletes all identities of a user but one. */
     public void deleteOthers(UUID user, String provider, String subject) {
         rows.ask(DELETE_OTHERS, user.toString(), provider, subject);
     }
 
-    /** @param data what changes of it */
+    /** @param data members that change */
     public void update(UUID user, String provider, ObjectNode data) {
         rows.ask(UPDATE, data.toString(), user.toString(), provider);
     }
 
-    /** Forgets by which places a user is known, addresses and names that they gave included. */
+    /** Deletes all identities of a user, with the personal data in them. */
     public void deleteOf(UUID user) {
         rows.ask(DELETE, user.toString());
     }

@@ -11,7 +11,7 @@ import java.util.UUID;
 import svc.database.sql.SqlTemplate;
 
 /**
- * The rows of {@code auth.one_time_tokens}: what was sent to prove an address or a number, one of each type for a user. The
+ * The table {@code auth.one_time_tokens}: the tokens that were sent to an address or a number, one of each type per user. The
  * columns of that name in {@code auth.users}, which tenants' SQL may read, stay empty.
  */
 public final class OneTimeTokens {
@@ -51,7 +51,7 @@ public final class OneTimeTokens {
         this.rows = rows;
     }
 
-    /** What a token proves. */
+    /** GoTrue's types. */
     public enum Type {
         CONFIRMATION,
         RECOVERY,
@@ -84,8 +84,8 @@ public final class OneTimeTokens {
     /**
      * A token that was sent.
      *
-     * @param hash of what stands in its link
-     * @param address it was sent to, or number
+     * @param hash of the secret in the link
+     * @param address or number of the recipient
      */
     public record Sent(UUID id, UUID user, Type type, String hash, String address, Instant at) {
         private static Sent of(JsonNode row) {
@@ -99,7 +99,7 @@ public final class OneTimeTokens {
         }
     }
 
-    /** Takes the place of the one of that type that the user has. Of two transactions that do it, the second waits. */
+    /** Replaces the user's token of the type. A concurrent transaction waits for this one. */
     public void put(UUID user, Type type, String hash, String address, Instant now) {
         rows.ask(PUT, user.toString(), type.word(), hash, address, now.toString());
     }
@@ -108,17 +108,16 @@ public final class OneTimeTokens {
         return list(rows.ask(BY_HASH, hash, words(types))).stream().findFirst();
     }
 
-    /** All that were sent to an address, of some types. */
     public List<Sent> byAddress(String address, Collection<Type> types) {
         return list(rows.ask(BY_ADDRESS, address, words(types)));
     }
 
-    /** False when somebody else has used it: then it proves nothing. */
+    /** @return false when a concurrent call has used it: then it is not valid */
     public boolean use(UUID id) {
         return rows.ask(DELETE, id.toString()).isPresent();
     }
 
-    /** None of a user's proves anything any more. */
+    /** Invalidates all tokens of a user. */
     public void deleteOf(UUID user) {
         rows.ask(DELETE_ALL, user.toString());
     }

@@ -1,11 +1,11 @@
 package svc.auth.rows;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.UUID;
+import svc.auth.model.Session;
 import svc.database.sql.SqlTemplate;
 
-/** The rows of {@code auth.sessions}, and by which methods each was begun. */
+/** The tables {@code auth.sessions} and {@code auth.mfa_amr_claims}. */
 public final class Sessions {
     private static final SqlTemplate INSERT = SqlTemplate.of("""
         WITH made AS (INSERT INTO :"auth".sessions
@@ -17,7 +17,7 @@ public final class Sessions {
         """);
 
     private static final SqlTemplate ONE = SqlTemplate.of("""
-        SELECT (SELECT to_jsonb(s) || jsonb_build_object('now', now(), 'amr', coalesce((
+        SELECT (SELECT to_jsonb(s) || jsonb_build_object('amr', coalesce((
             SELECT jsonb_agg(jsonb_build_object('method', a.authentication_method,
                 'timestamp', floor(extract(epoch FROM a.created_at))) ORDER BY a.created_at DESC)
             FROM :"auth".mfa_amr_claims a WHERE a.session_id = s.id), '[]'))
@@ -71,23 +71,22 @@ public final class Sessions {
         rows.ask(INSERT, id.toString(), user.toString(), userAgent.orElse(""), method);
     }
 
-    /** Its columns, {@code now} and {@code amr}. */
-    public Optional<JsonNode> byId(UUID id) {
-        return rows.ask(ONE, id.toString());
+    public Optional<Session> byId(UUID id) {
+        return rows.ask(ONE, id.toString()).map(RowMapper::session);
     }
 
-    /** The same, and nobody else changes it until the transaction ends; what it shows is what it is then. */
-    public Optional<JsonNode> locked(UUID id) {
+    /** Locks the row until the transaction ends, and reads it after that. */
+    public Optional<Session> locked(UUID id) {
         return rows.ask(LOCK, id.toString()).flatMap(locked -> byId(id));
     }
 
-    /** Moves to the next refresh token. */
+    /** @return the counter of the next refresh token */
     public long count(UUID id) {
         return rows.ask(COUNT, id.toString()).orElseThrow().longValue();
     }
 
     /**
-     * A second factor was proved: the session is of the higher level, and those of the user that are not end.
+     * Raises the session to aal2 after a second factor, and ends the user's sessions of aal1.
      *
      * @param method as the claim {@code amr} names it
      * @return the counter of the next refresh token
@@ -102,7 +101,7 @@ public final class Sessions {
         rows.ask(DELETE, id.toString());
     }
 
-    /** @param but stays; empty for none */
+    /** @param but a session that stays; empty for none */
     public void deleteOf(UUID user, Optional<UUID> but) {
         rows.ask(DELETE_ALL, user.toString(), but.map(UUID::toString).orElse(""));
     }

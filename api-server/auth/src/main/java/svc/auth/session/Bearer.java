@@ -2,115 +2,88 @@ package svc.auth.session;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Clock;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
-import svc.auth.model.UserJson;
+import svc.auth.http.CallContext;
+import svc.auth.model.Session;
+import svc.auth.model.User;
 import svc.auth.rows.AuthQuery;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.BearerQuery;
-import svc.database.name.DatabaseRole;
 
 /**
- * The user on whose behalf a call is made. The gateway has checked the token; here it counts only as long as its user and
- * its session are there.
- *
- * @param row of the user
- * @param session its row, of the session that the token belongs to
+ * The user and the session of an access token. The gateway has verified the token; here it is valid only while its user and
+ * its session exist.
  */
-public record Bearer(JsonNode row, JsonNode session) {
-    /** @throws AuthError for a token that is none of a user's, and for one whose user or session is gone */
-    public static Bearer of(AuthRequest request, AuthSession rows, Clock clock) {
-        if (request.caller().token().isEmpty()) {
-            throw AuthErrorCode.NO_AUTHORIZATION.error();
-        }
-        return found(rows.ask(question(request)), clock);
+public record Bearer(User user, Session session) {
+    /** @throws AuthError for a token without a user, and for one whose user or session is gone */
+    public static Bearer of(CallContext context, AuthSession db, Clock clock) {
+        return found(db.ask(query(context)), clock);
     }
 
     /** The same in a transaction of its own, in one network write. */
-    public static Bearer of(AuthRequest request, AuthTransactions transactions, Clock clock) {
-        return AuthTransactions.await(soon(request, transactions, clock));
+    public static Bearer of(CallContext context, AuthTransactions transactions, Clock clock) {
+        return AuthTransactions.await(async(context, transactions, clock));
     }
 
-    /** The same for a caller that must not wait. */
-    public static CompletableFuture<Bearer> soon(AuthRequest request, AuthTransactions transactions, Clock clock) {
-        if (request.caller().token().isEmpty()) {
+    /** The same without blocking. */
+    public static CompletableFuture<Bearer> async(CallContext context, AuthTransactions transactions, Clock clock) {
+        return transactions.askAsync(context.tenant(), query(context)).thenApply(there -> found(there, clock));
+    }
+
+    private static AuthQuery<BearerQuery.Found> query(CallContext context) {
+        if (context.caller().token().isEmpty()) {
             throw AuthErrorCode.NO_AUTHORIZATION.error();
         }
-        return transactions.askSoon(request.tenant(), question(request)).thenApply(there -> found(there, clock));
+        JsonNode claims = context.claims();
+        return BearerQuery.find(context.tenant(), id(claims, "sub"), id(claims, "session_id"));
     }
 
-    private static AuthQuery question(AuthRequest request) {
-        JsonNode claims = request.claims();
-        UUID user = AuthRequest.uuid(claims.path("sub").asText())
-                .orElseThrow(() -> AuthErrorCode.BAD_JWT.error("invalid claim: missing sub claim"));
-        UUID session = AuthRequest.uuid(claims.path("session_id").asText())
-                .orElseThrow(() -> AuthErrorCode.BAD_JWT.error("invalid claim: missing session_id claim"));
-        return BearerQuery.find(request.tenant(), user, session);
+    private static UUID id(JsonNode claims, String name) {
+        return AuthRequest.uuid(claims.path(name).asText())
+                .orElseThrow(() -> AuthErrorCode.BAD_JWT.error("invalid claim: missing " + name + " claim"));
     }
 
-    private static Bearer found(Optional<JsonNode> there, Clock clock) {
-        JsonNode found = there.orElseThrow(AuthErrorCode.USER_OF_TOKEN_NOT_FOUND::error);
-        if (isBanned(found.path("user"), clock)) {
+    private static Bearer found(Optional<BearerQuery.Found> there, Clock clock) {
+        BearerQuery.Found found = there.orElseThrow(AuthErrorCode.USER_OF_TOKEN_NOT_FOUND::error);
+        if (found.user().isBanned(clock.instant())) {
             throw AuthErrorCode.USER_BANNED.error();
         }
-        if (found.path("session").isNull()) {
-            throw AuthErrorCode.SESSION_NOT_FOUND.error();
-        }
-        return new Bearer(found.path("user"), found.path("session"));
+        return new Bearer(found.user(), found.session().orElseThrow(AuthErrorCode.SESSION_NOT_FOUND::error));
     }
 
     /** @throws AuthError unless the call is made with the project's service-role key, or a token of that role */
-    public static void requireAdmin(AuthRequest request) {
-        if (request.caller().role() != DatabaseRole.SERVICE) {
-            boolean nobody = request.caller().token().isEmpty();
-            throw nobody ? AuthErrorCode.NO_AUTHORIZATION.error() : AuthErrorCode.NOT_ADMIN.error();
+    public static void requireAdmin(CallContext context) {
+        if (!context.isService()) {
+            boolean anonymous = context.caller().token().isEmpty();
+            throw (anonymous ? AuthErrorCode.NO_AUTHORIZATION : AuthErrorCode.NOT_ADMIN).error();
         }
     }
 
-    /** Whether the session rests on a second factor. */
-    public boolean isStrong() {
-        return session.path("aal").asText().equals("aal2");
-    }
-
-    public boolean hasVerifiedFactor() {
-        for (JsonNode factor : row.path("factors")) {
-            if (factor.path("status").asText().equals("verified")) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** @throws AuthError when the user has a second factor and the session does not rest on it */
-    public void requireStrongEnough() {
-        if (hasVerifiedFactor() && !isStrong()) {
+    /** @throws AuthError when the user has a verified second factor and the session is not of aal2 */
+    public void requireSecondFactor() {
+        if (user.hasVerifiedFactor() && !session.isAal2()) {
             throw AuthErrorCode.AAL2_REQUIRED_TO_UPDATE.error();
         }
     }
 
-    /** @throws AuthError for a user of whom nothing is known */
-    public void requireSomebody() {
-        if (row.path("is_anonymous").asBoolean()) {
+    /** @throws AuthError for an anonymous user */
+    public void requireIdentified() {
+        if (user.anonymous()) {
             throw AuthErrorCode.ANONYMOUS_USER.error();
         }
     }
 
-    public static boolean isBanned(JsonNode row, Clock clock) {
-        String until = UserJson.text(row, "banned_until");
-        return !until.isEmpty() && OffsetDateTime.parse(until).toInstant().isAfter(clock.instant());
-    }
-
-    public UUID id() {
-        return UUID.fromString(row.path("id").asText());
+    public UUID userId() {
+        return user.id();
     }
 
     public UUID sessionId() {
-        return UUID.fromString(session.path("id").asText());
+        return session.id();
     }
 }

@@ -1,40 +1,38 @@
 package svc.auth.signin;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
-import svc.auth.model.UserJson;
+import svc.auth.model.Session;
+import svc.auth.model.Timestamp;
+import svc.auth.model.User;
 import svc.auth.rows.AuditLog;
-import svc.auth.rows.AuthQuery;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.RefreshQuery;
 import svc.auth.rows.Sessions;
 import svc.auth.rows.Users;
-import svc.auth.session.Bearer;
 import svc.auth.session.SessionGrant;
 import svc.auth.session.SessionGrant.Granted;
 import svc.auth.token.ProjectTokens;
 import svc.auth.token.RefreshTokens;
 import svc.crds.project.auth.SessionSpec;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.flush.TransactionSteps.Outcome;
 
 /**
- * The next tokens of a session for its refresh token. Where nothing speaks against it that is one network write, and nobody
- * waits; whoever comes late with a token, or too late, is judged in a transaction of several.
+ * {@code POST /token?grant_type=refresh_token}. A valid refresh is one network write and does not block; a reused, expired or
+ * revoked token is judged in a transaction of several statements.
  */
 public final class RefreshGrant {
+    private static final String METHOD = "token_refresh";
+
     private final AuthTransactions transactions;
     private final SessionGrant grant;
     private final ProjectTokens tokens;
@@ -50,85 +48,95 @@ public final class RefreshGrant {
         this.clock = clock;
     }
 
-    /** Does not wait. Fails with {@link AuthError} for what the caller did wrong. */
-    public CompletableFuture<AuthAnswer> answer(AuthRequest request) {
-        String text = request.text("refresh_token").orElseThrow(() -> AuthError.invalid("refresh_token required"));
-        RefreshTokens.Claim claim = tokens.refresh(request.tenant())
-                .read(text)
-                .orElseThrow(() -> AuthError.invalid("Refresh token is not valid"));
-        return limits.refresh(request)
-                .thenCompose(counted -> transactions.askSoon(request.tenant(), move(request.tenant(), claim)))
-                .thenCompose(moved -> moved.map(rows -> moved(request.tenant(), claim, rows))
-                        .orElseGet(() -> AuthTransactions.onThread(() -> otherwise(request, claim))));
+    private record Request(CallContext context, RefreshTokens.Claim claim) {
+        static Request parse(AuthRequest request, ProjectTokens tokens) {
+            String text = request.text("refresh_token").orElseThrow(() -> AuthError.invalid("refresh_token required"));
+            return new Request(
+                    request.context(),
+                    tokens.refresh(request.tenant()).read(text).orElseThrow(RefreshGrant::notValid));
+        }
+
+        Tenant tenant() {
+            return context.tenant();
+        }
     }
 
-    private AuthQuery move(Tenant tenant, RefreshTokens.Claim claim) {
-        SessionSpec life = tenant.auth().sessions();
-        return RefreshQuery.move(tenant, claim.session(), claim.counter(), life, clock.instant());
+    /** The outcomes where the single statement did not move the session. */
+    private sealed interface Outcome {
+        record Moved(Granted granted) implements Outcome {}
+
+        record Reused(Granted granted) implements Outcome {}
+
+        /** An old token was used again: the session is ended, for the token may be stolen. */
+        record Revoked() implements Outcome {}
     }
 
-    private CompletableFuture<AuthAnswer> moved(Tenant tenant, RefreshTokens.Claim claim, JsonNode rows) {
-        var granted = new Granted(rows.path("user"), rows.path("session"), claim.counter() + 1, "token_refresh");
-        return grant.mayWait(tenant)
-                ? AuthTransactions.onThread(() -> grant.answer(tenant, granted))
-                : CompletableFuture.completedFuture(grant.answer(tenant, granted));
+    /** Does not block. Fails with {@link AuthError} for a token that is not valid. */
+    CompletableFuture<AuthAnswer> answer(AuthRequest call) {
+        Request request = Request.parse(call, tokens);
+        RefreshTokens.Claim claim = request.claim();
+        return limits.refresh(request.context())
+                .thenCompose(counted -> transactions.askAsync(
+                        request.tenant(),
+                        RefreshQuery.move(
+                                request.tenant(),
+                                claim.session(),
+                                claim.counter(),
+                                request.tenant().auth().sessions(),
+                                clock.instant())))
+                .thenCompose(moved -> moved.map(found -> moved(request, found))
+                        .orElseGet(() -> AuthTransactions.onThread(() -> notMoved(request))));
     }
 
-    /** Something speaks against the move. */
-    private AuthAnswer otherwise(AuthRequest request, RefreshTokens.Claim claim) {
-        Refreshed refreshed =
-                transactions.run(request.tenant(), rows -> new Outcome<>(refreshed(request, rows, claim), true));
-        return switch (refreshed) {
-            case Refreshed.Moved next -> grant.answer(request.tenant(), next.granted());
-            case Refreshed.Reused reused ->
+    private CompletableFuture<AuthAnswer> moved(Request request, RefreshQuery.Moved moved) {
+        var granted = new Granted(moved.user(), moved.session(), request.claim().counter() + 1, METHOD);
+        return grant.mayBlock(request.tenant())
+                ? AuthTransactions.onThread(() -> grant.answer(request.tenant(), granted))
+                : CompletableFuture.completedFuture(grant.answer(request.tenant(), granted));
+    }
+
+    private AuthAnswer notMoved(Request request) {
+        return switch (transactions.run(request.tenant(), db -> decide(request, db))) {
+            case Outcome.Moved moved -> grant.answer(request.tenant(), moved.granted());
+            case Outcome.Reused reused ->
                 grant.answer(request.tenant(), reused.granted()).with("sb-auth-refresh-token-reuse", "true");
-            case Refreshed.Revoked revoked -> throw AuthErrorCode.REFRESH_TOKEN_ALREADY_USED.error();
+            case Outcome.Revoked revoked -> throw AuthErrorCode.REFRESH_TOKEN_ALREADY_USED.error();
         };
     }
 
-    /** What a refresh token came to. */
-    private sealed interface Refreshed {
-        record Moved(Granted granted) implements Refreshed {}
-
-        record Reused(Granted granted) implements Refreshed {}
-
-        /** An old token was used again: the session is ended, for it may be in a thief's hands. */
-        record Revoked() implements Refreshed {}
-    }
-
-    private Refreshed refreshed(AuthRequest request, AuthSession rows, RefreshTokens.Claim claim) {
-        var sessions = new Sessions(rows);
-        JsonNode session = sessions.locked(claim.session()).orElseThrow(AuthErrorCode.REFRESH_TOKEN_NOT_FOUND::error);
-        UUID userId = UUID.fromString(session.path("user_id").asText());
-        JsonNode user = new Users(rows).byId(userId).orElseThrow(AuthErrorCode.REFRESH_TOKEN_NOT_FOUND::error);
-        if (Bearer.isBanned(user, clock)) {
+    private Outcome decide(Request request, AuthSession db) {
+        RefreshTokens.Claim claim = request.claim();
+        var sessions = new Sessions(db);
+        Session session = sessions.locked(claim.session()).orElseThrow(AuthErrorCode.REFRESH_TOKEN_NOT_FOUND::error);
+        User user = new Users(db).byId(session.userId()).orElseThrow(AuthErrorCode.REFRESH_TOKEN_NOT_FOUND::error);
+        if (user.isBanned(clock.instant())) {
             throw AuthErrorCode.GRANT_OF_BANNED_USER.error();
         }
-        SessionSpec life = request.tenant().auth().sessions();
-        requireAlive(life, session);
-        long counter = session.path("refresh_token_counter").longValue();
+        SessionSpec spec = request.tenant().auth().sessions();
+        requireAlive(spec, session);
+        long counter = session.refreshCounter();
         if (claim.counter() > counter) {
-            throw AuthError.invalid("Refresh token is not valid");
+            throw notValid();
         }
         if (claim.counter() == counter) {
-            long next = sessions.count(claim.session());
-            new AuditLog(rows).record(AuditLog.Action.TOKEN_REFRESHED, user);
-            return new Refreshed.Moved(new Granted(user, session, next, "token_refresh"));
+            long next = sessions.count(session.id());
+            new AuditLog(db).record(AuditLog.Action.TOKEN_REFRESHED, user);
+            return new Outcome.Moved(new Granted(user, session, next, METHOD));
         }
-        // A client that could not save its new token comes with the one before; tabs come with it at the same moment.
+        // A client that could not save its new token sends the one before; concurrent tabs send it at the same moment.
         boolean parent = claim.counter() == counter - 1;
-        if (parent || withinReuse(life, session)) {
-            return new Refreshed.Reused(new Granted(user, session, counter, "token_refresh"));
+        if (parent || isWithinReuse(spec, session)) {
+            return new Outcome.Reused(new Granted(user, session, counter, METHOD));
         }
-        sessions.delete(claim.session());
-        new AuditLog(rows).record(AuditLog.Action.TOKEN_REVOKED, user);
-        return new Refreshed.Revoked();
+        sessions.delete(session.id());
+        new AuditLog(db).record(AuditLog.Action.TOKEN_REVOKED, user);
+        return new Outcome.Revoked();
     }
 
-    private void requireAlive(SessionSpec life, JsonNode session) {
-        Instant created = time(session, "created_at").orElse(Instant.MIN);
-        Instant used = time(session, "refreshed_at").orElse(created);
-        if (isOver(created, life.timeboxSeconds()) || isOver(used, life.inactivityTimeoutSeconds())) {
+    private void requireAlive(SessionSpec spec, Session session) {
+        Instant created = session.created().instant();
+        Instant used = session.refreshed().map(Timestamp::instant).orElse(created);
+        if (isOver(created, spec.timeboxSeconds()) || isOver(used, spec.inactivityTimeoutSeconds())) {
             throw AuthErrorCode.SESSION_EXPIRED.error();
         }
     }
@@ -137,28 +145,24 @@ public final class RefreshGrant {
         return seconds != null && since.plusSeconds(seconds).isBefore(clock.instant());
     }
 
-    private boolean withinReuse(SessionSpec life, JsonNode session) {
-        return time(session, "refreshed_at")
-                .filter(last -> last.getEpochSecond() > raised(session))
-                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < life.refreshReuseSeconds())
+    private boolean isWithinReuse(SessionSpec spec, Session session) {
+        return session.refreshed()
+                .map(Timestamp::instant)
+                .filter(last -> last.getEpochSecond() > lastFactor(session))
+                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < spec.refreshReuseSeconds())
                 .isPresent();
     }
 
-    /** When a second factor was proved, in seconds: a token of before does not become one of the higher level. */
-    private static long raised(JsonNode session) {
-        long latest = -1;
-        for (JsonNode claim : session.path("amr")) {
-            String method = claim.path("method").asText();
-            if (method.equals("totp") || method.startsWith("mfa/")) {
-                latest = Math.max(latest, claim.path("timestamp").asLong());
-            }
-        }
-        return latest;
+    /** Seconds since 1970. A token from before a second factor must not become one of aal2. */
+    private static long lastFactor(Session session) {
+        return session.methods().stream()
+                .filter(Session.Method::isFactor)
+                .mapToLong(Session.Method::seconds)
+                .max()
+                .orElse(-1);
     }
 
-    private static Optional<Instant> time(JsonNode row, String name) {
-        return Optional.of(UserJson.text(row, name))
-                .filter(text -> !text.isEmpty())
-                .map(text -> OffsetDateTime.parse(text).toInstant());
+    private static AuthError notValid() {
+        return AuthError.invalid("Refresh token is not valid");
     }
 }

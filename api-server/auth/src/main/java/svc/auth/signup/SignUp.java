@@ -1,48 +1,50 @@
 package svc.auth.signup;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.UUID;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
-import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
-import svc.auth.model.EmailAddress;
+import svc.auth.model.NewUser;
+import svc.auth.model.User;
 import svc.auth.model.UserJson;
-import svc.auth.otp.EmailConfirmation;
+import svc.auth.model.UserTime;
 import svc.auth.otp.EmailUse;
 import svc.auth.otp.OneTimeMails;
-import svc.auth.otp.PhoneSignIn;
+import svc.auth.otp.PhoneCodes;
+import svc.auth.otp.PhoneCodes.Message;
 import svc.auth.password.PasswordHashes;
 import svc.auth.password.PasswordRules;
+import svc.auth.phone.PhoneMessages;
+import svc.auth.redirect.RedirectTargets;
 import svc.auth.rows.AuditLog;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.Users;
-import svc.auth.session.NewUser;
-import svc.auth.session.NewUser.Confirmed;
 import svc.auth.session.SessionGrant;
 import svc.auth.session.SessionGrant.Granted;
-import svc.crds.project.auth.AuthSpec;
-import svc.postgres.flush.TransactionSteps.Outcome;
+import svc.platform.tenancy.Tenant;
 
-/** {@code POST /signup}: a user with an address and a password, or one without either. */
+/**
+ * {@code POST /signup}: parses the request, decides whether the user may be created, writes the user, and answers with a
+ * session or with the unconfirmed user.
+ */
 public final class SignUp {
     private final AuthTransactions transactions;
     private final PasswordHashes hashes;
     private final PasswordRules rules;
     private final SessionGrant grant;
     private final OneTimeMails mails;
-    private final PhoneSignIn phones;
+    private final PhoneCodes codes;
     private final AuthHooks hooks;
     private final AuthLimits limits;
+    private final RedirectTargets redirects;
     private final Clock clock;
 
     public SignUp(
@@ -51,160 +53,172 @@ public final class SignUp {
             PasswordRules rules,
             SessionGrant grant,
             OneTimeMails mails,
-            PhoneSignIn phones,
+            PhoneCodes codes,
             AuthHooks hooks,
             AuthLimits limits,
+            RedirectTargets redirects,
             Clock clock) {
         this.transactions = transactions;
         this.hashes = hashes;
         this.rules = rules;
         this.grant = grant;
         this.mails = mails;
-        this.phones = phones;
+        this.codes = codes;
         this.hooks = hooks;
         this.limits = limits;
+        this.redirects = redirects;
         this.clock = clock;
     }
 
     public AuthAnswer answer(AuthRequest request) {
-        AuthSpec spec = request.tenant().auth();
-        Optional<String> email = request.text("email");
-        if (email.isEmpty() && request.text("phone").isEmpty()) {
-            return anonymous(request, spec);
-        }
-        if (!spec.signUp()) {
-            throw AuthErrorCode.SIGNUP_DISABLED.error();
-        }
-        if (email.isEmpty()) {
-            return byPhone(request, spec);
-        }
-        if (!spec.email().enabled()) {
-            throw AuthErrorCode.EMAIL_SIGNUP_DISABLED.error();
-        }
-        String address = EmailAddress.of(email.get());
-        limits.signUpOrIn(request);
-        String password =
-                request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
-        rules.require(spec.password(), password);
-        boolean autoconfirm = spec.email().autoconfirm();
-        var user = new NewUser(
-                UUID.randomUUID(),
-                Optional.of(address),
-                Optional.empty(),
-                Optional.of(hashes.hash(password)),
-                request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
-                JsonNodeFactory.instance.objectNode(),
-                new Confirmed(autoconfirm, false),
-                false,
+        return switch (SignUpRequest.parse(request, redirects)) {
+            case SignUpRequest.ByEmail byEmail -> byEmail(byEmail);
+            case SignUpRequest.ByPhone byPhone -> byPhone(byPhone);
+            case SignUpRequest.Anonymous anonymous -> anonymous(anonymous);
+        };
+    }
+
+    private AuthAnswer byEmail(SignUpRequest.ByEmail request) {
+        limits.signUpOrIn(request.context());
+        Tenant tenant = request.context().tenant();
+        boolean autoconfirm = tenant.auth().email().autoconfirm();
+        NewUser user = NewUser.withEmail(
+                request.email(),
+                Optional.of(hash(tenant, request.password())),
+                request.data(),
+                autoconfirm,
                 clock.instant());
-        return autoconfirm ? atOnce(request, address, user) : byMail(request, address, user);
+        return autoconfirm ? confirmedEmail(request, user) : unconfirmedEmail(request, user);
     }
 
-    private AuthAnswer byPhone(AuthRequest request, AuthSpec spec) {
-        String phone = PhoneSignIn.number(request, AuthErrorCode.PHONE_SIGNUP_DISABLED);
-        limits.signUpOrIn(request);
-        String password =
-                request.text("password").orElseThrow(() -> AuthError.invalid("Signup requires a valid password"));
-        rules.require(spec.password(), password);
-        return phones.signUp(request, phone, hashes.hash(password));
+    private String hash(Tenant tenant, String password) {
+        rules.require(tenant.auth().password(), password);
+        return hashes.hash(password);
     }
 
-    private AuthAnswer atOnce(AuthRequest request, String address, NewUser user) {
-        if (hooks.decidesOnUsers(request.tenant())) {
-            transactions.run(request.tenant(), rows -> new Outcome<>(requireFree(rows, address), true));
-            hooks.beforeUserCreated(request, user.view());
+    private AuthAnswer confirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
+        Tenant tenant = request.context().tenant();
+        if (hooks.decidesOnUsers(tenant)) {
+            transactions.run(tenant, db -> requireFree(new Users(db).byEmail(request.email())));
+            hooks.beforeUserCreated(tenant, user.asUser());
         }
-        Granted granted = transactions.run(request.tenant(), rows -> {
-            requireFree(rows, address);
-            return begun(request, rows, user, "password");
+        Granted granted = transactions.run(tenant, db -> {
+            requireFree(new Users(db).byEmail(request.email()));
+            return begin(request.context(), db, user, "password");
         });
-        return grant.answer(request.tenant(), granted);
+        return grant.answer(tenant, granted);
     }
 
     /**
-     * The user counts when a mail has been answered. Who has the address already gets no other answer than who has not, but for
-     * the identities, by which applications tell; as in Supabase.
+     * The user is confirmed by a mail. For an address that has an account the answer is the same, except for the identities,
+     * by which applications tell, as in Supabase.
      */
-    private AuthAnswer byMail(AuthRequest request, String address, NewUser user) {
-        if (hooks.decidesOnUsers(request.tenant()) && isUnknown(request, address)) {
-            hooks.beforeUserCreated(request, user.view());
+    private AuthAnswer unconfirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
+        Tenant tenant = request.context().tenant();
+        if (hooks.decidesOnUsers(tenant)
+                && transactions
+                        .run(tenant, db -> new Users(db).byEmail(request.email()))
+                        .isEmpty()) {
+            hooks.beforeUserCreated(tenant, user.asUser());
         }
-        try (Mailer.Turn turn = mails.turn(request)) {
-            return transactions.runAgainIfTaken(request.tenant(), rows -> {
-                Optional<JsonNode> found = new Users(rows).byEmail(address);
-                if (found.filter(EmailConfirmation::isConfirmed).isPresent()) {
-                    new AuditLog(rows).record(AuditLog.Action.USER_REPEATED_SIGN_UP, found.get());
-                    mails.pretend(request, EmailUse.SIGN_UP, address);
-                    return new Outcome<>(AuthAnswer.ok(pretended(user)), true);
+        try (Mailer.Permit permit = mails.permit(tenant)) {
+            return transactions.runAgainIfTaken(tenant, db -> {
+                var users = new Users(db);
+                Optional<User> found = users.byEmail(request.email());
+                if (found.filter(User::emailConfirmed).isPresent()) {
+                    new AuditLog(db).record(AuditLog.Action.USER_REPEATED_SIGN_UP, found.get());
+                    mails.pretend(tenant, EmailUse.SIGN_UP, request.email());
+                    return AuthAnswer.ok(pretended(user));
                 }
-                JsonNode row = found.orElseGet(() -> user.insert(rows, "authenticated"));
-                new AuditLog(rows).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, row);
-                mails.send(request, rows, row, EmailUse.SIGN_UP);
-                JsonNode waiting = new Users(rows)
-                        .byId(UUID.fromString(row.path("id").asText()))
-                        .orElseThrow();
-                ObjectNode view = UserJson.of(waiting);
-                repeat(view, (ObjectNode) user.view().get("user_metadata"));
-                return new Outcome<>(AuthAnswer.ok(view), true);
+                User unconfirmed = found.orElseGet(() -> users.create(user));
+                new AuditLog(db).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, unconfirmed);
+                mails.send(request.context(), db, unconfirmed, EmailUse.SIGN_UP, request.target());
+                return AuthAnswer.ok(repeated(users.byId(unconfirmed.id()).orElseThrow(), user));
             });
         }
     }
 
-    /** Whoever asked for the address before has not proved to have it, nor has who asks now: each hears the own words. */
-    private static void repeat(ObjectNode view, ObjectNode said) {
-        said.put("sub", view.path("id").asText());
-        view.set("user_metadata", said);
-        view.path("identities").forEach(identity -> ((ObjectNode) identity).set("identity_data", said));
-    }
-
-    private boolean isUnknown(AuthRequest request, String address) {
-        return transactions.run(
-                request.tenant(),
-                rows -> new Outcome<>(new Users(rows).byEmail(address).isEmpty(), true));
+    /** Neither an earlier caller nor this one has confirmed the address: each gets only the data of its own request. */
+    private static ObjectNode repeated(User unconfirmed, NewUser user) {
+        ObjectNode json = UserJson.of(unconfirmed);
+        ObjectNode data = user.userMetadata().deepCopy();
+        data.put("sub", unconfirmed.id().toString());
+        json.set("user_metadata", data);
+        json.path("identities").forEach(identity -> ((ObjectNode) identity).set("identity_data", data));
+        return json;
     }
 
     private ObjectNode pretended(NewUser user) {
-        ObjectNode view = user.view();
-        view.put(
-                "confirmation_sent_at",
-                clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
-        return view;
+        return UserJson.of(user.asUser())
+                .put(
+                        UserTime.CONFIRMATION_SENT.column(),
+                        clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
     }
 
-    private AuthAnswer anonymous(AuthRequest request, AuthSpec spec) {
-        if (!spec.anonymousSignIn()) {
-            throw AuthErrorCode.ANONYMOUS_SIGN_IN_DISABLED.error();
-        }
-        if (!spec.signUp()) {
-            throw AuthErrorCode.SIGNUP_DISABLED.error();
-        }
-        limits.anonymous(request);
-        var user = new NewUser(
-                UUID.randomUUID(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
-                JsonNodeFactory.instance.objectNode(),
-                Confirmed.NOTHING,
-                true,
+    private AuthAnswer byPhone(SignUpRequest.ByPhone request) {
+        limits.signUpOrIn(request.context());
+        Tenant tenant = request.context().tenant();
+        boolean autoconfirm = tenant.auth().phone().autoconfirm();
+        NewUser user = NewUser.withPhone(
+                request.phone(),
+                Optional.of(hash(tenant, request.password())),
+                request.data(),
+                autoconfirm,
                 clock.instant());
-        hooks.beforeUserCreated(request, user.view());
-        Granted granted = transactions.run(request.tenant(), rows -> begun(request, rows, user, "anonymous"));
-        return grant.answer(request.tenant(), granted);
+        Optional<User> known = transactions.run(tenant, db -> new Users(db).byPhone(request.phone()));
+        if (known.isEmpty()) {
+            hooks.beforeUserCreated(tenant, user.asUser());
+        }
+        return autoconfirm ? confirmedPhone(request, user) : unconfirmedPhone(request, user, known);
     }
 
-    /** @throws AuthError when somebody has the address; true, so that it can be what a transaction comes to */
-    private static boolean requireFree(AuthSession rows, String address) {
-        if (new Users(rows).byEmail(address).isPresent()) {
+    private AuthAnswer confirmedPhone(SignUpRequest.ByPhone request, NewUser user) {
+        Tenant tenant = request.context().tenant();
+        Granted granted = transactions.run(tenant, db -> {
+            requireFree(new Users(db).byPhone(request.phone()));
+            return begin(request.context(), db, user, "password");
+        });
+        return grant.answer(tenant, granted);
+    }
+
+    private AuthAnswer unconfirmedPhone(SignUpRequest.ByPhone request, NewUser user, Optional<User> known) {
+        Tenant tenant = request.context().tenant();
+        PhoneMessages.requireSender(tenant);
+        if (known.filter(User::phoneConfirmed).isPresent()) {
+            // The answer must not reveal whether the number has an account.
+            return AuthAnswer.ok(UserJson.of(user.asUser()));
+        }
+        Message message = transactions.runAgainIfTaken(tenant, db -> {
+            User unconfirmed = new Users(db).byPhone(request.phone()).orElseGet(() -> create(db, user));
+            return codes.issue(tenant, db, unconfirmed, request.phone(), PhoneCodes.Use.SIGN_IN);
+        });
+        codes.send(tenant, message);
+        return AuthAnswer.ok(UserJson.of(message.user()));
+    }
+
+    private AuthAnswer anonymous(SignUpRequest.Anonymous request) {
+        limits.anonymous(request.context());
+        Tenant tenant = request.context().tenant();
+        NewUser user = NewUser.withoutIdentity(request.data(), clock.instant());
+        hooks.beforeUserCreated(tenant, user.asUser());
+        Granted granted = transactions.run(tenant, db -> begin(request.context(), db, user, "anonymous"));
+        return grant.answer(tenant, granted);
+    }
+
+    private static Optional<User> requireFree(Optional<User> found) {
+        if (found.isPresent()) {
             throw AuthErrorCode.USER_ALREADY_EXISTS.error();
         }
-        return true;
+        return found;
     }
 
-    private Outcome<Granted> begun(AuthRequest request, AuthSession rows, NewUser user, String method) {
-        JsonNode row = user.insert(rows, "authenticated");
-        new AuditLog(rows).record(AuditLog.Action.USER_SIGNED_UP, row);
-        return new Outcome<>(grant.begin(request, rows, user.id(), method), true);
+    private static User create(AuthSession db, NewUser user) {
+        User created = new Users(db).create(user);
+        new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
+        return created;
+    }
+
+    private Granted begin(CallContext context, AuthSession db, NewUser user, String method) {
+        return grant.begin(context, db, create(db, user).id(), method);
     }
 }
