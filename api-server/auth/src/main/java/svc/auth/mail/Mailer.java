@@ -82,13 +82,13 @@ public final class Mailer {
         if (hooks.sendEmail(tenant, first.user(), emailData(tenant, mailings)) == AuthHooks.Delivery.BY_HOOK) {
             return;
         }
-        List<OutgoingMail> letters = mailings.stream()
+        List<OutgoingMail> outgoing = mailings.stream()
                 .map(mailing -> new OutgoingMail(
                         mailing.to(),
                         MailTexts.of(tenant, mailing.kind(), MailTexts.variables(mailing), acceptLanguage)))
                 .toList();
         try {
-            sender.deliver(servers.of(tenant), letters);
+            sender.deliver(servers.of(tenant), outgoing);
         } catch (MailFailedException e) {
             throw failed(tenant, first.kind(), e);
         }

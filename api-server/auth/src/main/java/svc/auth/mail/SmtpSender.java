@@ -89,8 +89,8 @@ public final class SmtpSender implements AutoCloseable {
     }
 
     /**
-     * Says as much to the server as a delivery would, and delivers nothing: for answers that must not tell, by their time or
-     * by failing, whether there was somebody to deliver to.
+     * Has the conversation of a delivery without a mail: for answers that must not reveal, by their time or by a failure,
+     * whether the recipient has an account.
      */
     void probe(SmtpServer server) {
         converse(server, false, (session, transport) -> {

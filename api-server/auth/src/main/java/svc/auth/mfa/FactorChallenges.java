@@ -117,8 +117,7 @@ public final class FactorChallenges {
 
     private void send(Tenant tenant, Written challenge) {
         try {
-            messages.send(
-                    tenant, challenge.user(), challenge.factor().phone().orElse(""), challenge.code());
+            messages.send(tenant, challenge.user(), challenge.factor().phone().orElse(""), challenge.code());
         } catch (AuthError e) {
             // The user may request another message at once.
             transactions.run(tenant, db -> {
@@ -179,11 +178,10 @@ public final class FactorChallenges {
     private Checked check(VerifyRequest request, AuthSession db) {
         Bearer bearer = Bearer.of(request.context(), db, clock);
         var factors = new FactorRows(db);
-        Factor factor = factors.locked(request.factor(), bearer.userId())
-                .orElseThrow(AuthErrorCode.FACTOR_NOT_FOUND::error);
+        Factor factor =
+                factors.locked(request.factor(), bearer.userId()).orElseThrow(AuthErrorCode.FACTOR_NOT_FOUND::error);
         requireEnabled(request.tenant().auth().mfa(), factor);
-        FactorChallenge challenge = factors.challenge(
-                        request.challenge(), request.factor(), address(request.context()))
+        FactorChallenge challenge = factors.challenge(request.challenge(), request.factor(), address(request.context()))
                 .orElseThrow(AuthErrorCode.CHALLENGE_NOT_FOUND::error);
         if (challenge.answered() || !challenge.sameAddress()) {
             throw AuthErrorCode.CHALLENGE_ADDRESS_MISMATCH.error();
@@ -201,7 +199,7 @@ public final class FactorChallenges {
     private Optional<String> checkMessage(VerifyRequest request, FactorChallenge challenge) {
         byte[] expected = challenge
                 .sealedCode()
-                .flatMap(sealed -> secrets.open(request.tenant(), sealed))
+                .flatMap(text -> secrets.open(request.tenant(), text))
                 .orElse("")
                 .getBytes(StandardCharsets.UTF_8);
         byte[] given = (request.challenge() + " " + request.code()).getBytes(StandardCharsets.UTF_8);
@@ -211,7 +209,7 @@ public final class FactorChallenges {
     /** A code is accepted once (RFC 6238 §5.2), and no older one after it. */
     private Optional<String> checkApp(VerifyRequest request, Factor factor, FactorChallenge challenge) {
         Totp totp = factor.sealedSecret()
-                .flatMap(sealed -> secrets.open(request.tenant(), sealed))
+                .flatMap(text -> secrets.open(request.tenant(), text))
                 .map(Totp::new)
                 .orElseThrow(() -> AuthErrorCode.UNEXPECTED_FAILURE.error(
                         "The secret of the factor cannot be opened: unenroll the factor"));
@@ -242,8 +240,8 @@ public final class FactorChallenges {
     private Granted raise(VerifyRequest request, AuthSession db) {
         Checked checked = check(request, db);
         String proof = checked.proof()
-                .orElseThrow(() -> AuthErrorCode.MFA_VERIFICATION_FAILED.error(
-                        "This code has been used: wait for the next"));
+                .orElseThrow(() ->
+                        AuthErrorCode.MFA_VERIFICATION_FAILED.error("This code has been used: wait for the next"));
         var factors = new FactorRows(db);
         factors.passed(request.challenge(), clock.instant(), proof);
         factors.verify(request.factor());

@@ -9,11 +9,11 @@ import javax.crypto.spec.SecretKeySpec;
 import svc.auth.flow.FlowState;
 
 /**
- * What binds a provider's answer to the visit that it answers to, made of the visit's secret: a nonce for the ID token, and
- * a verifier whose challenge goes along with the user (RFC 7636), so that no code of another visit can be slipped in.
+ * Binds a provider's callback to its authorization request: a nonce for the ID token, and a verifier whose challenge is sent
+ * to the provider (RFC 7636), so that no code of another request can be injected. All are derived from the flow's secret.
  *
- * @param state by which the answer names the visit
- * @param mark what the browser shows that was sent away, for visits that are bound to it
+ * @param state OAuth's parameter, which names the flow
+ * @param mark the value of the cookie, for flows that are bound to a browser
  */
 public record AuthorizationRequest(String state, String nonce, String verifier, String mark) {
     public static AuthorizationRequest of(FlowState flow) {

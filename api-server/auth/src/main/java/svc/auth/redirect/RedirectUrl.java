@@ -7,11 +7,11 @@ import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 
 /**
- * Addresses that a flow ends at, with what {@code auth-js} looks for in them: tokens in the fragment, which no server sees,
- * or a code in the query. A fragment that the place had makes way, for clients read all of it.
+ * The final redirects of flows, with the parameters that {@code auth-js} reads: tokens in the fragment, which no server sees,
+ * or a code in the query. The target's own fragment is replaced, because clients parse the whole fragment.
  */
 public final class RedirectUrl {
-    /** How OAuth calls a refusal of a status (RFC 6749, 4.1.2.1). */
+    /** OAuth's error codes by HTTP status (RFC 6749, 4.1.2.1). */
     private static final Map<Integer, String> OAUTH = Map.of(
             400, "invalid_request",
             401, "unauthorized_client",
@@ -23,7 +23,7 @@ public final class RedirectUrl {
     /**
      * The end of an implicit flow.
      *
-     * @param session as {@code POST /token} answers it; the user in it stays behind
+     * @param session the answer of {@code POST /token}; its user is left out
      * @param more such as {@code type}, or the tokens of a provider
      */
     public static String withSession(String target, JsonNode session, Map<String, String> more) {
@@ -35,26 +35,26 @@ public final class RedirectUrl {
         return bare(target) + "#" + Query.encoded(members);
     }
 
-    /** A step of a flow that goes on elsewhere. */
+    /** The first of two confirmations of a change of address. */
     public static String withMessage(String target, String message) {
         return bare(target) + "#" + Query.encoded(new TreeMap<>(Map.of("message", message, "sb", "")));
     }
 
-    /** The end of a flow with a challenge. */
+    /** The end of a PKCE flow. */
     public static String withCode(String target, String code) {
         return Query.appended(bare(target), Map.of("code", code));
     }
 
-    /** The end of a flow that came to nothing; the reason stands in the fragment, and in the query as well. */
+    /** The end of a flow that has failed; the error is in the fragment and in the query. */
     public static String withError(String target, AuthError error) {
         String word = OAUTH.getOrDefault(error.status(), error.status() < 500 ? "access_denied" : "server_error");
         return withError(target, word, error.code(), error.getMessage());
     }
 
     /**
-     * The same, with a provider's own word.
+     * The same for an error of a provider.
      *
-     * @param code one of the codes that Supabase documents
+     * @param error OAuth's code
      */
     public static String withError(String target, String error, AuthErrorCode code, String description) {
         return withError(target, error, code.code(), description);

@@ -17,7 +17,7 @@ import svc.postgres.Access;
  * counter.
  */
 public final class RefreshQuery {
-    // One join for all of it: each node of a plan is set up anew for each refresh.
+    // One join for everything: each node of a plan has a set-up cost per refresh.
     private static final SqlTemplate MOVE = SqlTemplate.of("""
         WITH moved AS (UPDATE :"auth".sessions s
             SET refresh_token_counter = s.refresh_token_counter + 1, refreshed_at = clock_timestamp(), updated_at = now()

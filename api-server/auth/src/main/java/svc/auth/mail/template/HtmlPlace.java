@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where in an HTML text a value comes to stand, which decides what is escaped of it; as Go's html/template has it. */
+/** The context of a value in HTML, which decides on its escaping, as in Go's html/template. */
 enum HtmlPlace {
     TEXT {
         @Override
@@ -13,14 +13,14 @@ enum HtmlPlace {
             return html(value);
         }
     },
-    /** A whole address, or its beginning: one that runs a script is none. */
+    /** A whole address, or its beginning: one with a script scheme is replaced. */
     ADDRESS {
         @Override
         String escaped(String value) {
             return SCRIPTS.matcher(value).find() ? "#" : html(value);
         }
     },
-    /** Within the query of an address. */
+    /** In the query of an address. */
     QUERY {
         @Override
         String escaped(String value) {
