@@ -4,129 +4,42 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
-import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import svc.auth.captcha.Captcha;
-import svc.auth.flow.FlowStates;
-import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.AuthRoutes;
 import svc.auth.http.AuthRoutes.Endpoint;
-import svc.auth.limit.AuthLimits;
-import svc.auth.mail.Mailer;
-import svc.auth.password.PasswordHashes;
-import svc.auth.password.PasswordRules;
-import svc.auth.phone.PhoneMessages;
-import svc.auth.provider.Providers;
-import svc.auth.redirect.RedirectTargets;
-import svc.auth.secret.FactorSecrets;
-import svc.auth.token.ProjectTokens;
+import svc.auth.rows.AuthTransactions;
+import svc.auth.rows.SqlErrorMapping;
+import svc.auth.session.Bearer;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
-import svc.postgres.flush.TenantTransactions;
 
-/** {@code /auth/v1}: which call is which, and what a failure is answered with. */
+/** The service {@code /auth/v1}: chooses the route of a request, and writes answers and refusals. */
 public final class AuthRequestHandler implements DataPlaneService {
-    /** Clients that send it get errors in the newer encoding. */
+    /** Clients that send it get errors in GoTrue's newer encoding. */
     private static final String API_VERSION_HEADER = "X-Supabase-Api-Version";
 
     private static final String API_VERSION = "2024-01-01";
 
-    /** Read in a fraction of a millisecond. */
-    private static final int BRIEF_BODY_BYTES = 16 * 1024;
+    /** Parsed in a fraction of a millisecond: short enough for the event loop. */
+    private static final int MAX_EVENT_LOOP_BODY_BYTES = 16 * 1024;
 
     private final CallerAddress addresses;
     private final AuthRoutes routes;
 
-    public AuthRequestHandler(
-            TenantTransactions database,
-            ProjectTokens tokens,
-            PasswordHashes hashes,
-            FactorSecrets factorSecrets,
-            AuthLimits limits,
-            AuthHooks hooks,
-            Providers providers,
-            PasswordRules rules,
-            Captcha captcha,
-            Mailer mailer,
-            CallerAddress addresses,
-            Clock clock) {
+    AuthRequestHandler(AuthRoutes routes, CallerAddress addresses) {
+        this.routes = routes;
         this.addresses = addresses;
-        var transactions = new AuthTransactions(database);
-        var grant = new SessionGrant(tokens, hooks, clock);
-        var flows = new FlowStates(clock);
-        var redirects = new RedirectTargets();
-        var mails = new OneTimeMails(mailer, tokens, flows, redirects, clock);
-        var checks = new OneTimeChecks(tokens, limits, clock);
-        var messages = new PhoneMessages(hooks, limits, clock);
-        var phones = new PhoneSignIn(transactions, grant, tokens, checks, messages, hooks, limits, clock);
-        var signUp = new SignUp(transactions, hashes, rules, grant, mails, phones, hooks, limits, clock);
-        var others = new OtherProviders(transactions, grant, mails, hooks, providers, flows, redirects, clock);
-        var refresh = new RefreshGrant(transactions, grant, tokens, limits, clock);
-        var grants = new TokenGrants(
-                transactions, hashes, rules, grant, limits, captcha, hooks, clock, refresh, others.grants());
-        var reauthentication = new Reauthentication(transactions, mails, checks, tokens, clock);
-        var own = new OwnUser(transactions, hashes, rules, mails, phones, checks, reauthentication, clock);
-        var mailSignIn = new MailSignIn(transactions, mails, hooks, limits, clock);
-        var resend = new Resend(transactions, mails, limits);
-        var verification = new Verification(transactions, grant, checks, flows, redirects, clock);
-        var adminLinks = new AdminLinks(transactions, mails, hashes, rules, clock);
-        var admin = new AdminUsers(transactions, hashes, rules, clock);
-        var factors = new Factors(transactions, factorSecrets, clock);
-        var challenges = new FactorChallenges(transactions, factorSecrets, messages, grant, hooks, limits, clock);
-        var discovery = new Discovery(tokens);
-        this.routes = SwitchedOff.on(others.on(new AuthRoutes()))
-                .on("GET", "/health", request -> Discovery.health())
-                .on("GET", "/settings", Discovery::settings)
-                .on("GET", "/.well-known/jwks.json", discovery::keys)
-                .on("POST", "/signup", captcha.before(signUp::answer))
-                .on("POST", "/token", grants)
-                .on("GET", "/user", AuthRoutes.soon(own::get))
-                .on("PUT", "/user", own::update)
-                .on("POST", "/logout", own::logout)
-                .on("POST", "/otp", captcha.before(either(mailSignIn::signIn, phones::signIn)))
-                .on("POST", "/magiclink", captcha.before(mailSignIn::signIn))
-                .on("POST", "/recover", captcha.before(mailSignIn::recover))
-                .on("POST", "/resend", captcha.before(either(resend::answer, phones::resend)))
-                .on("GET", "/reauthenticate", reauthentication::send)
-                .on("POST", "/verify", either(verification::post, phones::verify))
-                .on("GET", "/verify", verification::link)
-                .on("HEAD", "/verify", verification::look)
-                .on("POST", "/invite", adminLinks::invite)
-                .on("POST", "/admin/generate_link", adminLinks::generate)
-                .on("POST", "/factors", factors::enroll)
-                .on("DELETE", "/factors/{id}", factors::unenroll)
-                .on("POST", "/factors/{id}/challenge", challenges::challenge)
-                .on("POST", "/factors/{id}/verify", challenges::verify)
-                .on("GET", "/admin/users/{id}/factors", factors::listOfUser)
-                .on("DELETE", "/admin/users/{id}/factors/{factor}", factors::deleteOfUser)
-                .on("GET", "/admin/users", admin::list)
-                .on("POST", "/admin/users", admin::create)
-                .on("GET", "/admin/users/{id}", admin::get)
-                .on("PUT", "/admin/users/{id}", admin::update)
-                .on("DELETE", "/admin/users/{id}", admin::delete);
-    }
-
-    /** By whether the body names an address or a number; one alone. */
-    private static Endpoint either(Endpoint email, Endpoint phone) {
-        return request -> {
-            if (request.text("phone").isEmpty()) {
-                return email.answer(request);
-            }
-            if (request.text("email").isPresent()) {
-                throw AuthError.invalid("Only an email address or phone number should be provided");
-            }
-            return phone.answer(request);
-        };
     }
 
     @Override
@@ -146,10 +59,10 @@ public final class AuthRequestHandler implements DataPlaneService {
         send(request, answer);
     }
 
-    /** On the event loop, what clients ask for again and again. */
+    /** On the event loop: only the calls that clients repeat, {@code GET /user} and the refresh. */
     @Override
     public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
-        if (request.body().length() > BRIEF_BODY_BYTES) {
+        if (request.body().length() > MAX_EVENT_LOOP_BODY_BYTES) {
             return Optional.empty();
         }
         var call = new AuthRequest(request, addresses);
@@ -180,28 +93,24 @@ public final class AuthRequestHandler implements DataPlaneService {
 
     private Endpoint endpoint(AuthRequest call) {
         if (!call.tenant().auth().enabled()) {
-            throw new AuthError(404, "feature_disabled", "The auth service of this project is switched off");
+            throw AuthErrorCode.AUTH_DISABLED.error();
         }
         if (call.tenant().adoption().isPresent()) {
-            throw new AuthError(
-                    501,
-                    "not_implemented",
-                    "An adopted database keeps its own auth server. Sign users in there, and give this client their"
-                            + " tokens by its option accessToken");
+            throw AuthErrorCode.ADOPTED_DATABASE.error();
         }
-        call.requireFitting();
+        call.requireSmallBody();
         if (call.path().startsWith("/admin/")) {
-            Bearer.requireAdmin(call);
+            Bearer.requireAdmin(call.context());
         }
         return routes.of(call);
     }
 
-    /** Whatever a caller did wrong, or PostgreSQL refused, is an answer too; the rest is a fault of ours. */
+    /** Every other exception is a bug, and stays one. */
     private static AuthAnswer refused(Throwable why, AuthRequest call) {
         return switch (why) {
             case AuthError e -> failed(e, call);
-            case PoolExhausted e -> failed(DatabaseRefusal.of(e), call);
-            case SqlError e -> failed(DatabaseRefusal.of(e, call.tenant()), call);
+            case PoolExhausted e -> failed(SqlErrorMapping.of(e), call);
+            case SqlError e -> failed(SqlErrorMapping.of(e, call.tenant()), call);
             default -> throw new CompletionException(why);
         };
     }

@@ -33,11 +33,11 @@ import svc.platform.egress.EgressClient;
 import svc.platform.ratelimit.RateLimit;
 import svc.postgres.flush.TenantTransactions;
 
-/** Puts the service together from the process's connections and roots. */
+/** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
 class AuthService {
-    /** A sign-in makes up to four calls, and a request has ten seconds at most clients. */
-    private static final Duration PROVIDER_LIMIT = Duration.ofSeconds(3);
+    /** Per call: a sign-in makes up to four, and most clients wait ten seconds. */
+    private static final Duration PROVIDER_TIMEOUT = Duration.ofSeconds(3);
 
     @Produces
     @Singleton
@@ -85,18 +85,18 @@ class AuthService {
             Clock clock,
             MeterRegistry metrics) {
         var secrets = new ProjectSecrets(roots);
-        return new AuthRequestHandler(
+        var dependencies = new AuthDependencies(
                 transactions,
                 new ProjectTokens(roots),
                 new PasswordHashes(),
+                new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
                 new FactorSecrets(roots),
                 new AuthLimits(redis, clock, metrics),
                 hooks,
-                new Providers(ProviderCatalogue.real(), egress, secrets, PROVIDER_LIMIT, clock),
-                new PasswordRules(new LeakedPasswords(egress, LeakedPasswords.ranges())),
-                new Captcha(egress, secrets, Captcha.judges()),
+                new Providers(ProviderCatalogue.real(), egress, secrets, PROVIDER_TIMEOUT, clock),
+                new Captcha(egress, secrets, Captcha.verifiers()),
                 mailer,
-                addresses,
                 clock);
+        return new AuthRequestHandler(RouteTable.of(UseCases.of(dependencies)), addresses);
     }
 }

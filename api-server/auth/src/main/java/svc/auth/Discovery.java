@@ -5,15 +5,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import svc.auth.http.AuthAnswer;
-import svc.auth.http.AuthError;
 import svc.auth.http.AuthRequest;
 import svc.auth.provider.Providers;
 import svc.auth.token.ProjectTokens;
 import svc.crds.project.auth.AuthSpec;
 
-/** {@code /health}, {@code /settings} and the public keys: what clients ask before there is a user. */
+/** {@code /health}, {@code /settings}, and the public keys. */
 final class Discovery {
-    /** Members that clients read whether or not there is such a provider. */
+    /** Clients read these members even if the project has no such provider. */
     private static final List<String> PROVIDERS = List.of(
             "apple",
             "azure",
@@ -63,7 +62,7 @@ final class Discovery {
         external.put("email", spec.email().enabled());
         external.put("phone", spec.phone().enabled());
         PROVIDERS.forEach(provider -> external.put(provider, false));
-        Providers.open(request.tenant()).forEach(provider -> external.put(provider.name(), true));
+        Providers.enabled(request.tenant()).forEach(provider -> external.put(provider.name(), true));
         body.put("disable_signup", !spec.signUp());
         body.put("mailer_autoconfirm", spec.email().autoconfirm());
         body.put("phone_autoconfirm", spec.phone().autoconfirm());
@@ -73,7 +72,7 @@ final class Discovery {
         return AuthAnswer.ok(body);
     }
 
-    /** Enough for those who check the project's tokens; there is no sign-in at other places by this service's accounts. */
+    /** For the verification of the project's tokens; the service is no OpenID provider for other applications. */
     static AuthAnswer openId(AuthRequest request) {
         String issuer = request.tenant().authUrl();
         ObjectNode body = JSON.objectNode();
@@ -85,10 +84,6 @@ final class Discovery {
         List.of("sub", "aud", "iss", "exp", "iat", "email", "phone", "role", "session_id", "aal", "amr")
                 .forEach(claims::add);
         return AuthAnswer.ok(body).with("Cache-Control", "public, max-age=600");
-    }
-
-    static AuthAnswer authorizationServer(AuthRequest request) {
-        throw new AuthError(404, "feature_disabled", "OAuth server is disabled");
     }
 
     AuthAnswer keys(AuthRequest request) {

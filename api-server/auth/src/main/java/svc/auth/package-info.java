@@ -1,2 +1,2 @@
-/** Users and sessions of each project, {@code /auth/v1}: what {@code @supabase/auth-js} expects of GoTrue. */
+/** The service {@code /auth/v1}: users and sessions of each project, compatible with GoTrue and {@code @supabase/auth-js}. */
 package svc.auth;

@@ -46,6 +46,7 @@ import svc.auth.password.PasswordHashes;
 import svc.auth.password.PasswordRules;
 import svc.auth.provider.ProviderCatalogue;
 import svc.auth.provider.Providers;
+import svc.auth.rows.AuthTransactions;
 import svc.auth.secret.FactorSecrets;
 import svc.auth.secret.ProjectSecrets;
 import svc.auth.token.ProjectTokens;
@@ -130,15 +131,15 @@ public final class AuthForTests implements AutoCloseable {
         var secrets = new ProjectSecrets(projects.purposeRoots());
         var hooks = new AuthHooks(
                 transactions, egress, secrets, new HookLimits(Duration.ofSeconds(1), Duration.ofSeconds(4)), clock);
-        var handler = new AuthRequestHandler(
+        var dependencies = new AuthDependencies(
                 transactions,
                 tokens,
                 new PasswordHashes(QUICK),
+                new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
                 new FactorSecrets(projects.purposeRoots()),
                 new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),
                 hooks,
                 new Providers(catalogue(), providerEgress, secrets, Duration.ofSeconds(4), clock),
-                new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
                 new Captcha(
                         egress,
                         new ProjectSecrets(projects.purposeRoots()),
@@ -148,8 +149,9 @@ public final class AuthForTests implements AutoCloseable {
                                 CaptchaProvider.TURNSTILE,
                                 elsewhere.resolve("turnstile"))),
                 mails.mailer(new ProjectSecrets(projects.purposeRoots()), new MailLimits(this::limit), hooks),
-                new CallerAddress(List.of("127.0.0.1")),
                 clock);
+        var handler = new AuthRequestHandler(
+                RouteTable.of(UseCases.of(dependencies)), new CallerAddress(List.of("127.0.0.1")));
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> handle(handler, request, body)))
                 .listen(0, "127.0.0.1")

@@ -28,7 +28,6 @@ import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.flush.TransactionSteps.Outcome;
 import svc.testing.TestingProjects;
 
 /** Promise: a code that a flow ends with is worth a session once, soon, and to nobody but who began it. */
@@ -76,10 +75,10 @@ class PkceTest {
     /** The code of a flow by mail, as the link in the mail would send it back. */
     private static String code(Tenant tenant, UUID user, String value, String method) {
         var flows = new FlowStates(AUTH.clock());
-        return AUTH.with(tenant, rows -> {
-            assertThat(flows.begin(rows, request(tenant, bringing(value, method)), user, "magiclink"))
+        return AUTH.with(tenant, db -> {
+            assertThat(flows.begin(db, Challenge.of(request(tenant, bringing(value, method))), user, "magiclink"))
                     .isPresent();
-            return new Outcome<>(flows.issue(rows, user, "magiclink").orElseThrow(), true);
+            return flows.issue(db, user, "magiclink").orElseThrow();
         });
     }
 

@@ -8,11 +8,11 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import svc.database.name.ProjectNames;
 import svc.e2e.platform.PlatformCommand;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.ScriptGate;
 import svc.sqlgate.Verdict;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 
 /** The SQL gate alone, in this process with the sandbox's processes beside it: from a script to its verdict. */

@@ -12,106 +12,113 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.AuthRoutes.Endpoint;
+import svc.auth.http.CallContext;
 import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.project.auth.CaptchaSpec;
-import svc.database.name.DatabaseRole;
 import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
 
 /**
- * Asks hCaptcha or Turnstile whether a person has solved a captcha, where a project wants it ({@code spec.auth.captcha}).
- * The project's own servers, which hold its service-role key, need none.
+ * Verifies captchas with hCaptcha or Turnstile, where a project wants one ({@code spec.auth.captcha}). Calls with the
+ * service-role key need none.
  */
 public final class Captcha {
     private static final Logger LOG = Logger.getLogger(Captcha.class);
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration LIMIT = Duration.ofSeconds(5);
-    private static final int MOST_BYTES = 64 * 1024;
-    private static final int LONGEST_TOKEN = 16 * 1024;
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_BYTES = 64 * 1024;
+    private static final int MAX_TOKEN_CHARACTERS = 16 * 1024;
 
     private final EgressClient egress;
     private final ProjectSecrets secrets;
-    private final Map<CaptchaProvider, URI> judges;
+    private final Map<CaptchaProvider, URI> verifiers;
 
-    /** @param judges where each provider says what a token is worth */
-    public Captcha(EgressClient egress, ProjectSecrets secrets, Map<CaptchaProvider, URI> judges) {
+    /** @param verifiers each provider's address of {@code siteverify} */
+    public Captcha(EgressClient egress, ProjectSecrets secrets, Map<CaptchaProvider, URI> verifiers) {
         this.egress = egress;
         this.secrets = secrets;
-        this.judges = Map.copyOf(judges);
+        this.verifiers = Map.copyOf(verifiers);
     }
 
-    /** The providers' own addresses. */
-    public static Map<CaptchaProvider, URI> judges() {
+    /** The addresses of the public services. */
+    public static Map<CaptchaProvider, URI> verifiers() {
         return Map.of(
                 CaptchaProvider.HCAPTCHA, URI.create("https://api.hcaptcha.com/siteverify"),
                 CaptchaProvider.TURNSTILE, URI.create("https://challenges.cloudflare.com/turnstile/v0/siteverify"));
     }
 
-    /** The same call behind a captcha. */
+    /** The endpoint behind a captcha. */
     public Endpoint before(Endpoint endpoint) {
         return request -> {
-            require(request);
+            require(request.context(), token(request));
             return endpoint.answer(request);
         };
     }
 
-    /** @throws AuthError of 400 when nobody has solved one, of 500 when that cannot be found out */
-    public void require(AuthRequest request) {
-        CaptchaSpec spec = request.tenant().auth().captcha();
-        if (spec == null || request.caller().role() == DatabaseRole.SERVICE) {
+    /** The solution that a request brings; empty without one, and where the project wants none. */
+    public static Optional<String> token(AuthRequest request) {
+        return request.tenant().auth().captcha() == null
+                ? Optional.empty()
+                : request.object("gotrue_meta_security")
+                        .map(security -> security.path("captcha_token").asText(""))
+                        .filter(token -> !token.isEmpty());
+    }
+
+    /** @throws AuthError of 400 without a valid solution, of 500 when the provider cannot be asked */
+    public void require(CallContext context, Optional<String> solution) {
+        CaptchaSpec spec = context.tenant().auth().captcha();
+        if (spec == null || context.isService()) {
             return;
         }
-        String token = request.object("gotrue_meta_security")
-                .map(security -> security.path("captcha_token").asText(""))
-                .orElse("");
-        if (token.isEmpty() || token.length() > LONGEST_TOKEN) {
-            throw failed("no captcha_token found in request");
-        }
-        String secret = secrets.value(request.tenant(), spec.secretKeyRef())
+        String token = solution.filter(text -> text.length() <= MAX_TOKEN_CHARACTERS)
+                .orElseThrow(() -> failed("no captcha_token found in request"));
+        String secret = secrets.value(context.tenant(), spec.secretKeyRef())
                 .orElseThrow(() -> broken(
-                        request,
+                        context,
                         "there is no Secret " + spec.secretKeyRef().name() + "/"
                                 + spec.secretKeyRef().key()));
-        JsonNode verdict = judged(request, judges.get(spec.provider()), secret, token);
-        if (!verdict.path("success").asBoolean(false)) {
+        JsonNode result = siteVerify(context, verifiers.get(spec.provider()), secret, token);
+        if (!result.path("success").asBoolean(false)) {
             List<String> codes = new ArrayList<>();
-            verdict.path("error-codes").forEach(code -> codes.add(code.asText()));
+            result.path("error-codes").forEach(code -> codes.add(code.asText()));
             throw failed(codes.isEmpty() ? "it was not solved" : String.join(", ", codes));
         }
     }
 
-    private JsonNode judged(AuthRequest request, URI judge, String secret, String token) {
-        String form = "secret=" + encoded(secret) + "&response=" + encoded(token) + "&remoteip="
-                + encoded(request.callerAddress());
+    private JsonNode siteVerify(CallContext context, URI verifier, String secret, String token) {
+        String form =
+                "secret=" + encoded(secret) + "&response=" + encoded(token) + "&remoteip=" + encoded(context.address());
         var call = new EgressCall(
                 HttpMethod.POST,
-                judge,
+                verifier,
                 Map.of("Content-Type", "application/x-www-form-urlencoded", "Accept", "application/json"),
                 Buffer.buffer(form),
-                MOST_BYTES,
-                LIMIT);
+                MAX_BYTES,
+                TIMEOUT);
         try {
             EgressAnswer answer =
                     egress.call(call).toCompletionStage().toCompletableFuture().join();
             if (answer.status() != 200) {
-                throw broken(request, "it answered " + answer.status());
+                throw broken(context, "it answered " + answer.status());
             }
             return JSON.readTree(answer.body().toString(StandardCharsets.UTF_8));
         } catch (CompletionException e) {
             if (e.getCause() instanceof EgressFailedException failure) {
-                throw broken(request, failure.getMessage());
+                throw broken(context, failure.getMessage());
             }
             throw e;
         } catch (JsonProcessingException e) {
-            throw broken(request, "its answer is no JSON");
+            throw broken(context, "its answer is no JSON");
         }
     }
 
@@ -120,14 +127,12 @@ public final class Captcha {
     }
 
     private static AuthError failed(String why) {
-        return new AuthError(400, "captcha_failed", "captcha protection: request disallowed (" + why + ")");
+        return AuthErrorCode.CAPTCHA_FAILED.error("captcha protection: request disallowed (" + why + ")");
     }
 
-    /** Nobody who calls has done anything wrong. */
-    private static AuthError broken(AuthRequest request, String why) {
-        LOG.warnf(
-                "%s: the captcha's provider cannot be asked: %s",
-                request.tenant().ref(), why);
-        return new AuthError(500, "unexpected_failure", "captcha verification process failed: " + why + ". Try again.");
+    /** A 5xx, because the caller cannot mend it. */
+    private static AuthError broken(CallContext context, String why) {
+        LOG.warnf("%s: captcha verification failed: %s", context.tenant().ref(), why);
+        return AuthErrorCode.UNEXPECTED_FAILURE.error("captcha verification process failed: " + why + ". Try again.");
     }
 }

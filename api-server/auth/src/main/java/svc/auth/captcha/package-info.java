@@ -1,2 +1,2 @@
-/** A captcha before calls that programs like to make. */
+/** Captchas before calls that bots abuse. */
 package svc.auth.captcha;

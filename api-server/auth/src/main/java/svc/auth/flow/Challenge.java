@@ -11,19 +11,19 @@ import svc.auth.http.AuthError;
 import svc.auth.http.AuthRequest;
 
 /**
- * What a client shows at the beginning of a flow, so that nobody else can end it (RFC 7636).
+ * The code challenge of a flow: only the client with its verifier can finish the flow (RFC 7636).
  *
  * @param method {@code s256} or {@code plain}
  */
 public record Challenge(String value, String method) {
-    private static final int SHORTEST = 43;
-    private static final int LONGEST = 128;
+    private static final int MIN_CHARACTERS = 43;
+    private static final int MAX_CHARACTERS = 128;
     private static final Pattern CHARACTERS = Pattern.compile("[A-Za-z0-9._~-]+");
 
     /**
-     * The one that a call brings, in its query or its body; empty when it brings none.
+     * Parses the challenge of a request, from its query or its body; empty without one.
      *
-     * @throws AuthError for one that cannot be, and for half of one
+     * @throws AuthError for an invalid challenge, and for one without a method or the reverse
      */
     public static Optional<Challenge> of(AuthRequest request) {
         Optional<String> value = member(request, "code_challenge");
@@ -39,8 +39,9 @@ public record Challenge(String value, String method) {
     }
 
     private static String checked(String value) {
-        if (value.length() < SHORTEST || value.length() > LONGEST) {
-            throw AuthError.invalid("code challenge has to be between " + SHORTEST + " and " + LONGEST + " characters");
+        if (value.length() < MIN_CHARACTERS || value.length() > MAX_CHARACTERS) {
+            throw AuthError.invalid(
+                    "code challenge has to be between " + MIN_CHARACTERS + " and " + MAX_CHARACTERS + " characters");
         }
         if (!CHARACTERS.matcher(value).matches()) {
             throw AuthError.invalid(
@@ -58,13 +59,13 @@ public record Challenge(String value, String method) {
         return lower;
     }
 
-    /** Whether a verifier is the one that the challenge was made of. */
+    /** Whether the challenge was made of this verifier. */
     boolean isMadeOf(String verifier) {
         String made = method.equals("plain") ? verifier : hash(verifier);
         return MessageDigest.isEqual(made.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The challenge of method {@code s256}, which is also how a code is kept. */
+    /** The challenge of the method {@code s256}; rows have codes in this form as well. */
     public static String hash(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

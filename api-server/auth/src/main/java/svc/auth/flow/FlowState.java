@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A sign-in that has begun.
+ * A row of {@code auth.flow_state}: a sign-in that has left the application.
  *
- * @param user who it is, as soon as that is known
- * @param provider {@code email}, {@code phone}, or the name of the provider that the user was sent to
- * @param method how it is proved, in the words of the claim {@code amr}
+ * @param user empty until the provider has answered
+ * @param provider {@code email}, or the name of an external provider
+ * @param method as the claim {@code amr} will name it
  * @param challenge empty for an implicit flow
- * @param redirect where the user is sent in the end, if it was begun with one
- * @param linkTo the user who wants a further identity, if that is what it is for
- * @param secret known to nobody but this row; empty once it has served
+ * @param redirect the final redirect of the user; empty for a flow by mail
+ * @param linkTo the user who links a further identity; empty for a sign-in
+ * @param secret from which nonce, verifier and cookie are derived; empty after the callback
  */
 public record FlowState(
         UUID id,
@@ -29,22 +29,22 @@ public record FlowState(
         ProviderTokens providerTokens,
         Instant created,
         Optional<Instant> codeIssued) {
-    /** What the provider gave, for the application to call it with; empty text for none. */
+    /** The provider's tokens, for the application to call the provider with; an empty text for none. */
     public record ProviderTokens(String access, String refresh) {
         public static final ProviderTokens NONE = new ProviderTokens("", "");
 
-        /** They are not for logs. */
+        /** Without the tokens. */
         @Override
         public String toString() {
             return "ProviderTokens";
         }
     }
 
-    /** What a visit's answer is bound to, so that nobody is signed in by a link that somebody else had made. */
+    /** The proof that a callback has to bring, so that no link of an attacker signs a victim in. */
     public enum Binding {
-        /** The browser that was sent away shows a cookie when it comes back. */
+        /** The cookie that the browser got with the redirect to the provider. */
         BROWSER("b."),
-        /** The verifier of the challenge, in the end; or nothing, when who began it is no browser that we could mark. */
+        /** The verifier of the challenge when the code is exchanged; or nothing, for a client without cookies. */
         CLIENT("c.");
 
         private final String prefix;
@@ -53,7 +53,7 @@ public record FlowState(
             this.prefix = prefix;
         }
 
-        /** How secrets of such visits begin. */
+        /** The beginning of the secrets of such flows. */
         String prefix() {
             return prefix;
         }

@@ -12,26 +12,26 @@ import java.util.UUID;
 import svc.auth.flow.FlowState.Binding;
 import svc.auth.flow.FlowState.ProviderTokens;
 import svc.auth.http.AuthError;
-import svc.auth.http.AuthRequest;
-import svc.auth.rows.AuthRows;
+import svc.auth.http.AuthErrorCode;
+import svc.auth.rows.AuthSession;
 import svc.auth.rows.FlowRows;
 
 /**
- * Sign-ins that leave the application, by a mail or to a provider, and come back with a code that only who began them can
- * change into a session. A code is used once, within {@link #CODE_LIFE}; the row keeps its hash.
+ * Sign-ins that leave the application, by a mail or to a provider, and return with a code that only the client with the
+ * verifier can exchange for a session. A code is valid once, within {@link #CODE_LIFE}; the row has its hash.
  */
 public final class FlowStates {
-    /** From the moment that a code is made to the moment that it is a session. */
+    /** Between the creation of a code and its exchange. */
     static final Duration CODE_LIFE = Duration.ofMinutes(5);
 
-    /** How long a user may take to sign in at a provider. */
-    public static final Duration VISIT_LIFE = Duration.ofMinutes(10);
+    /** For the user to sign in at a provider. */
+    public static final Duration PROVIDER_LIFE = Duration.ofMinutes(10);
 
-    /** Rows of flows at a provider are kept this long, so that one who comes too late is told so. */
-    private static final Duration VISITS_KEPT = Duration.ofHours(1);
+    /** Longer than the life, so that a late callback is answered as expired instead of as unknown. */
+    private static final Duration PROVIDER_RETENTION = Duration.ofHours(1);
 
-    /** The longest life of a link in a mail, a day, and the code after it. */
-    private static final Duration MAILS_KEPT = Duration.ofHours(25);
+    /** The maximum life of a link in a mail, a day, and of the code after it. */
+    private static final Duration MAIL_RETENTION = Duration.ofHours(25);
 
     private static final int SECRET_BYTES = 32;
 
@@ -43,28 +43,27 @@ public final class FlowStates {
     }
 
     /**
-     * Begins a flow by mail if the call brings a challenge; without one the flow is implicit, and nothing is kept of it.
+     * Starts a flow by mail. Without a challenge the flow is implicit, and has no row.
      *
-     * @param user whom the mail goes to
+     * @param user the recipient of the mail
      * @param method as the session's {@code amr} will name it: {@code magiclink}, {@code recovery}, {@code email/signup} …
-     * @throws AuthError for a challenge that cannot be
      */
-    public Optional<FlowState> begin(AuthRows rows, AuthRequest request, UUID user, String method) {
-        return Challenge.of(request).map(challenge -> {
-            ObjectNode row = row("email", method, Optional.of(challenge));
-            return inserted(rows, row.put("user_id", user.toString()));
+    public Optional<FlowState> begin(AuthSession db, Optional<Challenge> challenge, UUID user, String method) {
+        return challenge.map(given -> {
+            ObjectNode row = row("email", method, Optional.of(given));
+            return inserted(db, row.put("user_id", user.toString()));
         });
     }
 
     /**
-     * Begins a visit at a provider, with a secret of its own.
+     * Starts a flow at a provider, with a secret of its own.
      *
-     * @param redirect where the user is sent in the end
-     * @param linkTo the user who wants a further identity; empty for a sign-in
-     * @param binding what else than the answer has to come back
+     * @param redirect the final redirect of the user
+     * @param linkTo the user who links a further identity; empty for a sign-in
+     * @param binding the proof that the callback has to bring
      */
-    public FlowState visit(
-            AuthRows rows,
+    public FlowState beginAtProvider(
+            AuthSession db,
             String provider,
             Optional<Challenge> challenge,
             String redirect,
@@ -74,7 +73,7 @@ public final class FlowStates {
         row.put("referrer", redirect);
         row.put("nonce", binding.prefix() + random());
         linkTo.ifPresent(user -> row.put("linking_target_id", user.toString()));
-        return inserted(rows, row);
+        return inserted(db, row);
     }
 
     private ObjectNode row(String provider, String method, Optional<Challenge> challenge) {
@@ -88,47 +87,47 @@ public final class FlowStates {
         return row.put("created_at", now).put("updated_at", now);
     }
 
-    private FlowState inserted(AuthRows rows, ObjectNode row) {
+    private FlowState inserted(AuthSession db, ObjectNode row) {
         Instant now = clock.instant();
-        new FlowRows(rows).insert(row, now.minus(VISITS_KEPT), now.minus(MAILS_KEPT));
+        new FlowRows(db).insert(row, now.minus(PROVIDER_RETENTION), now.minus(MAIL_RETENTION));
         return FlowState.of(row);
     }
 
     /**
-     * The visit that a provider answers to. It is taken: no other answer to it is heard, whatever comes of this one.
+     * Takes the flow of a callback: a second callback is refused, whatever the outcome of this one.
      *
-     * @throws AuthError when there is none, it has been answered already, or too much time has passed
+     * @throws AuthError when the flow is unknown, already used or expired
      */
-    public FlowState take(AuthRows rows, UUID id) {
-        var flows = new FlowRows(rows);
+    public FlowState take(AuthSession db, UUID id) {
+        var flows = new FlowRows(db);
         FlowState flow = flows.byId(id)
                 .map(FlowState::of)
                 .filter(found -> found.redirect().isPresent())
                 .orElseThrow(FlowStates::notFound);
         if (flow.secret().isEmpty()) {
-            throw new AuthError(400, "flow_state_already_used", "The sign-in that this belongs to has ended already");
+            throw AuthErrorCode.FLOW_STATE_ALREADY_USED.error();
         }
-        if (flow.created().plus(VISIT_LIFE).isBefore(clock.instant())) {
+        if (flow.created().plus(PROVIDER_LIFE).isBefore(clock.instant())) {
             throw expired();
         }
         flows.take(id);
         return flow;
     }
 
-    /** The code to send back a user with who began a visit with a challenge. */
-    public String end(AuthRows rows, FlowState visit, UUID user, ProviderTokens tokens) {
+    /** Issues the code of a flow at a provider that was started with a challenge. */
+    public String end(AuthSession db, FlowState flow, UUID user, ProviderTokens tokens) {
         String code = random();
-        new FlowRows(rows)
-                .issue(visit.id(), Challenge.hash(code), clock.instant(), user, tokens.access(), tokens.refresh());
+        new FlowRows(db)
+                .issue(flow.id(), Challenge.hash(code), clock.instant(), user, tokens.access(), tokens.refresh());
         return code;
     }
 
     /**
-     * The code of the newest flow by mail that a user has begun by a method, for the address that the user is sent back to;
-     * empty when there is none, or it has its code already.
+     * Issues the code of the newest flow by mail of a user and a method; empty when there is none, or its code is issued
+     * already.
      */
-    public Optional<String> issue(AuthRows rows, UUID user, String method) {
-        var flows = new FlowRows(rows);
+    public Optional<String> issue(AuthSession db, UUID user, String method) {
+        var flows = new FlowRows(db);
         return flows.newestOf(user, method).map(FlowState::of).map(flow -> {
             String code = random();
             flows.issue(flow.id(), Challenge.hash(code), clock.instant(), user, "", "");
@@ -137,21 +136,20 @@ public final class FlowStates {
     }
 
     /**
-     * Takes a code for who began the flow.
+     * Exchanges a code.
      *
-     * @return the flow, with its user; it is gone
-     * @throws AuthError for a code that is none, is old, or belongs to somebody else
+     * @return the flow, with its user; its row is deleted
+     * @throws AuthError for a code that is unknown or expired, and for a wrong verifier
      */
-    public FlowState exchange(AuthRows rows, String code, String verifier) {
-        var flows = new FlowRows(rows);
+    public FlowState exchange(AuthSession db, String code, String verifier) {
+        var flows = new FlowRows(db);
         FlowState flow = flows.byCode(Challenge.hash(code)).map(FlowState::of).orElseThrow(FlowStates::notFound);
         if (flow.codeIssued().orElse(Instant.MIN).plus(CODE_LIFE).isBefore(clock.instant())) {
             throw expired();
         }
         if (flow.user().isEmpty()
                 || !flow.challenge().orElseThrow(FlowStates::notFound).isMadeOf(verifier)) {
-            throw new AuthError(
-                    400, "bad_code_verifier", "code challenge does not match previously saved code verifier");
+            throw AuthErrorCode.BAD_CODE_VERIFIER.error();
         }
         flows.delete(flow.id());
         return flow;
@@ -164,10 +162,10 @@ public final class FlowStates {
     }
 
     private static AuthError notFound() {
-        return new AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found");
+        return AuthErrorCode.FLOW_STATE_NOT_FOUND.error();
     }
 
     private static AuthError expired() {
-        return new AuthError(422, "flow_state_expired", "invalid flow state, flow state has expired");
+        return AuthErrorCode.FLOW_STATE_EXPIRED.error();
     }
 }

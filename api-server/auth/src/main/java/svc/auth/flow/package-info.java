@@ -1,2 +1,2 @@
-/** Sign-ins that leave the application and come back to it with a code: PKCE (RFC 7636). */
+/** Flows that leave the application and return with a code: PKCE (RFC 7636) and OAuth's state. */
 package svc.auth.flow;

@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import svc.auth.http.AuthError;
-import svc.auth.http.AuthRequest;
+import svc.auth.model.User;
+import svc.auth.model.UserJson;
 import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.HookSpec;
 import svc.platform.egress.EgressClient;
@@ -18,15 +19,16 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.TenantTransactions;
 
 /**
- * The steps of the flows that a project decides ({@code spec.auth.hooks}), with GoTrue's payloads. None may be asked inside
- * of a transaction: an answer can take seconds. But sendEmail is, as the last step, for what a mail tells of is undone when it
- * does not go out; its callers are few at a time. Without a hook each does nothing.
+ * Calls the hooks of a project ({@code spec.auth.hooks}) with GoTrue's payloads. Without a hook each method does nothing.
+ *
+ * <p>Hazard: an answer can take seconds, so none may be called inside of a transaction. The exceptions are sendEmail and the
+ * sendSms of a change of number, as the last step: the transaction is rolled back when the message is not sent.
  */
 public final class AuthHooks {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int LONGEST_MESSAGE = 1000;
+    private static final int MAX_MESSAGE_CHARACTERS = 1000;
 
-    /** What clients and row security rest on; a hook that forgets one does not take it away. */
+    /** Clients and row security need these claims; a hook that omits one does not remove it. */
     private static final List<String> REQUIRED =
             List.of("iss", "aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous");
 
@@ -45,13 +47,13 @@ public final class AuthHooks {
         this.clock = clock;
     }
 
-    /** Who has taken a message to a user. */
+    /** How a message was delivered. */
     public enum Delivery {
         BY_HOOK,
         NO_HOOK
     }
 
-    /** What a project makes of a checked password or factor. */
+    /** The project's decision on a checked password or factor. */
     public sealed interface Verdict {
         record Continue() implements Verdict {}
 
@@ -62,37 +64,36 @@ public final class AuthHooks {
         record Reject(String message, boolean endSessions) implements Verdict {}
     }
 
-    /** Whether a project decides before users are made. */
+    /** Whether the project has a hook before users are created. */
     public boolean decidesOnUsers(Tenant tenant) {
         return HookPoint.BEFORE_USER_CREATED.of(tenant.auth()).isPresent();
     }
 
-    /** Whether a project decides on the claims of tokens. */
+    /** Whether the project has a hook on the claims of tokens. */
     public boolean decidesOnTokens(Tenant tenant) {
         return HookPoint.CUSTOM_ACCESS_TOKEN.of(tenant.auth()).isPresent();
     }
 
     /**
-     * Before a user is made.
+     * Before a user is created.
      *
-     * @param user as clients would see it
      * @throws AuthError when the project refuses
      */
-    public void beforeUserCreated(AuthRequest request, ObjectNode user) {
+    public void beforeUserCreated(Tenant tenant, User user) {
         ObjectNode payload = JSON.createObjectNode();
         payload.putObject("metadata")
                 .put("uuid", UUID.randomUUID().toString())
                 .put("time", clock.instant().toString())
                 .put("name", HookPoint.BEFORE_USER_CREATED.word());
-        payload.set("user", user);
-        ask(request.tenant(), HookPoint.BEFORE_USER_CREATED, payload);
+        payload.set("user", UserJson.of(user));
+        ask(tenant, HookPoint.BEFORE_USER_CREATED, payload);
     }
 
     /**
-     * The claims that a token gets.
+     * The claims of an access token.
      *
-     * @param claims what it has without a hook
-     * @param method by which the session was begun, or {@code token_refresh}
+     * @param claims without the hook
+     * @param method of the sign-in, or {@code token_refresh}
      */
     public ObjectNode customAccessToken(Tenant tenant, ObjectNode claims, String method) {
         HookPoint point = HookPoint.CUSTOM_ACCESS_TOKEN;
@@ -124,26 +125,24 @@ public final class AuthHooks {
     /**
      * Sends a mail.
      *
-     * @param user as clients see it
      * @param email GoTrue's {@code email_data}: token, token_hash, redirect_to, email_action_type, site_url and so on
      */
-    public Delivery sendEmail(Tenant tenant, ObjectNode user, ObjectNode email) {
+    public Delivery sendEmail(Tenant tenant, User user, ObjectNode email) {
         ObjectNode payload = JSON.createObjectNode();
-        payload.set("user", user);
+        payload.set("user", UserJson.of(user));
         payload.set("email_data", email);
         return delivered(tenant, HookPoint.SEND_EMAIL, payload);
     }
 
     /**
-     * Sends a message to a phone.
+     * Sends an SMS.
      *
-     * @param user as clients see it
-     * @param phone where to, without a plus
-     * @param otp the one-time password that is sent
+     * @param phone E.164 without the plus
+     * @param otp the one-time password
      */
-    public Delivery sendSms(Tenant tenant, ObjectNode user, String phone, String otp) {
+    public Delivery sendSms(Tenant tenant, User user, String phone, String otp) {
         ObjectNode payload = JSON.createObjectNode();
-        payload.set("user", user);
+        payload.set("user", UserJson.of(user));
         payload.putObject("sms").put("otp", otp).put("phone", phone);
         return delivered(tenant, HookPoint.SEND_SMS, payload);
     }
@@ -196,7 +195,7 @@ public final class AuthHooks {
         };
     }
 
-    /** What the hook says; empty without a hook, and for an answer without a body. */
+    /** The hook's answer; empty without a hook, and for an answer without a body. */
     private Optional<ObjectNode> ask(Tenant tenant, HookPoint point, ObjectNode payload) {
         Optional<HookSpec> hook = point.of(tenant.auth());
         if (hook.isEmpty()) {
@@ -229,15 +228,12 @@ public final class AuthHooks {
         }
         int code = error.path("http_code").asInt(500);
         int status = code >= 400 && code <= 599 ? code : 500;
-        throw new AuthError(
-                status,
-                status >= 500 ? "unexpected_failure" : "unknown",
-                told(error.path("message")).orElse("A hook of the project refused"));
+        throw AuthError.refusedByHook(status, told(error.path("message")).orElse("A hook of the project refused"));
     }
 
     private static Optional<String> told(JsonNode message) {
         return Optional.of(message.asText(""))
                 .filter(text -> !text.isBlank())
-                .map(text -> text.length() > LONGEST_MESSAGE ? text.substring(0, LONGEST_MESSAGE) : text);
+                .map(text -> text.length() > MAX_MESSAGE_CHARACTERS ? text.substring(0, MAX_MESSAGE_CHARACTERS) : text);
     }
 }

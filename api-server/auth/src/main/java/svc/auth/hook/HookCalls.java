@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.HookSpec;
 import svc.platform.egress.EgressAnswer;
@@ -22,7 +23,7 @@ import svc.platform.egress.EgressFailedException;
 import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 
-/** Hooks that are HTTP calls to an address of the project's choice, signed by Standard Webhooks. */
+/** Hooks that are HTTP calls to an address of the project, signed by Standard Webhooks. */
 final class HookCalls {
     private static final int MAX_ATTEMPTS = 3;
     private static final Duration DELAY = Duration.ofMillis(250);
@@ -57,11 +58,11 @@ final class HookCalls {
     }
 
     /**
-     * @return the answer's body; empty for none
-     * @throws AuthError when there is no answer that can be used
+     * @return the body of the answer; empty without one
+     * @throws AuthError without a usable answer
      */
     Optional<String> call(Tenant tenant, HookPoint point, HookSpec hook, String payload) {
-        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MOST_BYTES) {
+        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MAX_BYTES) {
             throw HookFault.tooLong(point);
         }
         URI address = address(point, hook.url());
@@ -84,7 +85,7 @@ final class HookCalls {
             throw attempts.get() == 1 ? HookFault.late(point, limit()) : HookFault.lateAfterRetries(point, limit());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw AuthError.unavailable();
+            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
     }
 
@@ -114,7 +115,7 @@ final class HookCalls {
                         "webhook-signature",
                         signature.header(id, now, payload)),
                 Buffer.buffer(payload),
-                HookFault.MOST_BYTES,
+                HookFault.MAX_BYTES,
                 left);
         try {
             return read(

@@ -1,47 +1,40 @@
 package svc.auth.hook;
 
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 
 /**
- * What went wrong with a hook, as the answer to whoever called. The status is one of the 500s: the caller has done nothing
- * wrong, and a client that gets a 4xx for a refresh forgets a session that is fine.
+ * Maps failures of hooks to refusals. The status is a 5xx, because the caller has done nothing wrong: a client that gets a
+ * 4xx for a refresh drops a valid session.
  */
 final class HookFault {
-    /** GoTrue's bound on what goes out and what comes back. */
-    static final int MOST_BYTES = 200 * 1024;
+    /** GoTrue's limit on requests and answers. */
+    static final int MAX_BYTES = 200 * 1024;
 
     private HookFault() {}
 
-    /** The project has to mend it. */
+    /** An error in the project's hook or its configuration. */
     static AuthError broken(HookPoint point, String what) {
-        return new AuthError(500, "unexpected_failure", "The hook " + point.setting() + " " + what);
+        return AuthErrorCode.UNEXPECTED_FAILURE.error("The hook " + point.setting() + " " + what);
     }
 
     static AuthError late(HookPoint point, String limit) {
-        return new AuthError(
-                504,
-                "hook_timeout",
+        return AuthErrorCode.HOOK_TIMEOUT.error(
                 "The hook " + point.setting() + " did not answer within " + limit + ". Try again.");
     }
 
     static AuthError lateAfterRetries(HookPoint point, String limit) {
-        return new AuthError(
-                504,
-                "hook_timeout_after_retry",
+        return AuthErrorCode.HOOK_TIMEOUT_AFTER_RETRY.error(
                 "The hook " + point.setting() + " did not answer within " + limit + " and several tries. Try again.");
     }
 
     static AuthError tooLong(HookPoint point) {
-        return new AuthError(
-                500,
-                "hook_payload_over_size_limit",
-                "What goes to or comes from the hook " + point.setting() + " is longer than " + MOST_BYTES + " bytes");
+        return AuthErrorCode.HOOK_PAYLOAD_TOO_LARGE.error(
+                "What goes to or comes from the hook " + point.setting() + " is longer than " + MAX_BYTES + " bytes");
     }
 
     static AuthError noJson(HookPoint point) {
-        return new AuthError(
-                500,
-                "hook_payload_invalid_content_type",
+        return AuthErrorCode.HOOK_CONTENT_TYPE.error(
                 "The hook " + point.setting() + " must answer with Content-Type: application/json");
     }
 }

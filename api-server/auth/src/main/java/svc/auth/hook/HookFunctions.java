@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlTemplate;
@@ -20,16 +21,16 @@ import svc.postgres.flush.TransactionEnd;
 
 /**
  * Hooks that are functions of the project: {@code function(event jsonb) returns jsonb}. Each runs in a transaction of its
- * own as the project's service login, so it may what the project's own servers may with the service-role key, and it sees
- * nothing of the companion that they do not see: no password's hash, no factor's secret.
+ * own as the project's service login. It has the privileges of the service-role key, and no access to password hashes or
+ * factor secrets in the auth schema.
  */
 final class HookFunctions {
     private static final Logger LOG = Logger.getLogger(HookFunctions.class);
 
-    /** How statements written for Supabase call a project's own schema. */
+    /** The name of a project's own schema in statements written for Supabase. */
     private static final String CUSTOMARY_SCHEMA = "public";
 
-    // A function that gives several rows fails here instead of being answered in part.
+    // A function that returns several rows fails here instead of being truncated.
     private static final SqlTemplate CALL =
             SqlTemplate.of("SELECT (SELECT pg_catalog.to_jsonb(:\"schema\".:\"function\"(?::jsonb)))::text");
 
@@ -42,12 +43,12 @@ final class HookFunctions {
     }
 
     /**
-     * @param function as the project names it, {@code schema.function}
-     * @return what the function gave, as JSON; empty for null
-     * @throws AuthError when there is none, it may not be called, fails, or takes too long
+     * @param function in the form {@code schema.function}
+     * @return the function's result, as JSON; empty for null
+     * @throws AuthError when the function does not exist, may not be called, fails, or times out
      */
     Optional<String> call(Tenant tenant, HookPoint point, String function, String payload) {
-        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MOST_BYTES) {
+        if (payload.getBytes(StandardCharsets.UTF_8).length > HookFault.MAX_BYTES) {
             throw HookFault.tooLong(point);
         }
         Identifier schema = tenant.names().schema();
@@ -63,12 +64,12 @@ final class HookFunctions {
                             DatabaseRole.SERVICE,
                             new Flush(Access.WRITE, settings, sql, List.of(payload), new TransactionEnd.Commit()))
                     .text(0);
-            if (result.filter(text -> text.length() > HookFault.MOST_BYTES).isPresent()) {
+            if (result.filter(text -> text.length() > HookFault.MAX_BYTES).isPresent()) {
                 throw HookFault.tooLong(point);
             }
             return result;
         } catch (PoolExhausted e) {
-            throw AuthError.unavailable();
+            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
         } catch (SqlError e) {
             throw failed(tenant, point, function, e);
         }
@@ -93,8 +94,8 @@ final class HookFunctions {
             return HookFault.tooLong(point);
         }
         if (error.infrastructure() || !error.fromServer()) {
-            LOG.warnf("%s: a hook cannot use the database [%s]", tenant.ref(), error.sqlState());
-            return AuthError.unavailable();
+            LOG.warnf("%s: hook: database unavailable [%s]", tenant.ref(), error.sqlState());
+            return AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
         return switch (error.sqlState()) {
             case "57014" -> HookFault.late(point, limit);

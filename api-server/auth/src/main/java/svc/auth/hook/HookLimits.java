@@ -3,10 +3,10 @@ package svc.auth.hook;
 import java.time.Duration;
 
 /**
- * How long a hook may take.
+ * Timeouts of hooks.
  *
- * @param function of one that is a function of the project
- * @param call of one that is an HTTP call, all tries together
+ * @param function of a hook that is a function of the project
+ * @param call of a hook that is an HTTP call, over all attempts
  */
 public record HookLimits(Duration function, Duration call) {
     /** GoTrue's. */

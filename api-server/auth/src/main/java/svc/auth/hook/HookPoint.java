@@ -6,7 +6,7 @@ import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.auth.HookSpec;
 import svc.crds.project.auth.HooksSpec;
 
-/** Where a flow asks the project. */
+/** The points of a flow at which a project may have a hook. */
 enum HookPoint {
     BEFORE_USER_CREATED("before-user-created", "beforeUserCreated", HooksSpec::beforeUserCreated),
     CUSTOM_ACCESS_TOKEN("custom-access-token", "customAccessToken", HooksSpec::customAccessToken),
@@ -29,12 +29,12 @@ enum HookPoint {
         return Optional.ofNullable(auth.hooks()).map(spec);
     }
 
-    /** In the words of GoTrue's payloads. */
+    /** As GoTrue's payloads name it. */
     String word() {
         return word;
     }
 
-    /** Where a project says what answers. */
+    /** The field of the Project that configures it. */
     String setting() {
         return "spec.auth.hooks." + setting;
     }

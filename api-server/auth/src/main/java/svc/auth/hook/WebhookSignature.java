@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs calls by Standard Webhooks: HMAC-SHA256 of {@code id.timestamp.body}. A project's secret is
- * {@code v1,whsec_<base64>}; several stand side by side with {@code |} between them while one is being replaced.
+ * {@code v1,whsec_<base64>}; several are separated by {@code |} during a rotation.
  */
 final class WebhookSignature {
     private static final String PREFIX = "v1,whsec_";
@@ -22,7 +22,7 @@ final class WebhookSignature {
         this.keys = List.copyOf(keys);
     }
 
-    /** Empty for a text that is no such secret. */
+    /** Empty for a text of another form. */
     static Optional<WebhookSignature> of(String secrets) {
         List<SecretKeySpec> keys = new ArrayList<>();
         for (String secret : secrets.strip().split("\\|", -1)) {

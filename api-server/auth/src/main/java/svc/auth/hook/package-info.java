@@ -1,2 +1,2 @@
-/** Steps of the flows that a project decides: functions in its database, or signed HTTP calls. */
+/** Hooks: functions of a project, or signed HTTP calls, that decide on steps of the flows. */
 package svc.auth.hook;

@@ -1,14 +1,15 @@
 package svc.auth.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a call is answered with.
+ * The answer to a call.
  *
- * @param body empty for 204
+ * @param body empty for 204 and for redirects
  */
 public record AuthAnswer(int status, Map<String, String> headers, Optional<JsonNode> body) {
     public AuthAnswer {
@@ -19,11 +20,16 @@ public record AuthAnswer(int status, Map<String, String> headers, Optional<JsonN
         return new AuthAnswer(200, Map.of(), Optional.of(body));
     }
 
-    public static AuthAnswer nothing() {
+    /** The empty object, which tells a client only that the call succeeded. */
+    public static AuthAnswer empty() {
+        return ok(JsonNodeFactory.instance.objectNode());
+    }
+
+    public static AuthAnswer noContent() {
         return new AuthAnswer(204, Map.of(), Optional.empty());
     }
 
-    /** Sends a browser elsewhere, which shall keep nothing and tell nobody where it came from. */
+    /** Redirects a browser, which must neither cache the address nor send it on as a referrer. */
     public static AuthAnswer redirect(int status, String address) {
         return new AuthAnswer(
                 status,

@@ -17,16 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import svc.platform.clientip.CallerAddress;
-import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 
-/** One call of the auth service: where from, for whom, and what it says. */
+/** A request before it is parsed: each use case reads it once, into a record of its own. Confined to one thread. */
 public final class AuthRequest {
     /** GoTrue's own limit. */
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MAX_BYTES = 1024 * 1024;
 
-    // A number that no double holds is kept as it was written, or refused by PostgreSQL.
+    // A number beyond a double keeps its digits; PostgreSQL accepts or refuses it.
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
                     .streamReadConstraints(
                             StreamReadConstraints.builder().maxNestingDepth(100).build())
@@ -37,45 +36,53 @@ public final class AuthRequest {
     private final CallerAddress addresses;
     private Map<String, List<String>> query;
     private ObjectNode body;
-    private List<String> places = List.of();
+    private List<String> parameters = List.of();
 
-    /** @param addresses who the proxies before us are */
+    /** @param addresses knows our own proxies */
     public AuthRequest(DataPlaneRequest request, CallerAddress addresses) {
         this.request = request;
         this.addresses = addresses;
     }
 
-    /** Address of the client, in the text form of IPv4 or IPv6, as far as our own proxies vouch for it. */
-    public String callerAddress() {
-        Optional<String> peer = Optional.ofNullable(request.peer()).map(SocketAddress::hostAddress);
-        return addresses.of(peer, request.headers().getAll("X-Forwarded-For")).orElse("unknown");
-    }
-
-    /** @param values what its path has in the places of a route */
-    void at(List<String> values) {
-        places = values;
+    /** @param values of the path's parameters */
+    void bind(List<String> values) {
+        parameters = values;
     }
 
     public String method() {
         return request.method().name();
     }
 
-    /** What follows {@code /auth/v1}; begins with a slash. */
+    /** The path after {@code /auth/v1}; begins with a slash. */
     public String path() {
         return request.path();
     }
 
-    /** What the path has in a place of its route, from 0, percent-encoded as it came. */
-    public String place(int index) {
-        return places.get(index);
+    /**
+     * A parameter of the path that is an id.
+     *
+     * @param index from 0, in the order of the route's pattern
+     * @param name for the message
+     * @throws AuthError when it is no UUID
+     */
+    public UUID pathId(int index, String name) {
+        return uuid(parameters.get(index))
+                .orElseThrow(() -> AuthErrorCode.INVALID_ID_IN_PATH.error(name + " must be an UUID"));
     }
 
     public Tenant tenant() {
         return request.tenant();
     }
 
-    public Caller caller() {
-        return request.caller();
+    /** The part that every use case needs. */
+    public CallContext context() {
+        Optional<String> peer = Optional.ofNullable(request.peer()).map(SocketAddress::hostAddress);
+        return new CallContext(
+                request.tenant(),
+                request.caller(),
+                addresses.of(peer, request.headers().getAll("X-Forwarded-For")).orElse("unknown"),
+                Optional.ofNullable(header("User-Agent")),
+                Optional.ofNullable(header("Accept-Language")).orElse(""));
     }
 
     public String header(String name) {
@@ -85,7 +92,7 @@ public final class AuthRequest {
     /**
      * Empty when it is absent or empty.
      *
-     * @throws AuthError for a query that cannot be read, or what PostgreSQL cannot keep
+     * @throws AuthError for a query that cannot be decoded, or a NUL character, which PostgreSQL cannot store
      */
     public Optional<String> parameter(String name) {
         Optional<String> value = Optional.ofNullable(query().get(name)).map(List::getFirst);
@@ -96,9 +103,9 @@ public final class AuthRequest {
     }
 
     /**
-     * All of the query, of each name the first.
+     * The whole query, with the first value of each name.
      *
-     * @throws AuthError for a query that cannot be read
+     * @throws AuthError for a query that cannot be decoded
      */
     public Map<String, String> parameters() {
         Map<String, String> all = new LinkedHashMap<>();
@@ -107,9 +114,9 @@ public final class AuthRequest {
     }
 
     /**
-     * The body as the form of a page, of each name the first.
+     * The body as a form, with the first value of each name.
      *
-     * @throws AuthError for a body that cannot be read as one
+     * @throws AuthError for a body that cannot be decoded
      */
     public Map<String, String> form() {
         Map<String, String> all = new LinkedHashMap<>();
@@ -127,10 +134,10 @@ public final class AuthRequest {
         return request.body().toString(StandardCharsets.UTF_8);
     }
 
-    /** @throws AuthError for a body of more than a megabyte, whether anybody reads it or not */
-    public void requireFitting() {
-        if (request.body().length() > MOST_BYTES) {
-            throw new AuthError(413, "validation_failed", "The body is larger than " + MOST_BYTES + " bytes");
+    /** @throws AuthError for a body of more than a megabyte, whether the route reads it or not */
+    public void requireSmallBody() {
+        if (request.body().length() > MAX_BYTES) {
+            throw AuthErrorCode.BODY_TOO_LARGE.error("The body is larger than " + MAX_BYTES + " bytes");
         }
     }
 
@@ -178,7 +185,7 @@ public final class AuthRequest {
     /**
      * A member that is text; empty when it is absent, null or empty.
      *
-     * @throws AuthError when it is something else, or holds what PostgreSQL cannot keep
+     * @throws AuthError when it is something else, or has a NUL character, which PostgreSQL cannot store
      */
     public Optional<String> text(String name) {
         JsonNode value = body().path(name);
@@ -206,7 +213,11 @@ public final class AuthRequest {
         return Optional.of(value.booleanValue());
     }
 
-    /** A member that is an object; empty when it is absent or null. */
+    /**
+     * A member that is an object; empty when it is absent or null.
+     *
+     * @throws AuthError when it is something else, or has a NUL character
+     */
     public Optional<ObjectNode> object(String name) {
         JsonNode value = body().path(name);
         if (value.isMissingNode() || value.isNull()) {
@@ -219,15 +230,6 @@ public final class AuthRequest {
             throw AuthError.invalid(name + " holds a NUL character");
         }
         return Optional.of(object);
-    }
-
-    /** The claims of the user's token. */
-    public JsonNode claims() {
-        try {
-            return JSON.readTree(caller().claims());
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("verified claims are no JSON", e);
-        }
     }
 
     /** A UUID in a path or a claim; empty for anything else. */

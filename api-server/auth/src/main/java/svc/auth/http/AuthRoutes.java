@@ -8,30 +8,30 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /**
- * Which call is answered by what: a method and a path, whose segments in braces stand for anything. The first that fits
- * answers.
+ * Routes by method and path; a segment in braces matches any text. The first route that matches answers. Immutable once it is
+ * built.
  */
 public final class AuthRoutes {
     private final List<Route> routes = new ArrayList<>();
 
-    /** What answers a call. */
+    /** The handler of a route. */
     @FunctionalInterface
     public interface Endpoint {
         /**
-         * Answers, and may wait.
+         * Answers, and may block.
          *
-         * @throws AuthError for everything that is not as it should be
+         * @throws AuthError for every refusal
          */
         AuthAnswer answer(AuthRequest request);
 
-        /** Begins to answer on an event loop; empty when the call may have to wait. Throws, or fails, like the other. */
+        /** Starts to answer on an event loop; empty when the call may block. Throws, or fails, like {@link #answer}. */
         default Optional<CompletableFuture<AuthAnswer>> begin(AuthRequest request) {
             return Optional.empty();
         }
     }
 
-    /** Of something that never waits. */
-    public static Endpoint soon(Function<AuthRequest, CompletableFuture<AuthAnswer>> begun) {
+    /** A handler that never blocks. */
+    public static Endpoint async(Function<AuthRequest, CompletableFuture<AuthAnswer>> begun) {
         return new Endpoint() {
             @Override
             public AuthAnswer answer(AuthRequest request) {
@@ -50,12 +50,12 @@ public final class AuthRoutes {
     }
 
     private record Route(String method, List<String> pattern, Endpoint endpoint) {
-        boolean fits(List<String> path) {
+        boolean matches(List<String> path) {
             if (path.size() != pattern.size()) {
                 return false;
             }
             for (int i = 0; i < path.size(); i++) {
-                if (!isPlace(pattern.get(i)) && !pattern.get(i).equals(path.get(i))) {
+                if (!isParameter(pattern.get(i)) && !pattern.get(i).equals(path.get(i))) {
                     return false;
                 }
             }
@@ -63,39 +63,39 @@ public final class AuthRoutes {
         }
     }
 
-    /** @param path such as {@code /admin/users/{id}}; what stands in a place is {@link AuthRequest#place(int)} */
+    /** @param path such as {@code /admin/users/{id}}; the handler reads {@link AuthRequest#pathId} */
     public AuthRoutes on(String method, String path, Endpoint endpoint) {
         routes.add(new Route(method, segments(path), endpoint));
         return this;
     }
 
     /**
-     * What answers a call, with what its path has in the places.
+     * The handler of a request, to which the parameters of the path are bound.
      *
-     * @throws AuthError of 404 for a path that nothing answers, of 405 for one that takes other methods
+     * @throws AuthError of 404 for an unknown path, of 405 for another method
      */
     public Endpoint of(AuthRequest request) {
         String method = request.method();
         List<String> path = segments(request.path());
-        List<Route> there = routes.stream().filter(route -> route.fits(path)).toList();
+        List<Route> there = routes.stream().filter(route -> route.matches(path)).toList();
         if (there.isEmpty()) {
-            throw new AuthError(404, "not_found", "The auth service has no " + method + " " + request.path());
+            throw AuthErrorCode.NOT_FOUND.error("The auth service has no " + method + " " + request.path());
         }
         Route route = there.stream()
                 .filter(one -> one.method().equals(method))
                 .findFirst()
-                .orElseThrow(() -> new AuthError(405, "method_not_allowed", request.path() + " takes no " + method));
-        List<String> places = new ArrayList<>();
+                .orElseThrow(() -> AuthErrorCode.METHOD_NOT_ALLOWED.error(request.path() + " takes no " + method));
+        List<String> parameters = new ArrayList<>();
         for (int i = 0; i < path.size(); i++) {
-            if (isPlace(route.pattern().get(i))) {
-                places.add(path.get(i));
+            if (isParameter(route.pattern().get(i))) {
+                parameters.add(path.get(i));
             }
         }
-        request.at(places);
+        request.bind(parameters);
         return route.endpoint();
     }
 
-    private static boolean isPlace(String segment) {
+    private static boolean isParameter(String segment) {
         return segment.startsWith("{");
     }
 

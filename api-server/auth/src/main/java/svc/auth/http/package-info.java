@@ -1,2 +1,2 @@
-/** Requests and answers in GoTrue's shapes: both encodings of errors, bodies, paths. */
+/** Requests, routes, answers, and the closed set of error codes. */
 package svc.auth.http;

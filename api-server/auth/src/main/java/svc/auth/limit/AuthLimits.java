@@ -7,36 +7,35 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import svc.auth.http.AuthError;
-import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthErrorCode;
+import svc.auth.http.CallContext;
 import svc.crds.project.auth.RateLimitsSpec;
-import svc.database.name.DatabaseRole;
 import svc.platform.ratelimit.RateDecision;
 import svc.platform.ratelimit.RateLimit;
 import svc.platform.ratelimit.RateLimit.Rule;
 import svc.platform.tenancy.Tenant;
 
 /**
- * How often things may be tried, by the address of who tries and by what is tried. The project's own servers, which hold its
- * service-role key, are not counted by their address: all their users come from it.
+ * Rate limits per caller address, account, factor and project. Calls with the project's service-role key are not counted per
+ * address: all users of the project's own servers come from it.
  *
- * <p>Passwords are counted three times. Per address, so that nobody tries many accounts. Per account and address, so that
- * nobody tries many passwords. And per account alone, more slowly, so that nobody does so from many addresses; but that one
- * alone would let any stranger lock a user out, so it holds only for addresses from which the account was never signed in
- * to. Whoever is locked out of a new place while strangers try has the ways that need no password left: a link by mail, a
- * code, recovery, and the sessions that are there.
+ * <p>Passwords have three limits. Per address, against trying many accounts. Per account and address, against trying many
+ * passwords. Per account alone, more slowly, against a distributed attack; because that one would let any stranger lock a
+ * user out, it applies only to addresses from which the account has never signed in. A user who is locked out of a new place
+ * during an attack can use a magic link, a code, recovery, and existing sessions.
  */
 public final class AuthLimits {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Enough for a person who forgot which password it was, too few to find one. */
+    /** Enough for a user who has forgotten the password, too few to guess one. */
     private static final Rule PASSWORDS = new Rule("auth-sign-in", 30, Duration.ofMinutes(5));
 
     private static final Rule STRANGERS = new Rule("auth-strangers", 100, HOUR);
 
-    /** Three codes of a million count at a time: who has the password tries for five months for even odds. */
+    /** Three codes of a million are valid at a time: at this rate an attacker with the password needs five months for even odds. */
     private static final Rule FACTORS = new Rule("auth-factor", 10, Duration.ofMinutes(10));
 
-    /** Codes by mail are short: how many are tried for one address is what keeps them from being guessed. */
+    /** Codes by mail are short: only this limit keeps them from being guessed. */
     private static final Rule CODES = new Rule("auth-code", 10, Duration.ofMinutes(5));
 
     private static final Rule ADDRESSES =
@@ -75,85 +74,83 @@ public final class AuthLimits {
     }
 
     /**
-     * A try of a password.
+     * Counts an attempt with a password.
      *
-     * @param account address or number, as it is kept
+     * @param account normalized address or number
      */
-    public void password(AuthRequest request, String account) {
-        signUpOrIn(request);
-        UUID project = request.tenant().projectId();
-        require(passwords.count(project, account + " " + request.callerAddress()));
+    public void password(CallContext context, String account) {
+        signUpOrIn(context);
+        UUID project = context.projectId();
+        require(passwords.count(project, account + " " + context.address()));
         RateDecision all = strangers.count(project, account);
-        if (!all.allowed() && !known.holds(project, account, request.callerAddress())) {
-            throw AuthError.tooMany(all.resetSeconds());
+        if (!all.allowed() && !known.holds(project, account, context.address())) {
+            throw AuthError.tooManyRequests(all.resetSeconds());
         }
     }
 
-    /** The password was the account's: its user knows the address. */
-    public void signedIn(AuthRequest request, String account) {
-        known.add(request.tenant().projectId(), account, request.callerAddress());
+    /** Remembers the address of a successful sign-in. */
+    public void signedIn(CallContext context, String account) {
+        known.add(context.projectId(), account, context.address());
     }
 
-    /** A sign-up, or a sign-in of whatever kind. */
-    public void signUpOrIn(AuthRequest request) {
-        perAddress(addresses, request, request.tenant().auth().rateLimits().signUpsPerHour());
+    /** Counts a sign-up, or a sign-in of any kind. */
+    public void signUpOrIn(CallContext context) {
+        perAddress(addresses, context, context.tenant().auth().rateLimits().signUpsPerHour());
     }
 
-    public void anonymous(AuthRequest request) {
-        perAddress(anonymous, request, request.tenant().auth().rateLimits().anonymousPerHour());
+    public void anonymous(CallContext context) {
+        perAddress(anonymous, context, context.tenant().auth().rateLimits().anonymousPerHour());
     }
 
-    /** A code or a link that is tried. */
-    public void verification(AuthRequest request) {
-        perAddress(verifications, request, request.tenant().auth().rateLimits().verificationsPerHour());
+    /** Counts an attempt with a code or a link. */
+    public void verification(CallContext context) {
+        perAddress(verifications, context, context.tenant().auth().rateLimits().verificationsPerHour());
     }
 
     /**
-     * A code that is tried, from whatever address of a caller.
+     * Counts an attempt with a code, whatever the caller's address.
      *
-     * @param address it was sent to
+     * @param address to which the code was sent
      */
-    public void code(AuthRequest request, String address) {
-        require(codes.count(request.tenant().projectId(), address));
+    public void code(CallContext context, String address) {
+        require(codes.count(context.projectId(), address));
     }
 
-    /** A refresh. Does not wait; fails as the others throw. */
-    public CompletableFuture<Void> refresh(AuthRequest request) {
-        if (request.caller().role() == DatabaseRole.SERVICE) {
+    /** Counts a refresh. Does not block; fails as the others throw. */
+    public CompletableFuture<Void> refresh(CallContext context) {
+        if (context.isService()) {
             return CompletableFuture.completedFuture(null);
         }
-        int perHour = request.tenant().auth().rateLimits().refreshesPerHour();
+        int perHour = context.tenant().auth().rateLimits().refreshesPerHour();
         return refreshes
-                .countSoon(request.tenant().projectId(), request.callerAddress(), perHour)
+                .countSoon(context.projectId(), context.address(), perHour)
                 .thenAccept(AuthLimits::require);
     }
 
-    /** A code of a second factor that is tried, from whatever address: who may try has the password already. */
-    public void factor(AuthRequest request, UUID factor) {
-        require(factors.count(request.tenant().projectId(), factor.toString()));
+    /** Counts a code of a second factor, whatever the caller's address: the caller has the password already. */
+    public void factor(CallContext context, UUID factor) {
+        require(factors.count(context.projectId(), factor.toString()));
     }
 
-    /** A message to a phone. */
+    /** Counts an SMS. */
     public void message(Tenant tenant) {
         RateDecision decision = messages.count(
                 tenant.projectId(), "", tenant.auth().rateLimits().smsPerHour());
         if (!decision.allowed()) {
-            throw new AuthError(
-                    429,
-                    "over_sms_send_rate_limit",
+            throw AuthErrorCode.OVER_SMS_SEND_RATE_LIMIT.error(
                     "SMS rate limit exceeded: try again in " + decision.resetSeconds() + " seconds");
         }
     }
 
-    private static void perAddress(RateLimit limit, AuthRequest request, int perHour) {
-        if (request.caller().role() != DatabaseRole.SERVICE) {
-            require(limit.count(request.tenant().projectId(), request.callerAddress(), perHour));
+    private static void perAddress(RateLimit limit, CallContext context, int perHour) {
+        if (!context.isService()) {
+            require(limit.count(context.projectId(), context.address(), perHour));
         }
     }
 
     private static void require(RateDecision decision) {
         if (!decision.allowed()) {
-            throw AuthError.tooMany(decision.resetSeconds());
+            throw AuthError.tooManyRequests(decision.resetSeconds());
         }
     }
 }

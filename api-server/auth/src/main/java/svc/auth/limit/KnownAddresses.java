@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
-/** From which addresses an account was signed in to of late. Forgotten while Redis is away, which locks nobody out for long. */
+/** The addresses of recent sign-ins of an account. Without Redis none is known: the limit for strangers applies to all. */
 final class KnownAddresses {
     private static final Logger LOG = Logger.getLogger(KnownAddresses.class);
     private static final Duration KEPT = Duration.ofDays(30);
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final RedisAPI redis;
 
@@ -22,16 +22,18 @@ final class KnownAddresses {
         this.redis = redis;
     }
 
-    /** Does not wait. */
+    /** Does not block. */
     void add(UUID projectId, String account, String address) {
         redis.set(List.of(key(projectId, account, address), "1", "EX", Long.toString(KEPT.toSeconds())))
                 .subscribe()
-                .with(done -> {}, failure -> LOG.debugf("an address is not remembered: %s", failure.toString()));
+                .with(
+                        done -> {},
+                        failure -> LOG.debugf("the address of a sign-in was not stored: %s", failure.toString()));
     }
 
     boolean holds(UUID projectId, String account, String address) {
         try {
-            return redis.get(key(projectId, account, address)).await().atMost(PATIENCE) != null;
+            return redis.get(key(projectId, account, address)).await().atMost(TIMEOUT) != null;
         } catch (RuntimeException e) {
             return false;
         }

@@ -1,2 +1,2 @@
-/** How often things of the auth service may be tried. */
+/** Rate limits of the auth service. */
 package svc.auth.limit;

@@ -5,7 +5,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How the platform sends the mails of projects that name no server of their own. */
+/** The platform's mail server, for projects without a server of their own. */
 @ConfigMapping(prefix = "svc.mail")
 public interface MailConfig {
     /** Host name of the platform's server; without one, projects need their own. */
@@ -22,13 +22,13 @@ public interface MailConfig {
 
     Optional<String> password();
 
-    /** The address that mails come from. */
+    /** The sender's address. */
     Optional<String> from();
 
-    /** The name beside it. */
+    /** The sender's name. */
     Optional<String> senderName();
 
-    /** Longest that sending may take; below the 10 s that PostgreSQL lets a transaction wait. */
+    /** Of one conversation with the server; below the 10 s that PostgreSQL allows an idle transaction. */
     @WithDefault("8s")
     Duration timeout();
 

@@ -1,6 +1,6 @@
 package svc.auth.mail;
 
-/** A mail did not go out. */
+/** A mail was not sent. */
 public final class MailFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class MailFailedException extends RuntimeException {
         this.why = why;
     }
 
-    /** Why, in words that may be told to anybody: neither names nor addresses of servers. */
+    /** The cause, in a message for any client: without names and addresses of servers. */
     public enum Cause {
         NOT_CONFIGURED(
                 "no mail server is configured: set spec.auth.smtp of the Project, or svc.mail.* of the platform, or let"

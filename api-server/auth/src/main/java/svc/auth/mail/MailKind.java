@@ -4,7 +4,7 @@ import java.util.function.Function;
 import svc.crds.project.auth.MailTemplate;
 import svc.crds.project.auth.MailTemplates;
 
-/** What a mail to a user is for. */
+/** GoTrue's kinds of mails. */
 public enum MailKind {
     CONFIRMATION("signup", "confirmation", MailTemplates::confirmation),
     INVITE("invite", "invite", MailTemplates::invite),
@@ -23,17 +23,17 @@ public enum MailKind {
         this.template = template;
     }
 
-    /** As links and hooks call it. */
+    /** The type in links and hooks. */
     public String action() {
         return action;
     }
 
-    /** As messages call it. */
+    /** The name in messages. */
     String words() {
         return words;
     }
 
-    /** The project's own; null where it has none. */
+    /** The project's template; null without one. */
     MailTemplate of(MailTemplates templates) {
         return template.apply(templates);
     }

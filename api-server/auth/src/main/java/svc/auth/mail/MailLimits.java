@@ -5,23 +5,24 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.function.Function;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.platform.ratelimit.RateDecision;
 import svc.platform.ratelimit.RateLimit;
 import svc.platform.tenancy.Tenant;
 
-/** How many mails a project sends in an hour; and how often one address may be asked for that has no user. */
+/** Limits of mails per project and hour, and the minimum interval between mails to an address without a user. */
 public final class MailLimits {
-    /** The limit is the project's own. */
+    /** Each project configures its own limit. */
     private static final RateLimit.Rule HOURLY = new RateLimit.Rule("auth-mail", 30, Duration.ofHours(1));
 
-    private static final int MOST_SPACINGS = 1000;
+    private static final int MAX_INTERVALS = 1000;
 
     private final Function<RateLimit.Rule, RateLimit> limits;
     private final RateLimit hourly;
-    private final Cache<Integer, RateLimit> spacings =
-            Caffeine.newBuilder().maximumSize(MOST_SPACINGS).build();
+    private final Cache<Integer, RateLimit> intervals =
+            Caffeine.newBuilder().maximumSize(MAX_INTERVALS).build();
 
-    /** @param limits makes what counts by a rule, over all instances */
+    /** @param limits creates the rate limit of a rule, which all instances share */
     public MailLimits(Function<RateLimit.Rule, RateLimit> limits) {
         this.limits = limits;
         this.hourly = limits.apply(HOURLY);
@@ -33,52 +34,49 @@ public final class MailLimits {
         for (int i = 0; i < mails; i++) {
             RateDecision decision = hourly.count(tenant.projectId(), "", most);
             if (!decision.allowed()) {
-                throw new AuthError(
-                                429,
-                                "over_email_send_rate_limit",
-                                "email rate limit exceeded: this project sends " + most + " mails an hour"
-                                        + " (spec.auth.rateLimits.emailsPerHour); the next one in "
-                                        + decision.resetSeconds() + " seconds")
+                throw AuthErrorCode.OVER_EMAIL_SEND_RATE_LIMIT
+                        .error("email rate limit exceeded: this project sends " + most + " mails an hour"
+                                + " (spec.auth.rateLimits.emailsPerHour); the next one in "
+                                + decision.resetSeconds() + " seconds")
                         .retryAfter(decision.resetSeconds());
             }
         }
     }
 
     /**
-     * As the times in a user's row space mails to that user, for an address without a user: the answers are the same.
+     * Counts a mail to an address without a user. The answers are those for a user, whose interval the times in its row
+     * decide.
      *
-     * @param use what is asked for; each is spaced by itself
+     * @param use of the mail; each has an interval of its own
      */
-    public void space(Tenant tenant, String use, String address) {
+    public void countInterval(Tenant tenant, String use, String address) {
         int seconds = tenant.auth().email().minIntervalSeconds();
         if (seconds == 0) {
             return;
         }
-        RateDecision decision = spacing(seconds).count(tenant.projectId(), use + " " + address);
+        RateDecision decision = interval(seconds).count(tenant.projectId(), use + " " + address);
         if (!decision.allowed()) {
             throw tooSoon(decision.resetSeconds());
         }
     }
 
-    /** Takes it back, when the mail would not have gone out. */
-    public void unspace(Tenant tenant, String use, String address) {
+    /** Takes the count back after a failure of the mail server. */
+    public void uncountInterval(Tenant tenant, String use, String address) {
         int seconds = tenant.auth().email().minIntervalSeconds();
         if (seconds > 0) {
-            spacing(seconds).forget(tenant.projectId(), use + " " + address);
+            interval(seconds).forget(tenant.projectId(), use + " " + address);
         }
     }
 
-    /** Two mails to one user follow each other too closely. */
+    /** The refusal within the minimum interval. */
     public static AuthError tooSoon(long seconds) {
-        return new AuthError(
-                        429,
-                        "over_email_send_rate_limit",
-                        "For security purposes, you can only request this after " + seconds + " seconds.")
+        return AuthErrorCode.OVER_EMAIL_SEND_RATE_LIMIT
+                .error("For security purposes, you can only request this after " + seconds + " seconds.")
                 .retryAfter(seconds);
     }
 
-    private RateLimit spacing(int seconds) {
-        return spacings.get(
+    private RateLimit interval(int seconds) {
+        return intervals.get(
                 seconds,
                 window -> limits.apply(new RateLimit.Rule("auth-mail-spacing", 1, Duration.ofSeconds(window))));
     }

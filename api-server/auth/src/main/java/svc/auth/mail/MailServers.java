@@ -6,7 +6,7 @@ import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.SmtpSpec;
 import svc.platform.tenancy.Tenant;
 
-/** Which server sends a project's mails: its own, else the platform's. */
+/** Chooses the server for a project's mails: its own, else the platform's. */
 public final class MailServers {
     private static final int TLS_PORT = 465;
 
@@ -18,7 +18,7 @@ public final class MailServers {
         this.platform = platform;
     }
 
-    /** @throws MailFailedException when there is none, or its password is not there */
+    /** @throws MailFailedException without a server, or without its password */
     SmtpServer of(Tenant tenant) {
         SmtpSpec spec = tenant.auth().smtp();
         if (spec == null) {

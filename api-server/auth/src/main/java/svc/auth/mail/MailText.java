@@ -1,7 +1,7 @@
 package svc.auth.mail;
 
 /**
- * What a mail says.
+ * Subject and body of a mail.
  *
  * @param subject one line
  */

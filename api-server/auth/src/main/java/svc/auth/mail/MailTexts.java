@@ -14,13 +14,13 @@ import svc.crds.project.auth.MailTranslation;
 import svc.platform.tenancy.Tenant;
 
 /**
- * Chooses and fills the text of a mail: the project's own in the user's language, else the project's own, else the
- * platform's. A text of the project's that cannot be read gives way to the platform's: users wait for the link in it.
+ * Chooses and fills the text of a mail: the project's translation for the user's language, else the project's text, else
+ * the platform's. The platform's text also replaces an invalid template, because users wait for the link in the mail.
  */
 final class MailTexts {
     private static final Logger LOG = Logger.getLogger(MailTexts.class);
 
-    /** Of user metadata that say which language a user reads, the first that is there. */
+    /** Members of the user metadata with the user's language; the first present one applies. */
     private static final List<String> LANGUAGE = List.of("locale", "language", "lang");
 
     private MailTexts() {}
@@ -48,7 +48,7 @@ final class MailTexts {
             return filled(text, variables);
         } catch (TemplateException e) {
             LOG.warnf(
-                    "%s: the %s mail is the platform's, for the project's cannot be read: %s",
+                    "%s: the %s mail has the platform's text, because the project's template is invalid: %s",
                     tenant.ref(), kind.words(), e.getMessage());
             return filled(standard, variables);
         }
@@ -73,7 +73,7 @@ final class MailTexts {
                     .filter(one -> one.locale().equalsIgnoreCase(tag))
                     .findFirst();
         } catch (IllegalArgumentException e) {
-            // Whoever wrote it, it is no list of languages.
+            // Not a list of languages (RFC 4647).
             return Optional.empty();
         }
     }
@@ -88,7 +88,7 @@ final class MailTexts {
         return acceptLanguage.length() > 512 ? "" : acceptLanguage;
     }
 
-    /** The variables of Supabase's templates; what a mail has not stays empty. */
+    /** The variables of Supabase's templates; absent values are empty. */
     static ObjectNode variables(Mailing mailing) {
         ObjectNode variables = JsonNodeFactory.instance.objectNode();
         variables.put("ConfirmationURL", mailing.link());
@@ -96,9 +96,9 @@ final class MailTexts {
         variables.put("TokenHash", mailing.tokenHash());
         variables.put("SiteURL", mailing.site());
         variables.put("RedirectTo", mailing.redirect());
-        variables.put("Email", mailing.user().path("email").asText(""));
+        variables.put("Email", mailing.user().email().orElse(""));
         variables.put("NewEmail", mailing.newEmail());
-        variables.set("Data", mailing.user().path("user_metadata"));
+        variables.set("Data", mailing.user().userMetadata());
         return variables;
     }
 }

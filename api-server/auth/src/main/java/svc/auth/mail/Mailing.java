@@ -1,30 +1,29 @@
 package svc.auth.mail;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import svc.auth.model.User;
 
 /**
- * A mail that is to be sent.
+ * A mail before its text is chosen.
  *
  * @param to address
- * @param user as clients see users
- * @param code to type in
- * @param tokenHash what stands in the link
- * @param link to follow, whole; empty for a mail without one
- * @param site the project's
- * @param redirect where the link leads in the end
- * @param newEmail the address that a change is to; empty otherwise
+ * @param code for the user to type
+ * @param tokenHash the secret in the link
+ * @param link the whole address; empty for a mail without one
+ * @param site the project's site
+ * @param redirect the final redirect of the link
+ * @param newEmail the new address of a change; empty otherwise
  */
 public record Mailing(
         MailKind kind,
         String to,
-        JsonNode user,
+        User user,
         String code,
         String tokenHash,
         String link,
         String site,
         String redirect,
         String newEmail) {
-    /** Neither code nor link is for logs. */
+    /** Without code and link. */
     @Override
     public String toString() {
         return "Mailing[" + kind + "]";

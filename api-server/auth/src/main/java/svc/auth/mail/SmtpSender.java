@@ -36,64 +36,64 @@ import svc.platform.egress.AddressRules;
 import svc.platform.egress.EgressFailedException;
 
 /**
- * Speaks SMTP. A name is resolved once, judged if a tenant chose it, and the connection goes to the very address that was
- * judged, while TLS is checked against the name.
+ * Sends mails by SMTP. A host name is resolved once and, if a tenant chose it, checked against the egress rules; the
+ * connection goes to the checked address, while TLS verifies the name.
  *
- * <p>Hazard: the library waits inside of monitors, which holds the carrier of a virtual thread on Java 21. So it runs on
- * threads of its own, and the caller waits for no longer than the limit; then the socket is closed under it.
+ * <p>Hazard: the library blocks inside of monitors, which pins the carrier of a virtual thread on Java 21. So it runs on
+ * platform threads, and the caller waits no longer than the timeout; then the socket is closed.
  */
 public final class SmtpSender implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SmtpSender.class);
-    private static final int MOST_THREADS = 256;
+    private static final int MAX_THREADS = 256;
     private static final Duration IDLE = Duration.ofSeconds(10);
     private static final int SERVICE_NOT_AVAILABLE = 421;
 
     private final AddressRules rules;
     private final SSLSocketFactory tls;
-    private final Duration limit;
+    private final Duration timeout;
     private final ExecutorService threads;
 
-    /** @param limit of all that is said to a server at once, from resolving its name on */
-    public SmtpSender(AddressRules rules, SSLSocketFactory tls, Duration limit) {
+    /** @param timeout of one conversation with a server, from resolving its name on */
+    public SmtpSender(AddressRules rules, SSLSocketFactory tls, Duration timeout) {
         this.rules = rules;
         this.tls = tls;
-        this.limit = limit;
+        this.timeout = timeout;
         this.threads = new ThreadPoolExecutor(
                 0,
-                MOST_THREADS,
+                MAX_THREADS,
                 IDLE.toSeconds(),
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 Thread.ofPlatform().daemon().name("smtp-", 0).factory());
     }
 
-    /** What is said once the server has let us in. */
+    /** The part of a conversation after the login. */
     @FunctionalInterface
     private interface Conversation {
         void with(SmtpSession session, SMTPTransport transport) throws MessagingException, IOException;
     }
 
     /**
-     * Delivers them in one conversation, one after the other.
+     * Delivers mails in one conversation, one after the other.
      *
-     * @throws MailFailedException with the first one that is not taken
+     * @throws MailFailedException for the first mail that is not accepted
      */
-    void deliver(SmtpServer server, List<Letter> letters) {
-        hold(server, letters.stream().anyMatch(SmtpSession::needsUtf8), (session, transport) -> {
-            letters.forEach(letter -> SmtpSession.requireAlphabet(transport, letter));
-            for (Letter letter : letters) {
-                MimeMessage message = session.message(letter);
-                transport.sendMessage(message, new InternetAddress[] {session.address(letter.to())});
+    void deliver(SmtpServer server, List<OutgoingMail> mails) {
+        converse(server, mails.stream().anyMatch(SmtpSession::needsUtf8), (session, transport) -> {
+            mails.forEach(mail -> SmtpSession.requireAlphabet(transport, mail));
+            for (OutgoingMail mail : mails) {
+                MimeMessage message = session.message(mail);
+                transport.sendMessage(message, new InternetAddress[] {session.address(mail.to())});
             }
         });
     }
 
     /**
-     * Says as much to the server as a delivery would, and delivers nothing: for answers that must not tell, by their time or
-     * by failing, whether there was somebody to deliver to.
+     * Has the conversation of a delivery without a mail: for answers that must not reveal, by their time or by a failure,
+     * whether the recipient has an account.
      */
-    void rehearse(SmtpServer server) {
-        hold(server, false, (session, transport) -> {
+    void probe(SmtpServer server) {
+        converse(server, false, (session, transport) -> {
             SmtpSession.require(transport.simpleCommand(
                     "MAIL FROM:<" + session.address(server.from()).getAddress() + ">"));
             transport.simpleCommand("RSET");
@@ -102,26 +102,26 @@ public final class SmtpSender implements AutoCloseable {
         });
     }
 
-    private void hold(SmtpServer server, boolean utf8, Conversation conversation) {
+    private void converse(SmtpServer server, boolean utf8, Conversation conversation) {
         var open = new AtomicReference<Socket>();
         Future<?> running;
         try {
             running = threads.submit(() -> {
-                converse(server, new SmtpSession(server, tls, limit, utf8), conversation, open);
+                converse(server, new SmtpSession(server, tls, timeout, utf8), conversation, open);
                 return null;
             });
         } catch (RejectedExecutionException e) {
             throw new MailFailedException(Cause.BUSY, e);
         }
         try {
-            running.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            running.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new MailFailedException(Cause.TOO_SLOW, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new MailFailedException(Cause.TOO_SLOW, e);
         } catch (ExecutionException e) {
-            throw told(e.getCause());
+            throw failure(e.getCause());
         } finally {
             running.cancel(true);
             closeQuietly(open.get());
@@ -134,20 +134,20 @@ public final class SmtpSender implements AutoCloseable {
         InetAddress address = address(server);
         try (Socket plain = new Socket()) {
             open.set(plain);
-            plain.connect(new InetSocketAddress(address, server.port()), (int) limit.toMillis());
-            plain.setSoTimeout((int) limit.toMillis());
+            plain.connect(new InetSocketAddress(address, server.port()), (int) timeout.toMillis());
+            plain.setSoTimeout((int) timeout.toMillis());
             Socket socket = server.security() == SmtpServer.Security.TLS ? secured(plain, server) : plain;
             SMTPTransport transport = session.transport();
             try {
                 transport.connect(socket);
                 conversation.with(session, transport);
             } finally {
-                leave(transport);
+                quit(transport);
             }
         }
     }
 
-    /** The library takes the name that TLS is checked against from the address: so it bears the name that was resolved. */
+    /** The library verifies TLS against the name in the address: so the address has the name that was resolved. */
     private InetAddress address(SmtpServer server) throws UnknownHostException {
         InetAddress found = server.chooser() == SmtpServer.Chooser.TENANT
                 ? rules.resolve(server.host())
@@ -164,7 +164,7 @@ public final class SmtpSender implements AutoCloseable {
         return socket;
     }
 
-    static MailFailedException told(Throwable failure) {
+    static MailFailedException failure(Throwable failure) {
         if (failure instanceof MailFailedException known) {
             return known;
         }
@@ -187,7 +187,7 @@ public final class SmtpSender implements AutoCloseable {
                     return refused.getReturnCode() >= 500 ? Cause.RECIPIENT : Cause.REJECTED;
                 }
                 case SocketTimeoutException late -> {
-                    // The same limit, noticed by the thread that speaks before the one that waits for it.
+                    // The same timeout, noticed by the sending thread before the waiting one.
                     return Cause.TOO_SLOW;
                 }
                 case SSLException untrusted -> {
@@ -198,7 +198,7 @@ public final class SmtpSender implements AutoCloseable {
                     return refused.getReturnCode() == SERVICE_NOT_AVAILABLE ? Cause.UNREACHABLE : Cause.REJECTED;
                 }
                 default -> {
-                    // What caused it says more.
+                    // Its cause says more.
                 }
             }
         }
@@ -215,12 +215,12 @@ public final class SmtpSender implements AutoCloseable {
                 : failure.getCause();
     }
 
-    /** What was taken is taken, however the server says goodbye. */
-    private static void leave(SMTPTransport transport) {
+    /** The server has accepted the mails, whatever it answers to QUIT. */
+    private static void quit(SMTPTransport transport) {
         try {
             transport.close();
         } catch (MessagingException e) {
-            LOG.debugf("a mail server did not say goodbye: %s", e.getMessage());
+            LOG.debugf("a mail server did not answer QUIT: %s", e.getMessage());
         }
     }
 
@@ -230,7 +230,7 @@ public final class SmtpSender implements AutoCloseable {
                 socket.close();
             }
         } catch (IOException e) {
-            // It is of no use any more.
+            // The socket is not used again.
         }
     }
 

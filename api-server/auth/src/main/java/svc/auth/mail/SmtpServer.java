@@ -3,13 +3,13 @@ package svc.auth.mail;
 import java.util.Optional;
 
 /**
- * A server that takes mails.
+ * A server that accepts mails.
  *
- * @param security how the connection is kept from others
- * @param login name and password, if it wants them
- * @param from the address that mails come from
- * @param senderName beside it; empty for none
- * @param chooser who named the server: addresses that a tenant names are judged before they are called
+ * @param security of the connection
+ * @param login empty for a server without authentication
+ * @param from the sender's address
+ * @param senderName the sender's name; empty for none
+ * @param chooser a tenant's choice is checked against the egress rules
  */
 public record SmtpServer(
         String host,
@@ -19,23 +19,23 @@ public record SmtpServer(
         String from,
         String senderName,
         Chooser chooser) {
-    /** How the connection is kept from others. */
+    /** Security of the connection. */
     public enum Security {
         /** TLS from the first byte, as on port 465. */
         TLS,
-        /** TLS before anything is said; a server that has none is not used. */
+        /** TLS before the login; a server without it is not used. */
         STARTTLS,
         /** In clear: for a server on the same machine. */
         NONE
     }
 
-    /** Who named the server. */
+    /** The origin of the configuration. */
     public enum Chooser {
         PLATFORM,
         TENANT
     }
 
-    /** What it lets one in by. */
+    /** The login at the server. */
     public record Login(String user, String password) {
         /** Without the password. */
         @Override

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
 import svc.auth.mail.MailFailedException.Cause;
 
-/** One conversation with a server, as the library wants it described; and mails in the form that the server gets. */
+/** The library's configuration of one conversation with a server, and its form of mails. */
 final class SmtpSession {
     private static final String UTF8 = StandardCharsets.UTF_8.name();
 
@@ -25,17 +25,17 @@ final class SmtpSession {
     private final Session session;
 
     /** @param utf8 whether an address has letters that a server must be able to take; mails to others stay ASCII */
-    SmtpSession(SmtpServer server, SSLSocketFactory tls, Duration limit, boolean utf8) {
+    SmtpSession(SmtpServer server, SSLSocketFactory tls, Duration timeout, boolean utf8) {
         this.server = server;
-        this.session = Session.getInstance(properties(server, tls, limit, utf8), login(server));
+        this.session = Session.getInstance(properties(server, tls, timeout, utf8), login(server));
     }
 
-    private static Properties properties(SmtpServer server, SSLSocketFactory tls, Duration limit, boolean utf8) {
-        String millis = Long.toString(limit.toMillis());
+    private static Properties properties(SmtpServer server, SSLSocketFactory tls, Duration timeout, boolean utf8) {
+        String millis = Long.toString(timeout.toMillis());
         var properties = new Properties();
         properties.put("mail.smtp.timeout", millis);
         properties.put("mail.smtp.writetimeout", millis);
-        // Nobody waits for a goodbye.
+        // The answer to QUIT is not awaited.
         properties.put("mail.smtp.quitwait", "false");
         properties.put("mail.smtp.ssl.socketFactory", tls);
         properties.put("mail.smtp.ssl.checkserveridentity", "true");
@@ -47,7 +47,7 @@ final class SmtpSession {
         properties.put("mail.smtp.auth.mechanisms", "PLAIN LOGIN");
         server.login().ifPresent(login -> properties.put("mail.smtp.user", login.user()));
         properties.put("mail.mime.allowutf8", Boolean.toString(utf8));
-        // How this machine calls itself is nobody's affair: names come from the address that mails come from.
+        // The host name of this machine stays private: the domain of the sender stands in for it.
         properties.put("mail.smtp.localhost", domain(server.from()));
         properties.put("mail.from", server.from());
         properties.put("mail.smtp.from", server.from());
@@ -90,12 +90,12 @@ final class SmtpSession {
     }
 
     /** The part before the at sign has no other form than its own letters. */
-    static boolean needsUtf8(Letter letter) {
-        return letter.to().substring(0, letter.to().lastIndexOf('@')).chars().anyMatch(c -> c >= 0x80);
+    static boolean needsUtf8(OutgoingMail mail) {
+        return mail.to().substring(0, mail.to().lastIndexOf('@')).chars().anyMatch(c -> c >= 0x80);
     }
 
-    static void requireAlphabet(SMTPTransport transport, Letter letter) {
-        if (needsUtf8(letter) && !transport.supportsExtension("SMTPUTF8")) {
+    static void requireAlphabet(SMTPTransport transport, OutgoingMail mail) {
+        if (needsUtf8(mail) && !transport.supportsExtension("SMTPUTF8")) {
             throw new MailFailedException(Cause.ALPHABET, null);
         }
     }
@@ -106,18 +106,18 @@ final class SmtpSession {
         }
     }
 
-    MimeMessage message(Letter letter) throws MessagingException, UnsupportedEncodingException {
+    MimeMessage message(OutgoingMail mail) throws MessagingException, UnsupportedEncodingException {
         var message = new MimeMessage(session);
         InternetAddress from = address(server.from());
         if (!server.senderName().isEmpty()) {
             from.setPersonal(server.senderName(), UTF8);
         }
         message.setFrom(from);
-        message.setRecipient(Message.RecipientType.TO, address(letter.to()));
-        message.setSubject(letter.text().subject(), UTF8);
-        message.setText(letter.text().html(), UTF8, "html");
+        message.setRecipient(Message.RecipientType.TO, address(mail.to()));
+        message.setSubject(mail.text().subject(), UTF8);
+        message.setText(mail.text().html(), UTF8, "html");
         message.setSentDate(new Date());
-        // Nobody who is away answers a machine (RFC 3834).
+        // Suppresses automatic replies (RFC 3834).
         message.setHeader("Auto-Submitted", "auto-generated");
         message.saveChanges();
         return message;

@@ -1,2 +1,2 @@
-/** Mails to users: what they say, how often they go out, and the servers that take them. */
+/** Mails to users: their texts, their limits, and the servers that send them. */
 package svc.auth.mail;

@@ -2,15 +2,15 @@ package svc.auth.mfa;
 
 import io.nayuki.qrcodegen.QrCode;
 
-/** A text as an SVG picture that phones read. */
+/** A text as a QR code in SVG. */
 public final class QrImage {
-    /** White modules around it, without which readers do not find it (ISO/IEC 18004). */
+    /** The quiet zone in modules that readers require (ISO/IEC 18004). */
     private static final int QUIET = 4;
 
     private QrImage() {}
 
     /**
-     * Clients put it behind {@code data:image/svg+xml;utf-8,}, so it has no character that means something in an address.
+     * Clients put it behind {@code data:image/svg+xml;utf-8,}, so it has no character that is reserved in a URI.
      */
     public static String svg(String text) {
         QrCode code = QrCode.encodeText(text, QrCode.Ecc.MEDIUM);

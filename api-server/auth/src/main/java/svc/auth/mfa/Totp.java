@@ -13,9 +13,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.util.encoders.Base32;
 
 /**
- * The secret of an authenticator app: six digits every 30 seconds, by SHA-1, which is what all apps know.
+ * The secret of an authenticator app: six digits every 30 seconds, by SHA-1, which all apps support.
  *
- * @param secret 20 bytes in base32, as people type it in
+ * @param secret 20 bytes in base32, as users type it
  */
 public record Totp(String secret) {
     /** RFC 4226 recommends 160 bits. */
@@ -24,7 +24,7 @@ public record Totp(String secret) {
     private static final int DIGITS = 6;
     private static final Duration STEP = Duration.ofSeconds(30);
 
-    /** How far a clock may be off, in steps; RFC 6238 recommends one. */
+    /** Accepted clock drift, in steps; RFC 6238 recommends one. */
     private static final int SKEW = 1;
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -35,7 +35,7 @@ public record Totp(String secret) {
         return new Totp(Base32.toBase32String(bytes));
     }
 
-    /** The step whose code this is, counted from 1970; empty for a wrong code, and for one of another time. */
+    /** The step of a code, counted from 1970; empty for a wrong code, and for a code of another time. */
     public OptionalLong step(String code, Instant now) {
         OptionalLong found = OptionalLong.empty();
         for (int skew = -SKEW; skew <= SKEW; skew++) {
@@ -49,7 +49,7 @@ public record Totp(String secret) {
         return found;
     }
 
-    /** What an app shows at that time. */
+    /** The code at a time. */
     public String code(Instant at) {
         try {
             return new TimeBasedOneTimePasswordGenerator(STEP, DIGITS)
@@ -59,7 +59,7 @@ public record Totp(String secret) {
         }
     }
 
-    /** What apps read: {@code otpauth://totp/…}. */
+    /** The text of the QR code: {@code otpauth://totp/…}. */
     public String uri(String issuer, String account) {
         return "otpauth://totp/" + encoded(issuer) + ":" + encoded(account) + "?algorithm=SHA1&digits=" + DIGITS
                 + "&issuer=" + encoded(issuer) + "&period=" + STEP.toSeconds() + "&secret=" + secret;
@@ -69,7 +69,7 @@ public record Totp(String secret) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** A secret. */
+    /** Without the secret. */
     @Override
     public String toString() {
         return "Totp";

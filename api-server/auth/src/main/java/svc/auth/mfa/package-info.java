@@ -1,2 +1,2 @@
-/** Codes of authenticator apps (RFC 6238) and how a secret gets into one. */
+/** Second factors: enrollment, challenges and verification of TOTP (RFC 6238) and phone factors. */
 package svc.auth.mfa;

@@ -19,13 +19,13 @@ record Argon2Hash(int type, int memory, int iterations, int lanes, byte[] salt, 
             Pattern.compile("\\$argon2(id|i)\\$v=19\\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})"
                     + "\\$([A-Za-z0-9+/]{11,86})\\$([A-Za-z0-9+/]{21,86})");
 
-    /** More would let whoever imports one hash occupy the memory and the processors that all projects share. */
-    private static final int MOST_MEMORY = 64 * 1024;
+    /** A higher cost in an imported hash would exhaust memory and processors that all projects share. */
+    private static final int MAX_MEMORY = 64 * 1024;
 
-    private static final int MOST_ITERATIONS = 10;
-    private static final int MOST_LANES = 16;
+    private static final int MAX_ITERATIONS = 10;
+    private static final int MAX_LANES = 16;
 
-    /** Empty for what is none, and for one that costs more than it may. */
+    /** Empty for another text, and for a hash above the maximum cost. */
     static Optional<Argon2Hash> read(String text) {
         Matcher phc = PHC.matcher(text);
         if (!phc.matches()) {
@@ -46,15 +46,15 @@ record Argon2Hash(int type, int memory, int iterations, int lanes, byte[] salt, 
     }
 
     private boolean isAffordable() {
-        return memory <= MOST_MEMORY
+        return memory <= MAX_MEMORY
                 && memory >= 8 * lanes
                 && iterations >= 1
-                && iterations <= MOST_ITERATIONS
+                && iterations <= MAX_ITERATIONS
                 && lanes >= 1
-                && lanes <= MOST_LANES;
+                && lanes <= MAX_LANES;
     }
 
-    /** Of a password, by these parameters. */
+    /** Hashes a password with these parameters. */
     static Argon2Hash of(String password, int memory, int iterations, int lanes, byte[] salt, int bytes) {
         var parameters = new Argon2Hash(Argon2Parameters.ARGON2_id, memory, iterations, lanes, salt, new byte[bytes]);
         return new Argon2Hash(parameters.type, memory, iterations, lanes, salt, parameters.computed(password));
@@ -84,7 +84,7 @@ record Argon2Hash(int type, int memory, int iterations, int lanes, byte[] salt, 
                 + ",p=" + lanes + "$" + base64.encodeToString(salt) + "$" + base64.encodeToString(hash);
     }
 
-    /** Whether its cost is that of another, whatever was hashed. */
+    /** Whether it has these parameters. */
     boolean costsLike(int otherMemory, int otherIterations, int otherLanes) {
         return type == Argon2Parameters.ARGON2_id
                 && memory == otherMemory

@@ -17,14 +17,14 @@ import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 
 /**
- * Passwords that are known from leaks, by the range API of Have I Been Pwned: five characters of the SHA-1 go out, and come
- * back with all that begin so, and padding, so that nobody learns which was meant. While it cannot be asked every password
- * is taken for unknown: a service elsewhere that is down must not keep users out.
+ * Looks up leaked passwords in the range API of Have I Been Pwned: it gets the first five characters of the SHA-1 and returns
+ * all hashes with that prefix, and padding, so that it does not learn the password. While the API is unavailable every
+ * password is accepted: an outage elsewhere must not lock users out.
  */
 public final class LeakedPasswords {
     private static final Logger LOG = Logger.getLogger(LeakedPasswords.class);
     private static final int PREFIX = 5;
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MAX_BYTES = 1024 * 1024;
     private static final Duration LIMIT = Duration.ofSeconds(3);
 
     private final EgressClient egress;
@@ -36,7 +36,7 @@ public final class LeakedPasswords {
         this.ranges = ranges;
     }
 
-    /** The service's own address. */
+    /** The public address. */
     public static URI ranges() {
         return URI.create("https://api.pwnedpasswords.com/range/");
     }
@@ -48,7 +48,7 @@ public final class LeakedPasswords {
                 ranges.resolve(hash.substring(0, PREFIX)),
                 Map.of("Add-Padding", "true", "User-Agent", "svc"),
                 Buffer.buffer(),
-                MOST_BYTES,
+                MAX_BYTES,
                 LIMIT);
         try {
             EgressAnswer answer =
@@ -63,7 +63,7 @@ public final class LeakedPasswords {
         return false;
     }
 
-    /** Padding is what was seen no time. */
+    /** Padding entries have the count 0. */
     private static boolean isListed(String lines, String suffix) {
         return lines.lines().map(line -> line.strip().toUpperCase(Locale.ROOT)).anyMatch(line -> {
             int colon = line.indexOf(':');

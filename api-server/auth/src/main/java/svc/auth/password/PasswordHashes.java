@@ -10,37 +10,37 @@ import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.OpenBSDBCrypt;
 
 /**
- * Passwords as they are kept: argon2id in PHC form, by default of the cost that OWASP asks for; and bcrypt, as imports from Supabase bring it.
- * As many are computed at once as there are processors: each takes all of one, and 19 MiB.
+ * Hashes and verifies passwords: argon2id in PHC form, by default with OWASP's cost, and bcrypt of imports from Supabase. At
+ * most one computation per processor runs at once: each takes a whole processor and 19 MiB.
  */
 public final class PasswordHashes {
     private static final int LANES = 1;
     private static final int HASH_BYTES = 32;
     private static final int SALT_BYTES = 16;
     private static final Pattern BCRYPT = Pattern.compile("\\$2[aby]\\$([0-9]{2})\\$[./A-Za-z0-9]{53}");
-    private static final int FEWEST_ROUNDS = 4;
+    private static final int MIN_ROUNDS = 4;
 
-    /** A higher cost in an imported hash would let one user occupy the processors. */
-    private static final int MOST_ROUNDS = 14;
+    /** A higher cost in an imported hash would let one user exhaust the processors. */
+    private static final int MAX_ROUNDS = 14;
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final Semaphore computing = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
+    private final Semaphore permits = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
     private final Cost cost;
-    private final String nobodys;
+    private final String dummy;
 
-    /** Of the cost that OWASP's cheat sheet on the storage of passwords asks for. */
+    /** With the cost of OWASP's Password Storage Cheat Sheet. */
     public PasswordHashes() {
         this(new Cost(19 * 1024, 2));
     }
 
-    /** @param cost of the hashes that are made */
+    /** @param cost of new hashes */
     public PasswordHashes(Cost cost) {
         this.cost = cost;
-        this.nobodys = hash("nobody has this password");
+        this.dummy = hash("nobody has this password");
     }
 
-    /** What argon2id takes for a hash, with one lane. */
+    /** Parameters of argon2id, with one lane. */
     public record Cost(int memoryKib, int iterations) {}
 
     public String hash(String password) {
@@ -51,27 +51,27 @@ public final class PasswordHashes {
     }
 
     /**
-     * Whether the password is the one that was hashed. Without a hash the same work is done for nothing, so that the time of
-     * an answer does not tell whether there is an account.
+     * Whether the password matches the hash. Without a hash a dummy is verified, so that the time of the answer does not reveal
+     * whether the account exists.
      */
     public boolean matches(String password, Optional<String> hash) {
         Optional<String> known = hash.filter(PasswordHashes::isKnown);
-        return guarded(() -> check(password, known.orElse(nobodys))) && known.isPresent();
+        return guarded(() -> check(password, known.orElse(dummy))) && known.isPresent();
     }
 
-    /** Whether it should be hashed anew when its password is at hand. */
+    /** Whether the hash has another cost than new ones: it is replaced at the next sign-in. */
     public boolean isOld(String hash) {
         return Argon2Hash.read(hash)
                 .filter(read -> read.costsLike(cost.memoryKib(), cost.iterations(), LANES))
                 .isEmpty();
     }
 
-    /** Whether it is a hash that passwords can be compared with, and one that costs no more than it may. */
+    /** Whether the form of a hash is supported, and its cost not above the maximum. */
     public static boolean isKnown(String hash) {
         Matcher bcrypt = BCRYPT.matcher(hash);
         if (bcrypt.matches()) {
             int rounds = Integer.parseInt(bcrypt.group(1));
-            return rounds >= FEWEST_ROUNDS && rounds <= MOST_ROUNDS;
+            return rounds >= MIN_ROUNDS && rounds <= MAX_ROUNDS;
         }
         return Argon2Hash.read(hash).isPresent();
     }
@@ -81,17 +81,17 @@ public final class PasswordHashes {
         if (argon2.isPresent()) {
             return argon2.get().matches(password);
         }
-        // bcrypt knows no more than 72 bytes, and nobody's password is longer.
+        // bcrypt ignores bytes after the 72nd, and no password may be longer.
         byte[] bytes = password.getBytes(StandardCharsets.UTF_8);
-        return bytes.length <= PasswordRules.MOST_BYTES && OpenBSDBCrypt.checkPassword(hash, bytes);
+        return bytes.length <= PasswordRules.MAX_BYTES && OpenBSDBCrypt.checkPassword(hash, bytes);
     }
 
     private <T> T guarded(Supplier<T> work) {
-        computing.acquireUninterruptibly();
+        permits.acquireUninterruptibly();
         try {
             return work.get();
         } finally {
-            computing.release();
+            permits.release();
         }
     }
 }

@@ -7,10 +7,10 @@ import java.util.Optional;
 import svc.auth.http.AuthError;
 import svc.crds.project.auth.PasswordSpec;
 
-/** Which passwords a project takes. */
+/** Applies a project's rules for passwords. */
 public final class PasswordRules {
-    /** More would be cut off by bcrypt, whose hashes can be taken along to other places. */
-    static final int MOST_BYTES = 72;
+    /** bcrypt ignores further bytes, and its hashes can be imported and exported. */
+    static final int MAX_BYTES = 72;
 
     private static final String LOWER = "abcdefghijklmnopqrstuvwxyz";
     private static final String UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -22,7 +22,7 @@ public final class PasswordRules {
         this.leaked = leaked;
     }
 
-    /** @throws AuthError for one that it does not, with the reasons */
+    /** @throws AuthError for a forbidden password, with the reasons */
     public void require(PasswordSpec spec, String password) {
         requireShort(password);
         weakness(spec, password).ifPresent(weak -> {
@@ -31,12 +31,12 @@ public final class PasswordRules {
     }
 
     private static void requireShort(String password) {
-        if (password.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
-            throw AuthError.invalid("Password cannot be longer than " + MOST_BYTES + " characters");
+        if (password.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+            throw AuthError.invalid("Password cannot be longer than " + MAX_BYTES + " characters");
         }
     }
 
-    /** What is wrong with one that a user has already; empty if nothing is. */
+    /** The weakness of a password; empty for a strong one. */
     public Optional<AuthError> weakness(PasswordSpec spec, String password) {
         List<String> reasons = new ArrayList<>();
         List<String> messages = new ArrayList<>();

@@ -1,2 +1,2 @@
-/** What a password must be like, and how it is kept. */
+/** Rules and hashes of passwords. */
 package svc.auth.password;

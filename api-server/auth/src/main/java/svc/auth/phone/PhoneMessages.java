@@ -1,18 +1,19 @@
 package svc.auth.phone;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import svc.auth.hook.AuthHooks;
 import svc.auth.hook.AuthHooks.Delivery;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.limit.AuthLimits;
+import svc.auth.model.Timestamp;
+import svc.auth.model.User;
 import svc.platform.tenancy.Tenant;
 
-/** One-time passwords on their way to a phone. The hook {@code sendSms} of the project takes them there. */
+/** Sends one-time passwords to phones, by the hook {@code sendSms} of the project. */
 public final class PhoneMessages {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -26,7 +27,7 @@ public final class PhoneMessages {
         this.clock = clock;
     }
 
-    /** A one-time password of as many digits as the project wants. */
+    /** A random one-time password of the project's length. */
     public static String code(Tenant tenant) {
         StringBuilder code = new StringBuilder();
         for (int i = 0; i < tenant.auth().phone().otpLength(); i++) {
@@ -35,25 +36,21 @@ public final class PhoneMessages {
         return code.toString();
     }
 
-    /** @throws AuthError when a message could not be sent anyway */
+    /** @throws AuthError when the project has no hook {@code sendSms} */
     public static void requireSender(Tenant tenant) {
         if (tenant.auth().hooks() == null || tenant.auth().hooks().sendSms() == null) {
-            throw new AuthError(
-                    400,
-                    "phone_provider_disabled",
-                    "Nothing sends messages to phones: set spec.auth.hooks.sendSms of the Project");
+            throw AuthErrorCode.SMS_HOOK_MISSING.error();
         }
     }
 
-    /** @throws AuthError of 429 when the last message is too young */
-    public void requireSpacing(Tenant tenant, Optional<Instant> last) {
-        int spacing = tenant.auth().phone().minIntervalSeconds();
-        last.map(sent -> spacing - Duration.between(sent, clock.instant()).toSeconds())
+    /** @throws AuthError of 429 within the minimum interval after the last message */
+    public void requireInterval(Tenant tenant, Optional<Timestamp> last) {
+        int interval = tenant.auth().phone().minIntervalSeconds();
+        last.map(sent -> interval
+                        - Duration.between(sent.instant(), clock.instant()).toSeconds())
                 .filter(left -> left > 0)
                 .ifPresent(left -> {
-                    throw new AuthError(
-                            429,
-                            "over_sms_send_rate_limit",
+                    throw AuthErrorCode.OVER_SMS_SEND_RATE_LIMIT.error(
                             "For security purposes, you can only request this after " + left + " seconds.");
                 });
     }
@@ -61,10 +58,9 @@ public final class PhoneMessages {
     /**
      * Waits for the project's hook.
      *
-     * @param user as clients see it
-     * @throws AuthError when it could not be sent
+     * @throws AuthError when the message was not sent
      */
-    public void send(Tenant tenant, ObjectNode user, String phone, String code) {
+    public void send(Tenant tenant, User user, String phone, String code) {
         requireSender(tenant);
         limits.message(tenant);
         if (hooks.sendSms(tenant, user, phone, code) == Delivery.NO_HOOK) {

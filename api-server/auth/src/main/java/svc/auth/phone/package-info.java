@@ -1,2 +1,2 @@
-/** Numbers of phones, and the messages that go there. */
+/** Phone numbers and SMS. */
 package svc.auth.phone;

@@ -7,10 +7,10 @@ import svc.auth.provider.ProviderCalls.Client;
 import svc.auth.provider.ProviderCalls.Tokens;
 
 /**
- * A provider without ID tokens: who the user is, its own API says.
+ * A provider without ID tokens: its API returns the user.
  *
- * @param home where users sign in, which has its two addresses below {@code path}
- * @param user asks who it is, with a token
+ * @param home the provider's address; its two endpoints are below {@code path}
+ * @param user fetches the user with an access token
  */
 record ApiProvider(
         String home,
@@ -41,19 +41,19 @@ record ApiProvider(
     }
 
     @Override
-    public Entrance entrance(Visit visit) {
-        return new Entrance(home + path + "/authorize", Entrance.challenge(visit));
+    public Entrance entrance(AuthorizationRequest authorization) {
+        return new Entrance(home + path + "/authorize", Entrance.challenge(authorization));
     }
 
     @Override
-    public Known answer(Client client, Visit visit, Returned returned) {
+    public Known answer(Client client, AuthorizationRequest authorization, Returned returned) {
         String last = path.equals("/oauth") ? "/token" : "/access_token";
         Tokens tokens = calls.exchange(
                 URI.create(home + path + last),
                 client,
                 true,
                 returned.code(),
-                Map.of("code_verifier", visit.verifier()));
+                Map.of("code_verifier", authorization.verifier()));
         return new Known(user.apply(calls, tokens.access()), tokens);
     }
 }

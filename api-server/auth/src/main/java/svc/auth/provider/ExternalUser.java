@@ -7,37 +7,37 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A user as a provider knows it.
+ * A provider's user.
  *
- * @param subject the provider's own name for it, which never changes
- * @param emails its addresses, in lower case, the primary one first
- * @param profile what else is known, under the names that clients read in {@code identity_data}
+ * @param subject the provider's immutable id of the user
+ * @param emails in lower case, the primary one first
+ * @param profile further data, under the names that clients read in {@code identity_data}
  */
 public record ExternalUser(String subject, List<Email> emails, ObjectNode profile) {
-    private static final int LONGEST_SUBJECT = 255;
+    private static final int MAX_SUBJECT_CHARACTERS = 255;
 
-    /** @throws ProviderFault for a subject that is none */
+    /** @throws ProviderFault for an invalid subject */
     public ExternalUser {
-        if (subject.isBlank() || subject.length() > LONGEST_SUBJECT || subject.indexOf(0) >= 0) {
+        if (subject.isBlank() || subject.length() > MAX_SUBJECT_CHARACTERS || subject.indexOf(0) >= 0) {
             throw new ProviderFault("it does not say who the user is");
         }
         emails = List.copyOf(emails);
     }
 
-    /** @param verified whether the provider has made sure that it is the user's */
+    /** @param verified by the provider */
     public record Email(String address, boolean verified) {}
 
-    /** The one that an account would get. */
+    /** The address for a new account. */
     public Optional<Email> primary() {
         return emails.stream().findFirst();
     }
 
-    /** Those by which it may be recognised. */
+    /** The addresses that may resolve to an existing user. */
     public Set<String> verified() {
         return emails.stream().filter(Email::verified).map(Email::address).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** As {@code auth.identities} keeps it. */
+    /** The column {@code identity_data} of {@code auth.identities}. */
     public ObjectNode identityData() {
         ObjectNode data = profile.deepCopy();
         data.put("sub", subject);

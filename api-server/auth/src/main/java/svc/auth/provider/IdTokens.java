@@ -31,14 +31,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether an ID token is one (OpenID Connect Core 1.0, 3.1.3.7): signed with a key that its issuer publishes, by an
- * algorithm with public keys only, for this project, and in force. Keys come from the published set alone; what a token's
- * header says of keys is never looked at but for {@code kid}.
+ * Validates ID tokens (OpenID Connect Core 1.0, 3.1.3.7): signed with a published key of the issuer, by an asymmetric
+ * algorithm, for this project, and not expired.
+ *
+ * <p>Hazard: keys come only from the published set; of the token's header only {@code kid} is used.
  */
 final class IdTokens {
-    private static final int LONGEST = 32 * 1024;
+    private static final int MAX_CHARACTERS = 32 * 1024;
 
-    // With none of the HMAC family, for then a public key would be taken for a shared secret; and without "none".
+    // Without HMAC, for which a public key would serve as the shared secret, and without "none".
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
             JWSAlgorithm.RS256,
             JWSAlgorithm.RS384,
@@ -50,9 +51,9 @@ final class IdTokens {
             JWSAlgorithm.ES384,
             JWSAlgorithm.ES512);
 
-    private static final int SMALLEST_RSA_BITS = 2048;
-    private static final int LARGEST_RSA_BITS = 8192;
-    private static final int LARGEST_RSA_EXPONENT_BITS = 64;
+    private static final int MIN_RSA_BITS = 2048;
+    private static final int MAX_RSA_BITS = 8192;
+    private static final int MAX_RSA_EXPONENT_BITS = 64;
 
     private final Clock clock;
 
@@ -60,7 +61,7 @@ final class IdTokens {
         this.clock = clock;
     }
 
-    /** A key set, but for keys that it would take long to check a signature with, or that are too weak to prove anything. */
+    /** A key set without weak keys, and without keys whose size makes the verification slow. */
     static JWKSet keys(String text) throws ParseException, JOSEException {
         List<JWK> sound = JWKSet.parse(text).getKeys().stream()
                 .filter(IdTokens::isSound)
@@ -73,15 +74,15 @@ final class IdTokens {
         if (key instanceof RSAKey rsa) {
             int bits = rsa.getModulus().decodeToBigInteger().bitLength();
             int exponent = rsa.getPublicExponent().decodeToBigInteger().bitLength();
-            return bits >= SMALLEST_RSA_BITS && bits <= LARGEST_RSA_BITS && exponent <= LARGEST_RSA_EXPONENT_BITS;
+            return bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS && exponent <= MAX_RSA_EXPONENT_BITS;
         }
         return key instanceof ECKey;
     }
 
-    /** @throws ProviderFault for what is no token that could be checked */
+    /** @throws ProviderFault for a malformed token and for a forbidden algorithm */
     static SignedJWT parsed(String text) {
-        if (text.length() > LONGEST) {
-            throw new ProviderFault("the ID token is longer than " + LONGEST + " characters");
+        if (text.length() > MAX_CHARACTERS) {
+            throw new ProviderFault("the ID token is longer than " + MAX_CHARACTERS + " characters");
         }
         try {
             SignedJWT token = SignedJWT.parse(text);
@@ -95,22 +96,22 @@ final class IdTokens {
         }
     }
 
-    /** Whether the set has a key that may have signed the token. */
+    /** Whether the set has a key that matches the token's header. */
     static boolean mayCheck(JWKSet keys, SignedJWT token) {
         JWSHeader header = token.getHeader();
         return !new JWKSelector(JWKMatcher.forJWSHeader(header)).select(keys).isEmpty();
     }
 
     /**
-     * @param issuer whose token it has to be
-     * @param clients names of the project there, one of which it has to be for
-     * @throws ProviderFault for a token that proves nothing to this project now
+     * @param issuer the required issuer
+     * @param clients the project's client ids, one of which has to be the audience
+     * @throws ProviderFault for a token that is not valid
      */
     JWTClaimsSet checked(SignedJWT token, JWKSet keys, String issuer, Set<String> clients) {
         var processor = new DefaultJWTProcessor<SecurityContext>();
         processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, new ImmutableJWKSet<>(keys)));
         processor.setJWTClaimsSetVerifier(
-                // The library asks whether null is among the audiences, which an immutable set does not bear.
+                // The library calls contains(null) on the audiences, which throws for an immutable set.
                 new DefaultJWTClaimsVerifier<>(
                         new HashSet<>(clients),
                         new JWTClaimsSet.Builder().issuer(issuer).build(),
@@ -135,14 +136,14 @@ final class IdTokens {
         }
     }
 
-    /** With several audiences, the one it was issued to has to be the project. */
+    /** With several audiences, the authorized party has to be the project. */
     private static void requireParty(JWTClaimsSet claims, Set<String> clients) {
         if (claims.getAudience().size() > 1 && !clients.contains(text(claims, "azp"))) {
             throw new ProviderFault("the ID token was issued to somebody else");
         }
     }
 
-    /** Whether a token was issued together with an access token; so is one that does not say. */
+    /** Whether the claim {@code at_hash} matches the access token; true without the claim. */
     static boolean belongsTo(SignedJWT token, JWTClaimsSet claims, String accessToken) {
         String hash = text(claims, "at_hash");
         if (hash.isEmpty()) {
@@ -161,7 +162,7 @@ final class IdTokens {
         }
     }
 
-    /** Empty when the claim is absent or no text. */
+    /** Empty when the claim is absent or not a text. */
     static String text(JWTClaimsSet claims, String name) {
         return claims.getClaim(name) instanceof String text ? text : "";
     }

@@ -15,7 +15,7 @@ import svc.auth.provider.ProviderCalls.Tokens;
 import svc.crds.project.auth.ProviderSpec;
 import svc.crds.project.auth.ProviderType;
 
-/** A provider that speaks OpenID Connect and publishes how. */
+/** A provider with OpenID Connect and a discovery document. */
 record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory directory, ProviderCalls calls, IdTokens tokens)
         implements SignInProvider {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -28,25 +28,25 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
     }
 
     @Override
-    public Entrance entrance(Visit visit) {
+    public Entrance entrance(AuthorizationRequest authorization) {
         ProviderMetadata metadata = directory.metadata(spec);
         Map<String, String> members = new HashMap<>();
-        members.put("nonce", visit.nonce());
+        members.put("nonce", authorization.nonce());
         if (metadata.challenges()) {
-            members.putAll(Entrance.challenge(visit));
+            members.putAll(Entrance.challenge(authorization));
         }
         if (spec.type() == ProviderType.APPLE) {
-            // Apple gives name and address in no other way.
+            // Apple sends name and address only by this response mode.
             members.put("response_mode", "form_post");
         }
         return new Entrance(metadata.authorize().toString(), members);
     }
 
     @Override
-    public Known answer(Client client, Visit visit, Returned returned) {
+    public Known answer(Client client, AuthorizationRequest authorization, Returned returned) {
         ProviderMetadata metadata = directory.metadata(spec);
         requireOwn(metadata, returned);
-        Map<String, String> more = metadata.challenges() ? Map.of("code_verifier", visit.verifier()) : Map.of();
+        Map<String, String> more = metadata.challenges() ? Map.of("code_verifier", authorization.verifier()) : Map.of();
         Tokens given = calls.exchange(
                 metadata.token(),
                 client,
@@ -62,7 +62,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
         if (!party.isEmpty() && !party.equals(client.id())) {
             throw new ProviderFault("the ID token was issued to somebody else");
         }
-        if (!IdTokens.text(claims, "nonce").equals(visit.nonce())) {
+        if (!IdTokens.text(claims, "nonce").equals(authorization.nonce())) {
             throw new ProviderFault("the ID token belongs to another sign-in");
         }
         if (!IdTokens.belongsTo(token, claims, given.access())) {
@@ -72,7 +72,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
         return new Known(spec.type() == ProviderType.APPLE ? withForm(user, returned) : user, given);
     }
 
-    /** The answer of another provider, which a user was lured to, is not taken for this one's (RFC 9207). */
+    /** Against mix-up attacks: the callback has to be this provider's (RFC 9207). */
     private static void requireOwn(ProviderMetadata metadata, Returned returned) {
         boolean other = returned.issuer()
                 .map(issuer ->
@@ -83,13 +83,13 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
         }
     }
 
-    /** @throws ProviderFault unless it is a token of this provider for one of these clients, in force now */
+    /** @throws ProviderFault unless the token is this provider's, for one of these clients, and valid now */
     JWTClaimsSet checked(ProviderMetadata metadata, SignedJWT token, Set<String> clients) {
         return tokens.checked(
                 token, directory.keys(metadata.keys().toString(), token), issuer(metadata, token), clients);
     }
 
-    /** Who has to have issued a token; not yet believed, a claim only chooses among names of the same provider. */
+    /** The required issuer. The claims are not verified yet; they only choose among issuers of the same provider. */
     private String issuer(ProviderMetadata metadata, SignedJWT token) {
         JWTClaimsSet said;
         try {
@@ -108,7 +108,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
         return older ? said.getIssuer() : metadata.issuer();
     }
 
-    /** Some providers keep addresses out of the token and tell them at their userinfo address. */
+    /** Some providers return the address only from their userinfo endpoint. */
     private JsonNode whole(ProviderMetadata metadata, JWTClaimsSet claims, Tokens given) {
         ObjectNode known = JSON.valueToTree(claims.toJSONObject());
         if (known.has("email") || metadata.userInfo().isEmpty()) {

@@ -11,11 +11,11 @@ import java.util.Optional;
 import svc.auth.provider.ExternalUser.Email;
 import svc.crds.project.auth.ProviderType;
 
-/** What providers say of a user, in the one shape that clients know. Pure. */
+/** Maps the providers' answers to {@link ExternalUser}. Pure. */
 final class Profiles {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    /** What of an ID token or a userinfo answer is kept (OpenID Connect Core 1.0, 5.1). */
+    /** The claims that are stored (OpenID Connect Core 1.0, 5.1). */
     private static final List<String> CLAIMS = List.of(
             "iss",
             "name",
@@ -32,26 +32,26 @@ final class Profiles {
             "zoneinfo",
             "locale");
 
-    /** Names that Supabase gave them before, which applications still read. */
+    /** Supabase's older names, which applications still read. */
     private static final Map<String, String> OLDER =
             Map.of("avatar_url", "picture", "full_name", "name", "user_name", "preferred_username");
 
-    /** What single providers say beside that. */
+    /** Claims of single providers. */
     private static final List<String> CUSTOM = List.of("hd", "is_private_email");
 
-    /** The directory of Microsoft's private accounts, whose addresses Microsoft has checked. */
+    /** The directory of Microsoft's personal accounts, whose addresses Microsoft has verified. */
     private static final String PRIVATE_ACCOUNTS = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
-    /** Directories that stand for many: whoever runs one of them can write any address into it. */
+    /** Multi-tenant endpoints: the administrator of any directory can set any address. */
     private static final List<String> MANY_DIRECTORIES = List.of("/common/v2.0", "/organizations/v2.0");
 
-    private static final int LONGEST_TEXT = 2048;
+    private static final int MAX_TEXT_CHARACTERS = 2048;
 
     private Profiles() {}
 
     /**
-     * @param home where the provider is, by the settings
-     * @param claims checked ones
+     * @param home the provider's address in the settings
+     * @param claims of a validated token
      */
     static ExternalUser ofClaims(ProviderType type, String home, JsonNode claims) {
         ObjectNode profile = JSON.objectNode();
@@ -70,20 +70,21 @@ final class Profiles {
 
     private static boolean isVerified(ProviderType type, String home, JsonNode claims) {
         return switch (type) {
-            // Whoever runs a directory writes what he likes into it, so it counts for one's own, or with Microsoft's
-            // word.
+            // The administrator of a directory can set any address: it is verified in the project's own directory, or
+            // by
+            // Microsoft's claim.
             case AZURE -> {
-                boolean anybody = MANY_DIRECTORIES.stream().anyMatch(home::endsWith);
+                boolean multiTenant = MANY_DIRECTORIES.stream().anyMatch(home::endsWith);
                 yield claims.has("xms_edov")
                         ? isTrue(claims.path("xms_edov"))
-                        : !anybody || claims.path("tid").asText().equals(PRIVATE_ACCOUNTS);
+                        : !multiTenant || claims.path("tid").asText().equals(PRIVATE_ACCOUNTS);
             }
             case APPLE -> !claims.has("email_verified") || isTrue(claims.path("email_verified"));
             default -> isTrue(claims.path("email_verified"));
         };
     }
 
-    /** Some providers write it as text. */
+    /** Some providers write the boolean as text. */
     private static boolean isTrue(JsonNode value) {
         return value.isBoolean()
                 ? value.booleanValue()
@@ -91,8 +92,8 @@ final class Profiles {
     }
 
     /**
-     * @param user what {@code /user} says
-     * @param addresses what {@code /user/emails} says
+     * @param user the answer of {@code /user}
+     * @param addresses the answer of {@code /user/emails}
      */
     static ExternalUser ofGitHub(String api, JsonNode user, JsonNode addresses) {
         List<Email> emails = new ArrayList<>();
@@ -110,7 +111,7 @@ final class Profiles {
         return new ExternalUser(subject(user), emails, profile);
     }
 
-    /** @param user what {@code /api/v4/user} says */
+    /** @param user the answer of {@code /api/v4/user} */
     static ExternalUser ofGitLab(String home, JsonNode user) {
         boolean verified = !user.path("confirmed_at").asText("").isEmpty()
                 && !user.path("confirmed_at").isNull();
@@ -138,7 +139,7 @@ final class Profiles {
         return profile;
     }
 
-    /** The name that Apple tells once, beside the token: a form of the browser, so it is taken for a name and no more. */
+    /** Apple sends the name once, in a form that the browser can forge: so only the name is read from it. */
     static ExternalUser named(ExternalUser user, JsonNode form) {
         String first = text(form.path("name").path("firstName")).orElse("");
         String last = text(form.path("name").path("lastName")).orElse("");
@@ -159,10 +160,10 @@ final class Profiles {
         }
     }
 
-    /** Empty for what PostgreSQL cannot keep or nobody would show. */
+    /** Empty for a text that PostgreSQL cannot store, and for one that is too long to display. */
     private static Optional<String> text(JsonNode value) {
         return Optional.ofNullable(value.textValue())
-                .filter(text -> !text.isEmpty() && text.length() <= LONGEST_TEXT && text.indexOf(0) < 0);
+                .filter(text -> !text.isEmpty() && text.length() <= MAX_TEXT_CHARACTERS && text.indexOf(0) < 0);
     }
 
     private static Optional<String> address(JsonNode value) {

@@ -20,29 +20,28 @@ import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
 
-/** Calls of a provider on behalf of a sign-in. Each is bounded in size and time. */
+/** HTTP calls to a provider, bounded in size and time. */
 final class ProviderCalls {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
 
     private final EgressClient egress;
     private final Duration limit;
 
-    /** @param limit of each */
+    /** @param limit timeout of each call */
     ProviderCalls(EgressClient egress, Duration limit) {
         this.egress = egress;
         this.limit = limit;
     }
 
     /**
-     * What a code is worth.
+     * The answer of a token endpoint.
      *
-     * @param access token to ask further with
-     * @param refresh empty when none is given
-     * @param id the ID token, empty when none is given
+     * @param refresh empty without one
+     * @param id the ID token; empty without one
      */
     record Tokens(String access, String refresh, String id) {
-        /** They are not for logs. */
+        /** Without the tokens. */
         @Override
         public String toString() {
             return "Tokens";
@@ -50,11 +49,11 @@ final class ProviderCalls {
     }
 
     /**
-     * Changes a code into tokens (RFC 6749, 4.1.3).
+     * Exchanges a code for tokens (RFC 6749, 4.1.3).
      *
      * @param secretInBody whether the secret is sent in the form, else in a header
      * @param more such as the verifier of a challenge
-     * @throws ProviderFault when it is not taken
+     * @throws ProviderFault when the provider refuses the code
      */
     Tokens exchange(URI address, Client client, boolean secretInBody, String code, Map<String, String> more) {
         Map<String, String> form = new HashMap<>(more);
@@ -70,10 +69,10 @@ final class ProviderCalls {
             headers.put("Authorization", basic(client));
         }
         JsonNode answer = answered(new EgressCall(
-                HttpMethod.POST, address, headers, Buffer.buffer(Query.encoded(form)), MOST_BYTES, limit));
+                HttpMethod.POST, address, headers, Buffer.buffer(Query.encoded(form)), MAX_BYTES, limit));
         String access = answer.path("access_token").asText("");
         if (access.isEmpty()) {
-            // GitHub refuses with a 200.
+            // GitHub answers a refusal with 200.
             throw new ProviderFault("it did not take the code: " + word(answer));
         }
         return new Tokens(
@@ -83,31 +82,31 @@ final class ProviderCalls {
     }
 
     /**
-     * The project as its provider knows it.
+     * The project as a client of its provider.
      *
-     * @param callback where it sends users back to
+     * @param callback the redirect URI
      */
     record Client(String id, String secret, String callback) {
-        /** The secret is not for logs. */
+        /** Without the secret. */
         @Override
         public String toString() {
             return "Client[" + id + "]";
         }
     }
 
-    /** @throws ProviderFault when it does not answer with JSON */
+    /** @throws ProviderFault without an answer in JSON */
     JsonNode get(URI address, String accessToken) {
         Map<String, String> headers = headers();
         headers.put("Authorization", "Bearer " + accessToken);
-        return answered(new EgressCall(HttpMethod.GET, address, headers, Buffer.buffer(), MOST_BYTES, limit));
+        return answered(new EgressCall(HttpMethod.GET, address, headers, Buffer.buffer(), MAX_BYTES, limit));
     }
 
     private static Map<String, String> headers() {
-        // GitHub answers nobody who does not say who it is.
+        // GitHub requires a User-Agent.
         return new HashMap<>(Map.of("Accept", "application/json", "User-Agent", "svc"));
     }
 
-    /** Both parts are encoded as in a form before they are joined (RFC 6749, 2.3.1). */
+    /** HTTP Basic with form-encoded parts (RFC 6749, 2.3.1). */
     private static String basic(Client client) {
         String joined = URLEncoder.encode(client.id(), StandardCharsets.UTF_8)
                 + ":"
@@ -135,7 +134,7 @@ final class ProviderCalls {
         }
     }
 
-    /** The provider's own word for what is wrong, one of RFC 6749's; never its free text, which may repeat what was sent. */
+    /** The provider's error code of RFC 6749; never its free text, which may repeat secrets of the request. */
     private static String word(JsonNode body) {
         String word = body == null ? "" : body.path("error").asText("");
         return word.matches("[a-z_]{1,64}") ? " " + word : "";

@@ -5,8 +5,8 @@ import svc.crds.project.auth.ProviderSpec;
 import svc.crds.project.auth.ProviderType;
 
 /**
- * Where the providers that everybody knows are at home. Those with OpenID Connect are their issuers; {@code issuer} in the
- * settings of a project stands before it, for a GitLab or a directory of one's own.
+ * The addresses of the public providers, which are the issuers of those with OpenID Connect. The setting {@code issuer} of a
+ * project takes precedence, for a self-hosted GitLab or an own directory.
  */
 public final class ProviderCatalogue {
     private static final String AZURE_VERSION = "/v2.0";
@@ -26,20 +26,20 @@ public final class ProviderCatalogue {
                 ProviderType.APPLE, "https://appleid.apple.com"));
     }
 
-    /** For tests: the same providers at other places. */
+    /** For tests: the same providers at other addresses. */
     public static ProviderCatalogue at(Map<ProviderType, String> homes) {
         return new ProviderCatalogue(homes);
     }
 
-    /** Without a slash at the end. */
+    /** Without a trailing slash. */
     String home(ProviderSpec spec) {
         String home = spec.issuer() != null ? spec.issuer() : homes.get(spec.type());
         String bare = home.endsWith("/") ? home.substring(0, home.length() - 1) : home;
-        // Supabase's setting is the directory alone; what publishes and signs is its second version.
+        // Supabase's setting is the directory alone; discovery and issuer are those of its version 2.0.
         return spec.type() == ProviderType.AZURE && !bare.endsWith(AZURE_VERSION) ? bare + AZURE_VERSION : bare;
     }
 
-    /** Where GitHub answers to programs; an installation of one's own has it under its own host. */
+    /** The address of GitHub's API; GitHub Enterprise has it below its own host. */
     String gitHubApi(ProviderSpec spec) {
         String home = home(spec);
         return home.equals("https://github.com") ? "https://api.github.com" : home + "/api/v3";

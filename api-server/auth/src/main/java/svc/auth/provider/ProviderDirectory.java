@@ -12,11 +12,11 @@ import svc.crds.project.auth.ProviderType;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.PublishedDocuments;
 
-/** What OpenID providers publish: where they are spoken to and by which keys their tokens are known. Kept for a while. */
+/** Caches the discovery documents and key sets of OpenID providers. */
 final class ProviderDirectory {
     private static final String DISCOVERY = "/.well-known/openid-configuration";
 
-    /** Addresses hardly ever change; a key that is new to us is asked for at once, see {@link #keys}. */
+    /** Documents hardly ever change; an unknown key is fetched at once, see {@link #keys}. */
     private static final Duration FRESH = Duration.ofHours(1);
 
     private static final String ANY_DIRECTORY = "{tenantid}";
@@ -31,7 +31,7 @@ final class ProviderDirectory {
         this.keys = new PublishedDocuments<>(egress, clock, FRESH, IdTokens::keys);
     }
 
-    /** @throws ProviderFault when it cannot be had, or speaks for somebody else */
+    /** @throws ProviderFault when the document is unavailable, or names another issuer */
     ProviderMetadata metadata(ProviderSpec spec) {
         String home = catalogue.home(spec);
         String address = home + DISCOVERY;
@@ -40,7 +40,7 @@ final class ProviderDirectory {
                 .orElseThrow(() -> ProviderFault.away("its discovery document at " + address + " cannot be had"));
         String issuer = found.issuer();
         boolean own = issuer.equals(home) || issuer.equals(home + "/");
-        // Azure's common document speaks for every directory, each of which issues under its own name.
+        // Azure's common document is that of all directories, each of which is an issuer of its own.
         boolean template = spec.type() == ProviderType.AZURE && issuer.contains(ANY_DIRECTORY);
         if (!own && !template) {
             throw new ProviderFault("its discovery document names another issuer, " + issuer);
@@ -49,10 +49,9 @@ final class ProviderDirectory {
     }
 
     /**
-     * The keys at an address. For a token by a key that is not among them they are asked for again, at most every few
-     * seconds.
+     * The key set at an address. For a token with an unknown key it is fetched again, at most every few seconds.
      *
-     * @throws ProviderFault when they cannot be had
+     * @throws ProviderFault when the key set is unavailable
      */
     JWKSet keys(String address, SignedJWT token) {
         await(keys.fresh(List.of(address)));
@@ -62,7 +61,7 @@ final class ProviderDirectory {
         return keys.known(address).orElseThrow(() -> ProviderFault.away("its keys cannot be had"));
     }
 
-    /** It ends by itself: the egress client bounds each fetch. */
+    /** Blocks without a timeout of its own: the egress client bounds each fetch. */
     private static void await(Future<Void> fetched) {
         try {
             fetched.toCompletionStage().toCompletableFuture().join();

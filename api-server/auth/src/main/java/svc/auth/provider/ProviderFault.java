@@ -1,19 +1,18 @@
 package svc.auth.provider;
 
 /**
- * A provider did not answer as it should, or what it says is not believed. The message is for the project's developer and
- * holds nothing secret.
+ * A provider is unavailable, or its answer is not valid. The message is for the project's developer, without secrets.
  */
 public final class ProviderFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final Kind kind;
 
-    /** Whose turn it is. */
+    /** Whether a retry may succeed. */
     public enum Kind {
-        /** Nothing of use comes from the provider; it may be well again later. */
+        /** The provider is unavailable; a retry may succeed. */
         AWAY,
-        /** What was shown is not believed, and will not be later. */
+        /** The token or the code is not valid; a retry fails again. */
         REFUSED
     }
 

@@ -8,12 +8,12 @@ import java.net.URISyntaxException;
 import java.util.Optional;
 
 /**
- * What an OpenID provider publishes of itself (OpenID Connect Discovery 1.0, 3).
+ * The discovery document of an OpenID provider (OpenID Connect Discovery 1.0, 3).
  *
- * @param issuer as its tokens name it; Azure's has {@code {tenantid}} in the place of the directory
+ * @param issuer the claim {@code iss}; Azure's has {@code {tenantid}} in the place of the directory
  * @param secretInBody whether the client's secret is sent in the form, else in a header
- * @param challenges whether it takes a challenge (RFC 7636)
- * @param namesItself whether its answers carry {@code iss} (RFC 9207)
+ * @param challenges whether it supports PKCE (RFC 7636)
+ * @param namesItself whether its callbacks have {@code iss} (RFC 9207)
  */
 record ProviderMetadata(
         String issuer,
@@ -26,7 +26,7 @@ record ProviderMetadata(
         boolean namesItself) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** @throws ProviderFault for a document that lacks what a sign-in needs */
+    /** @throws ProviderFault for a document without a required member */
     static ProviderMetadata read(String text) {
         JsonNode document = parsed(text);
         String issuer = document.path("issuer").asText("");

@@ -27,17 +27,17 @@ import svc.crds.project.auth.ProviderType;
 import svc.platform.egress.EgressClient;
 import svc.platform.tenancy.Tenant;
 
-/** The providers of each project ({@code spec.auth.providers}): sends users there and believes what comes back, or not. */
+/** The providers of each project ({@code spec.auth.providers}): authorization requests and the validation of answers. */
 public final class Providers {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** As Supabase calls the providers that a project adds by itself. */
+    /** Supabase's prefix of custom providers. */
     private static final String CUSTOM = "custom:";
 
-    /** Identities of these names are proved by ourselves: no provider may say who has one. */
+    /** Providers of the service itself: no external provider may have these names. */
     private static final Set<String> OURS = Set.of("email", "phone", "anonymous_users");
 
-    /** What decides about the answer is ours to say, whatever a link says. */
+    /** Parameters that decide on the answer: a caller must not set them. */
     private static final Set<String> RESERVED = Set.of(
             "client_id",
             "client_secret",
@@ -62,7 +62,7 @@ public final class Providers {
     private final IdTokens tokens;
     private final ProjectSecrets secrets;
 
-    /** @param limit of each call of a provider */
+    /** @param limit timeout of each call to a provider */
     public Providers(
             ProviderCatalogue catalogue, EgressClient egress, ProjectSecrets secrets, Duration limit, Clock clock) {
         this.catalogue = catalogue;
@@ -72,20 +72,20 @@ public final class Providers {
         this.secrets = secrets;
     }
 
-    /** Somebody whom a provider vouches for, and what the application can call the provider with. */
+    /** A provider's user, and the provider's tokens for the application. */
     public record SignedIn(ExternalUser user, ProviderTokens tokens) {}
 
-    /** Those that users may sign in at. */
-    public static List<ProviderSpec> open(Tenant tenant) {
+    /** The providers of a project that are enabled. */
+    public static List<ProviderSpec> enabled(Tenant tenant) {
         return tenant.auth().providers().stream()
                 .filter(provider -> provider.enabled() && !OURS.contains(provider.name()))
                 .toList();
     }
 
     /**
-     * The provider that a call names.
+     * The provider of a name.
      *
-     * @throws AuthError when the project has none of that name, or has switched it off
+     * @throws AuthError when the project has no enabled provider of that name
      */
     public static ProviderSpec require(Tenant tenant, String name) {
         String bare = name.startsWith(CUSTOM) ? name.substring(CUSTOM.length()) : name;
@@ -99,14 +99,14 @@ public final class Providers {
         return spec;
     }
 
-    /** @throws ProviderFault when the provider cannot be asked now, before anything is begun with it */
+    /** @throws ProviderFault when the provider is unavailable; to be called before a flow is started */
     public void requireReachable(ProviderSpec spec) {
         if (provider(spec) instanceof OpenIdProvider) {
             directory.metadata(spec);
         }
     }
 
-    /** The provider of the project that is at home there. */
+    /** The provider of the project with an issuer. */
     public Optional<ProviderSpec> at(Tenant tenant, String issuer) {
         return tenant.auth().providers().stream()
                 .filter(spec -> catalogue.home(spec).equals(issuer))
@@ -114,18 +114,18 @@ public final class Providers {
     }
 
     /**
-     * The address that a user is sent to.
+     * The address of an authorization request.
      *
-     * @param scopes what the call asks for beside the usual, separated by spaces or commas
-     * @param more what the call wants to have passed on
-     * @throws AuthError for a scope that is none
-     * @throws ProviderFault when the provider cannot be asked
+     * @param scopes in addition to the default ones, separated by spaces or commas
+     * @param more parameters of the caller
+     * @throws AuthError for an invalid scope
+     * @throws ProviderFault when the provider is unavailable
      */
     public String entrance(
             Tenant tenant, ProviderSpec spec, FlowState flow, Optional<String> scopes, Map<String, String> more) {
         SignInProvider provider = provider(spec);
-        Visit visit = Visit.of(flow);
-        Entrance entrance = provider.entrance(visit);
+        AuthorizationRequest authorization = AuthorizationRequest.of(flow);
+        Entrance entrance = provider.entrance(authorization);
         Map<String, String> members = new LinkedHashMap<>(more);
         members.keySet().removeAll(RESERVED);
         members.putAll(entrance.members());
@@ -133,7 +133,7 @@ public final class Providers {
         members.put("redirect_uri", callback(tenant));
         members.put("response_type", "code");
         members.put("scope", scope(provider, spec, scopes));
-        members.put("state", visit.state());
+        members.put("state", authorization.state());
         return Query.appended(entrance.address(), members);
     }
 
@@ -148,7 +148,7 @@ public final class Providers {
         return String.join(" ", all);
     }
 
-    /** @throws ProviderFault when the code is not taken, or what comes for it is not believed */
+    /** @throws ProviderFault when the provider refuses the code, or its answer is not valid */
     public SignedIn answer(
             Tenant tenant,
             ProviderSpec spec,
@@ -159,18 +159,17 @@ public final class Providers {
         String secret = secrets.value(tenant, spec.clientSecretRef())
                 .orElseThrow(() -> new ProviderFault("the Secret with the project's client secret is not there"));
         var client = new Client(clientIds(spec).getFirst(), secret.strip(), callback(tenant));
-        Known known = provider(spec).answer(client, Visit.of(flow), new Returned(code, form, issuer));
+        Known known = provider(spec).answer(client, AuthorizationRequest.of(flow), new Returned(code, form, issuer));
         return new SignedIn(
                 known.user(),
                 new ProviderTokens(known.tokens().access(), known.tokens().refresh()));
     }
 
     /**
-     * Whom an ID token names that the application got by itself.
+     * Validates an ID token that the application has obtained.
      *
-     * @param accessToken that was issued with it, if the application has it
-     * @return the user, and the nonce that the token has, empty for none
-     * @throws ProviderFault for a token that is not believed, and for a provider without ID tokens
+     * @param accessToken issued together with it, if the application has it
+     * @throws ProviderFault for a token that is not valid, and for a provider without ID tokens
      */
     public Named named(ProviderSpec spec, String idToken, Optional<String> accessToken) {
         if (!(provider(spec) instanceof OpenIdProvider provider)) {
@@ -202,7 +201,7 @@ public final class Providers {
         return new OpenIdProvider(spec, home, directory, calls, tokens);
     }
 
-    /** Several are separated by commas, as in Supabase: the first is the web's, the others are applications'. */
+    /** Separated by commas, as in Supabase: the first is the web client's, the others are native applications'. */
     private static List<String> clientIds(ProviderSpec spec) {
         List<String> all = Arrays.stream(spec.clientId().split(","))
                 .map(String::strip)

@@ -6,37 +6,36 @@ import svc.auth.flow.Challenge;
 import svc.auth.provider.ProviderCalls.Client;
 import svc.auth.provider.ProviderCalls.Tokens;
 
-/** How one kind of provider is spoken to. */
+/** The protocol of one kind of provider. */
 sealed interface SignInProvider permits OpenIdProvider, ApiProvider {
     /**
-     * Where users are sent.
+     * The authorization endpoint.
      *
-     * @param address where they sign in
-     * @param members what goes along beside client, scopes and state
+     * @param members parameters beside client, scopes and state
      */
     record Entrance(String address, Map<String, String> members) {
-        static Map<String, String> challenge(Visit visit) {
-            return Map.of("code_challenge", Challenge.hash(visit.verifier()), "code_challenge_method", "S256");
+        static Map<String, String> challenge(AuthorizationRequest authorization) {
+            return Map.of("code_challenge", Challenge.hash(authorization.verifier()), "code_challenge_method", "S256");
         }
     }
 
     /**
-     * What a provider sends users back with.
+     * The parameters of a callback.
      *
-     * @param form Apple's {@code user}, told once
-     * @param issuer who says so (RFC 9207)
+     * @param form Apple's {@code user}, sent with the first sign-in only
+     * @param issuer RFC 9207
      */
     record Returned(String code, Optional<String> form, Optional<String> issuer) {}
 
-    /** Who it was, and what the provider gave for the application. */
+    /** The provider's user, and its tokens. */
     record Known(ExternalUser user, Tokens tokens) {}
 
-    /** What is asked for when nobody asks for more, separated by spaces. */
+    /** The default scopes, separated by spaces. */
     String scopes();
 
-    /** @throws ProviderFault when the provider cannot be asked */
-    Entrance entrance(Visit visit);
+    /** @throws ProviderFault when the provider is unavailable */
+    Entrance entrance(AuthorizationRequest authorization);
 
-    /** @throws ProviderFault when the code is not taken, or what comes for it is not believed */
-    Known answer(Client client, Visit visit, Returned returned);
+    /** @throws ProviderFault when the provider refuses the code, or its answer is not valid */
+    Known answer(Client client, AuthorizationRequest authorization, Returned returned);
 }

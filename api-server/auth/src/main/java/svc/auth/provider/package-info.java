@@ -1,5 +1,5 @@
 /**
- * Sign-in with an account that users have elsewhere: how each kind of provider is spoken to, and what is believed of its
- * answers. Everything goes through the egress client, whatever a discovery document names.
+ * External providers: their protocols, and the validation of their answers. Every call goes through the egress client,
+ * whatever address a discovery document names.
  */
 package svc.auth.provider;

@@ -3,7 +3,7 @@ package svc.auth.redirect;
 import io.netty.handler.codec.http.QueryStringEncoder;
 import java.util.Map;
 
-/** Members of an address's query or fragment, and of a form: percent-encoded, in their map's order. */
+/** Encodes the parameters of a query, a fragment or a form, in their map's order. */
 public final class Query {
     private Query() {}
 

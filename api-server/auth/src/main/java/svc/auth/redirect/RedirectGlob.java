@@ -8,15 +8,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One entry of a project's list of places that users may be sent to. {@code *} stands for anything without a dot or a
+ * One entry of a project's list of allowed redirects. {@code *} stands for anything without a dot or a
  * slash, {@code **} for anything, {@code ?} for one character that is neither, {@code [a-z]} and {@code {a,b}} for one of
  * these, as in Supabase's lists.
  *
- * <p>Hazard: what stands for the host never reaches into path or query, nor the other way round, else
- * {@code https://*.shop.example/**} would be met by a host of somebody else's choice. Matching takes linear time.
+ * <p>Hazard: the pattern of the host must not match into path or query, nor the reverse, else
+ * {@code https://*.shop.example/**} would match an attacker's host. Matching takes linear time.
  */
 final class RedirectGlob {
-    private static final int MOST_ALTERNATIVES = 64;
+    private static final int MAX_ALTERNATIVES = 64;
     private static final String AFTER_SCHEME = "://";
 
     private final List<Parts> alternatives;
@@ -31,7 +31,7 @@ final class RedirectGlob {
      */
     private record Parts(Optional<Pattern> host, Pattern rest) {}
 
-    /** Empty for an entry that cannot be read: it allows nothing. */
+    /** Empty for a malformed entry: it allows nothing. */
     static Optional<RedirectGlob> of(String text) {
         try {
             return Optional.of(new RedirectGlob(
@@ -72,12 +72,12 @@ final class RedirectGlob {
         if (split.host().isEmpty()) {
             return new Parts(Optional.empty(), regex(glob));
         }
-        // "https://**" is anything of https, path and all.
+        // "https://**" matches every address of https, with its path.
         boolean open = glob.endsWith("**") && split.rest().equals("/");
         return new Parts(Optional.of(regex(split.host().get())), regex(open ? "**" : split.rest()));
     }
 
-    /** Each of the alternatives in braces on its own. */
+    /** Expands the alternatives in braces. */
     private static List<String> expanded(String glob) {
         int open = glob.indexOf('{');
         if (open < 0) {
@@ -90,7 +90,7 @@ final class RedirectGlob {
         List<String> all = new ArrayList<>();
         for (String one : glob.substring(open + 1, close).split(",", -1)) {
             all.addAll(expanded(glob.substring(0, open) + one + glob.substring(close + 1)));
-            if (all.size() > MOST_ALTERNATIVES) {
+            if (all.size() > MAX_ALTERNATIVES) {
                 throw new IllegalArgumentException("too many alternatives");
             }
         }

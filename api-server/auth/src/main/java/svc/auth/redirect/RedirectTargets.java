@@ -15,37 +15,38 @@ import svc.crds.project.auth.AuthSpec;
 import svc.platform.tenancy.Tenant;
 
 /**
- * Where a user may be sent with tokens in the address: to the project's own site, or where {@code spec.auth.redirectUrls}
- * says. Anything else is silently the site, as in Supabase, so that no link of ours leads to a place of somebody else's
- * choice.
+ * Decides on the redirects of users with tokens in the address: to the project's site, or to the addresses of
+ * {@code spec.auth.redirectUrls}. Any other address is replaced by the site without an error, as in Supabase.
+ *
+ * <p>Hazard: a redirect to an attacker's address hands over the user's session.
  */
 public final class RedirectTargets {
-    /** Where Supabase sends users of a project that says nothing: the usual address of an application being written. */
+    /** Supabase's default site, for local development. */
     private static final String NO_SITE = "http://localhost:3000";
 
-    private static final int LONGEST = 2048;
-    private static final int MOST_GLOBS = 10_000;
+    private static final int MAX_CHARACTERS = 2048;
+    private static final int MAX_GLOBS = 10_000;
 
-    /** They do something in the page that they are opened from. */
+    /** Schemes that run scripts or read local data in the page. */
     private static final Set<String> NEVER =
             Set.of("javascript", "data", "vbscript", "file", "blob", "about", "filesystem", "view-source");
 
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    // Underscores are no part of a scheme by RFC 3986, but applications on telephones have them.
+    // Underscores are not allowed in a scheme by RFC 3986, but mobile applications use them.
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+._-]*):.*");
 
     private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x5b\\x5d-\\x7e]+");
 
-    /** A step back in a path, in any of the spellings that a browser knows. */
+    /** A dot segment in a path, in any encoding that browsers accept. */
     private static final Pattern BACK = Pattern.compile("(?i).*/(?:\\.|%2e){1,2}(?:[/?].*)?");
 
     private static final Pattern NUMBER = Pattern.compile("(?i)[0-9]+|0x[0-9a-f]+");
 
     private final Cache<String, Optional<RedirectGlob>> globs =
-            Caffeine.newBuilder().maximumSize(MOST_GLOBS).build();
+            Caffeine.newBuilder().maximumSize(MAX_GLOBS).build();
 
-    /** The place that a call wishes for by {@code redirect_to}, else the page it was made from, else the site. */
+    /** The request's {@code redirect_to}, else its referrer, as far as they are allowed; else the site. */
     public String of(AuthRequest request) {
         AuthSpec spec = request.tenant().auth();
         return Stream.of(
@@ -53,7 +54,7 @@ public final class RedirectTargets {
                         Optional.ofNullable(request.header("redirect_to")),
                         Optional.ofNullable(request.header("Referer")))
                 .flatMap(Optional::stream)
-                .flatMap(wish -> allowed(spec, wish).stream())
+                .flatMap(address -> allowed(spec, address).stream())
                 .findFirst()
                 .orElseGet(() -> site(spec));
     }
@@ -66,24 +67,23 @@ public final class RedirectTargets {
         }
     }
 
-    /** The place that is wished for if users of the project may be sent there, else the project's site. */
+    /** The wanted address if it is allowed, else the site. */
     public String resolve(Tenant tenant, Optional<String> wanted) {
         return resolve(tenant.auth(), wanted);
     }
 
     String resolve(AuthSpec spec, Optional<String> wanted) {
-        return wanted.flatMap(wish -> allowed(spec, wish)).orElseGet(() -> site(spec));
+        return wanted.flatMap(address -> allowed(spec, address)).orElseGet(() -> site(spec));
     }
 
     private static String site(AuthSpec spec) {
         return spec.siteUrl() == null ? NO_SITE : spec.siteUrl();
     }
 
-    /** Empty when it is not. */
-    private Optional<String> allowed(AuthSpec spec, String wish) {
-        Optional<String> scheme = Optional.of(wish)
-                .filter(text ->
-                        text.length() <= LONGEST && PRINTABLE.matcher(text).matches())
+    private Optional<String> allowed(AuthSpec spec, String wanted) {
+        Optional<String> scheme = Optional.of(wanted)
+                .filter(text -> text.length() <= MAX_CHARACTERS
+                        && PRINTABLE.matcher(text).matches())
                 .map(SCHEME::matcher)
                 .filter(java.util.regex.Matcher::matches)
                 .map(match -> match.group(1).toLowerCase(Locale.ROOT))
@@ -92,23 +92,23 @@ public final class RedirectTargets {
             return Optional.empty();
         }
         if (scheme.get().equals("http") || scheme.get().equals("https")) {
-            Optional<URI> page = parsed(wish).filter(RedirectTargets::isPlain);
+            Optional<URI> page = parsed(wanted).filter(RedirectTargets::isPlain);
             if (page.isEmpty()) {
                 return Optional.empty();
             }
             if (isOnSite(site(spec), page.get())) {
-                return Optional.of(wish);
+                return Optional.of(wanted);
             }
         }
-        String address = wish.contains("#") ? wish.substring(0, wish.indexOf('#')) : wish;
+        String bare = wanted.contains("#") ? wanted.substring(0, wanted.indexOf('#')) : wanted;
         boolean listed = spec.redirectUrls().stream()
                 .anyMatch(entry -> globs.get(entry, RedirectGlob::of)
-                        .filter(glob -> glob.matches(address))
+                        .filter(glob -> glob.matches(bare))
                         .isPresent());
-        return listed ? Optional.of(wish) : Optional.empty();
+        return listed ? Optional.of(wanted) : Optional.empty();
     }
 
-    /** Whether a browser takes it for what it looks like. */
+    /** Whether browsers and this class interpret the address alike. */
     private static boolean isPlain(URI page) {
         return page.getHost() != null
                 && page.getRawUserInfo() == null
@@ -116,7 +116,7 @@ public final class RedirectTargets {
                 && !BACK.matcher(page.getRawPath()).matches();
     }
 
-    /** Scheme, host and port are those of the site; on one's own machine any port, as native applications need (RFC 8252). */
+    /** Whether scheme, host and port are the site's; on localhost any port, as native applications need (RFC 8252). */
     private static boolean isOnSite(String site, URI page) {
         return parsed(site)
                 .filter(own -> own.getHost() != null

@@ -1,2 +1,2 @@
-/** Where users may be sent when a flow ends, and what is written into that address. */
+/** Redirects at the end of flows: which are allowed, and their parameters. */
 package svc.auth.redirect;

@@ -1,23 +1,24 @@
 package svc.auth.rows;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import svc.auth.model.User;
 import svc.database.sql.SqlTemplate;
 
-/** The rows of {@code auth.audit_log_entries}, written in the transaction of what they tell. */
+/** The table {@code auth.audit_log_entries}; each entry is written in the transaction of its action. */
 public final class AuditLog {
     private static final SqlTemplate INSERT = SqlTemplate.of("""
-            WITH made AS (INSERT INTO :"auth".audit_log_entries (instance_id, id, payload, created_at)
-                VALUES ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), ?::json, now()) RETURNING id)
-            SELECT to_jsonb(id)::text FROM made""");
+        WITH made AS (INSERT INTO :"auth".audit_log_entries (instance_id, id, payload, created_at)
+            VALUES ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), ?::json, now()) RETURNING id)
+        SELECT to_jsonb(id)::text FROM made\
+        """);
 
-    private final AuthRows rows;
+    private final AuthSession rows;
 
-    public AuditLog(AuthRows rows) {
+    public AuditLog(AuthSession rows) {
         this.rows = rows;
     }
 
-    /** What happened, in GoTrue's words. */
+    /** GoTrue's actions. */
     public enum Action {
         LOGIN("login", "account"),
         LOGOUT("logout", "account"),
@@ -50,13 +51,13 @@ public final class AuditLog {
         }
     }
 
-    /** @param actor the user it was done by, or to */
-    public void record(Action action, JsonNode actor) {
-        ObjectNode payload = AuthRows.object();
+    /** @param actor the user who acted, or who was acted on */
+    public void record(Action action, User actor) {
+        ObjectNode payload = AuthSession.object();
         payload.put("action", action.word);
         payload.put("log_type", action.type);
-        payload.put("actor_id", actor.path("id").asText());
-        payload.put("actor_username", actor.path("email").asText(""));
+        payload.put("actor_id", actor.id().toString());
+        payload.put("actor_username", actor.email().orElse(""));
         rows.ask(INSERT, payload.toString());
     }
 }

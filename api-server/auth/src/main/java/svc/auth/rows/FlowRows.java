@@ -7,62 +7,69 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.database.sql.SqlTemplate;
 
-/** The rows of {@code auth.flow_state}, as JSON by their columns' names: sign-ins that have begun and not come to an end. */
+/** The table {@code auth.flow_state}, as JSON by the columns' names: sign-ins that have not ended. */
 public final class FlowRows {
-    // What nobody came back for goes with the next that begins: a few rows each time, so that no sign-in waits long.
+    // Abandoned rows are deleted with the next insert: a few each time, so that no sign-in waits long.
     private static final SqlTemplate INSERT = SqlTemplate.of("""
-            WITH old AS (DELETE FROM :"auth".flow_state WHERE id IN (SELECT f.id FROM :"auth".flow_state f
-                WHERE f.created_at < ?::timestamptz
-                    AND (f.authentication_method = 'oauth' OR f.created_at < ?::timestamptz)
-                ORDER BY f.created_at LIMIT 100 FOR UPDATE SKIP LOCKED)),
-            made AS (INSERT INTO :"auth".flow_state
-                SELECT * FROM jsonb_populate_record(CAST(NULL AS :"auth".flow_state), ?::jsonb) RETURNING id)
-            SELECT to_jsonb(id)::text FROM made""");
+        WITH old AS (DELETE FROM :"auth".flow_state WHERE id IN (SELECT f.id FROM :"auth".flow_state f
+            WHERE f.created_at < ?::timestamptz
+                AND (f.authentication_method = 'oauth' OR f.created_at < ?::timestamptz)
+            ORDER BY f.created_at LIMIT 100 FOR UPDATE SKIP LOCKED)),
+        made AS (INSERT INTO :"auth".flow_state
+            SELECT * FROM jsonb_populate_record(CAST(NULL AS :"auth".flow_state), ?::jsonb) RETURNING id)
+        SELECT to_jsonb(id)::text FROM made\
+        """);
 
     private static final SqlTemplate BY_ID = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l) FROM (
-                SELECT * FROM :"auth".flow_state WHERE id = ?::uuid FOR UPDATE) l)::text""");
+        SELECT (SELECT to_jsonb(l) FROM (
+            SELECT * FROM :"auth".flow_state WHERE id = ?::uuid FOR UPDATE) l)::text\
+        """);
 
     private static final SqlTemplate BY_CODE = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l) FROM (
-                SELECT * FROM :"auth".flow_state WHERE auth_code = ? LIMIT 1 FOR UPDATE) l)::text""");
+        SELECT (SELECT to_jsonb(l) FROM (
+            SELECT * FROM :"auth".flow_state WHERE auth_code = ? LIMIT 1 FOR UPDATE) l)::text\
+        """);
 
     private static final SqlTemplate NEWEST = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l) FROM (
-                SELECT * FROM :"auth".flow_state WHERE user_id = ?::uuid AND authentication_method = ?
-                    AND auth_code IS NULL ORDER BY created_at DESC LIMIT 1 FOR UPDATE) l)::text""");
+        SELECT (SELECT to_jsonb(l) FROM (
+            SELECT * FROM :"auth".flow_state WHERE user_id = ?::uuid AND authentication_method = ?
+                AND auth_code IS NULL ORDER BY created_at DESC LIMIT 1 FOR UPDATE) l)::text\
+        """);
 
     private static final SqlTemplate ISSUE = SqlTemplate.of("""
-            WITH changed AS (UPDATE :"auth".flow_state SET auth_code = ?, auth_code_issued_at = ?::timestamptz,
-                    updated_at = ?::timestamptz, user_id = ?::uuid, provider_access_token = nullif(?, ''),
-                    provider_refresh_token = nullif(?, '')
-                WHERE id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(id) FROM changed)::text""");
+        WITH changed AS (UPDATE :"auth".flow_state SET auth_code = ?, auth_code_issued_at = ?::timestamptz,
+                updated_at = ?::timestamptz, user_id = ?::uuid, provider_access_token = nullif(?, ''),
+                provider_refresh_token = nullif(?, '')
+            WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM changed)::text\
+        """);
 
     private static final SqlTemplate TAKE = SqlTemplate.of("""
-            WITH changed AS (UPDATE :"auth".flow_state SET nonce = NULL WHERE id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(id) FROM changed)::text""");
+        WITH changed AS (UPDATE :"auth".flow_state SET nonce = NULL WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM changed)::text\
+        """);
 
     private static final SqlTemplate DELETE = SqlTemplate.of("""
-            WITH gone AS (DELETE FROM :"auth".flow_state WHERE id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(id) FROM gone)::text""");
+        WITH gone AS (DELETE FROM :"auth".flow_state WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM gone)::text\
+        """);
 
-    private final AuthRows rows;
+    private final AuthSession rows;
 
-    public FlowRows(AuthRows rows) {
+    public FlowRows(AuthSession rows) {
         this.rows = rows;
     }
 
     /**
      * @param columns those that are not null
-     * @param oldVisit flows at a provider that began earlier are forgotten
-     * @param oldMail flows by mail that began earlier are forgotten; before {@code oldVisit}
+     * @param oldProvider older flows at a provider are deleted
+     * @param oldMail older flows by mail are deleted; before {@code oldProvider}
      */
-    public void insert(ObjectNode columns, Instant oldVisit, Instant oldMail) {
-        rows.ask(INSERT, oldVisit.toString(), oldMail.toString(), columns.toString());
+    public void insert(ObjectNode columns, Instant oldProvider, Instant oldMail) {
+        rows.ask(INSERT, oldProvider.toString(), oldMail.toString(), columns.toString());
     }
 
-    /** One that nobody else changes until the transaction ends. */
+    /** Locks the row until the transaction ends. */
     public Optional<JsonNode> byId(UUID id) {
         return rows.ask(BY_ID, id.toString());
     }
@@ -72,7 +79,7 @@ public final class FlowRows {
         return rows.ask(BY_CODE, codeHash);
     }
 
-    /** The newest one of a user by a method that has no code yet. */
+    /** The newest flow of a user and a method without a code. */
     public Optional<JsonNode> newestOf(UUID user, String method) {
         return rows.ask(NEWEST, user.toString(), method);
     }
@@ -90,7 +97,7 @@ public final class FlowRows {
                 id.toString());
     }
 
-    /** Takes its secret away: it has served. */
+    /** Deletes the secret: a second callback is refused. */
     public void take(UUID id) {
         rows.ask(TAKE, id.toString());
     }

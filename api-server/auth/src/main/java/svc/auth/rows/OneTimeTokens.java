@@ -11,42 +11,47 @@ import java.util.UUID;
 import svc.database.sql.SqlTemplate;
 
 /**
- * The rows of {@code auth.one_time_tokens}: what was sent to prove an address or a number, one of each type for a user. The
+ * The table {@code auth.one_time_tokens}: the tokens that were sent to an address or a number, one of each type per user. The
  * columns of that name in {@code auth.users}, which tenants' SQL may read, stay empty.
  */
 public final class OneTimeTokens {
     private static final SqlTemplate PUT = SqlTemplate.of("""
-            WITH made AS (INSERT INTO :"auth".one_time_tokens AS t
-                (user_id, token_type, token_hash, relates_to, created_at, updated_at)
-                VALUES (?::uuid, ?, ?, ?, ?::timestamptz, now())
-                ON CONFLICT (user_id, token_type) DO UPDATE SET id = gen_random_uuid(), token_hash = excluded.token_hash,
-                    relates_to = excluded.relates_to, created_at = excluded.created_at, updated_at = now()
-                RETURNING id)
-            SELECT to_jsonb(id)::text FROM made""");
+        WITH made AS (INSERT INTO :"auth".one_time_tokens AS t
+            (user_id, token_type, token_hash, relates_to, created_at, updated_at)
+            VALUES (?::uuid, ?, ?, ?, ?::timestamptz, now())
+            ON CONFLICT (user_id, token_type) DO UPDATE SET id = gen_random_uuid(), token_hash = excluded.token_hash,
+                relates_to = excluded.relates_to, created_at = excluded.created_at, updated_at = now()
+            RETURNING id)
+        SELECT to_jsonb(id)::text FROM made\
+        """);
 
     private static final SqlTemplate BY_HASH = SqlTemplate.of("""
-            SELECT (SELECT jsonb_agg(to_jsonb(t)) FROM :"auth".one_time_tokens t
-                WHERE t.token_hash = ? AND t.token_type = ANY (string_to_array(?, ',')))::text""");
+        SELECT (SELECT jsonb_agg(to_jsonb(t)) FROM :"auth".one_time_tokens t
+            WHERE t.token_hash = ? AND t.token_type = ANY (string_to_array(?, ',')))::text\
+        """);
 
     private static final SqlTemplate BY_ADDRESS = SqlTemplate.of("""
-            SELECT (SELECT jsonb_agg(to_jsonb(t)) FROM :"auth".one_time_tokens t
-                WHERE t.relates_to = ? AND t.token_type = ANY (string_to_array(?, ',')))::text""");
+        SELECT (SELECT jsonb_agg(to_jsonb(t)) FROM :"auth".one_time_tokens t
+            WHERE t.relates_to = ? AND t.token_type = ANY (string_to_array(?, ',')))::text\
+        """);
 
     private static final SqlTemplate DELETE = SqlTemplate.of("""
-            WITH gone AS (DELETE FROM :"auth".one_time_tokens WHERE id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(id) FROM gone)::text""");
+        WITH gone AS (DELETE FROM :"auth".one_time_tokens WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM gone)::text\
+        """);
 
     private static final SqlTemplate DELETE_ALL = SqlTemplate.of("""
-            WITH gone AS (DELETE FROM :"auth".one_time_tokens WHERE user_id = ?::uuid RETURNING id)
-            SELECT (SELECT to_jsonb(count(*)) FROM gone)::text""");
+        WITH gone AS (DELETE FROM :"auth".one_time_tokens WHERE user_id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(count(*)) FROM gone)::text\
+        """);
 
-    private final AuthRows rows;
+    private final AuthSession rows;
 
-    public OneTimeTokens(AuthRows rows) {
+    public OneTimeTokens(AuthSession rows) {
         this.rows = rows;
     }
 
-    /** What a token proves. */
+    /** GoTrue's types. */
     public enum Type {
         CONFIRMATION,
         RECOVERY,
@@ -79,8 +84,8 @@ public final class OneTimeTokens {
     /**
      * A token that was sent.
      *
-     * @param hash of what stands in its link
-     * @param address it was sent to, or number
+     * @param hash of the secret in the link
+     * @param address or number of the recipient
      */
     public record Sent(UUID id, UUID user, Type type, String hash, String address, Instant at) {
         private static Sent of(JsonNode row) {
@@ -94,7 +99,7 @@ public final class OneTimeTokens {
         }
     }
 
-    /** Takes the place of the one of that type that the user has. Of two transactions that do it, the second waits. */
+    /** Replaces the user's token of the type. A concurrent transaction waits for this one. */
     public void put(UUID user, Type type, String hash, String address, Instant now) {
         rows.ask(PUT, user.toString(), type.word(), hash, address, now.toString());
     }
@@ -103,17 +108,16 @@ public final class OneTimeTokens {
         return list(rows.ask(BY_HASH, hash, words(types))).stream().findFirst();
     }
 
-    /** All that were sent to an address, of some types. */
     public List<Sent> byAddress(String address, Collection<Type> types) {
         return list(rows.ask(BY_ADDRESS, address, words(types)));
     }
 
-    /** False when somebody else has used it: then it proves nothing. */
+    /** @return false when a concurrent call has used it: then it is not valid */
     public boolean use(UUID id) {
         return rows.ask(DELETE, id.toString()).isPresent();
     }
 
-    /** None of a user's proves anything any more. */
+    /** Invalidates all tokens of a user. */
     public void deleteOf(UUID user) {
         rows.ask(DELETE_ALL, user.toString());
     }

@@ -8,11 +8,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import svc.auth.model.NewUser;
+import svc.auth.model.User;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
-/** The rows of {@code auth.users}, each with its identities and factors, as JSON by their columns' names. */
+/** The table {@code auth.users}: each user is read with its identities and factors. */
 public final class Users {
     /** The JSON of a row of alias {@code u}; the companion's name goes into the place {@code auth}. */
     static final String WITH_IDENTITIES_AND_FACTORS = "to_jsonb(u) || jsonb_build_object("
@@ -25,21 +27,22 @@ public final class Users {
             "SELECT (SELECT " + WITH_IDENTITIES_AND_FACTORS + " FROM :\"auth\".users u WHERE :{condition})::text");
 
     private static final SqlTemplate PAGE = SqlTemplate.of("""
-            WITH wanted AS (SELECT u.* FROM :"auth".users u, (SELECT ?::text AS filter) f
-                WHERE u.deleted_at IS NULL AND (f.filter = '' OR strpos(u.email, f.filter) > 0
-                    OR strpos(u.phone, f.filter) > 0
-                    OR strpos(lower(u.raw_user_meta_data ->> 'full_name'), f.filter) > 0)),
-            page AS (SELECT * FROM wanted ORDER BY created_at DESC, id DESC LIMIT ?::bigint OFFSET ?::bigint)
-            SELECT jsonb_build_object(
-                'total', (SELECT count(*) FROM wanted),
-                'users', coalesce((SELECT jsonb_agg(to_jsonb(p) || jsonb_build_object(
-                    'identities', coalesce((SELECT jsonb_agg(to_jsonb(i) ORDER BY i.created_at, i.id)
-                        FROM :"auth".identities i WHERE i.user_id = p.id), '[]'),
-                    'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)
-                        FROM :"auth".mfa_factors f WHERE f.user_id = p.id), '[]'))
-                    ORDER BY p.created_at DESC, p.id DESC) FROM page p), '[]'))::text""");
+        WITH wanted AS (SELECT u.* FROM :"auth".users u, (SELECT ?::text AS filter) f
+            WHERE u.deleted_at IS NULL AND (f.filter = '' OR strpos(u.email, f.filter) > 0
+                OR strpos(u.phone, f.filter) > 0
+                OR strpos(lower(u.raw_user_meta_data ->> 'full_name'), f.filter) > 0)),
+        page AS (SELECT * FROM wanted ORDER BY created_at DESC, id DESC LIMIT ?::bigint OFFSET ?::bigint)
+        SELECT jsonb_build_object(
+            'total', (SELECT count(*) FROM wanted),
+            'users', coalesce((SELECT jsonb_agg(to_jsonb(p) || jsonb_build_object(
+                'identities', coalesce((SELECT jsonb_agg(to_jsonb(i) ORDER BY i.created_at, i.id)
+                    FROM :"auth".identities i WHERE i.user_id = p.id), '[]'),
+                'factors', coalesce((SELECT jsonb_agg(to_jsonb(f) - 'secret' ORDER BY f.created_at, f.id)
+                    FROM :"auth".mfa_factors f WHERE f.user_id = p.id), '[]'))
+                ORDER BY p.created_at DESC, p.id DESC) FROM page p), '[]'))::text\
+        """);
 
-    // A column that the JSON does not name keeps what it has, or its default's value, which the caller gives.
+    // Columns that are not in the JSON become null, not their default: the caller sets these.
     private static final String COLUMNS = "id, aud, role, email, encrypted_password, email_confirmed_at, invited_at,"
             + " confirmation_token, confirmation_sent_at, recovery_token, recovery_sent_at, email_change_token_new,"
             + " email_change, email_change_sent_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data,"
@@ -58,8 +61,9 @@ public final class Users {
             + " WHERE u.id = ?::uuid RETURNING u.id) SELECT (SELECT to_jsonb(id) FROM changed)::text");
 
     private static final SqlTemplate LOCK = SqlTemplate.of("""
-            SELECT (SELECT to_jsonb(l.id) FROM (
-                SELECT u.id FROM :"auth".users u WHERE u.id = ?::uuid FOR UPDATE) l)::text""");
+        SELECT (SELECT to_jsonb(l.id) FROM (
+            SELECT u.id FROM :"auth".users u WHERE u.id = ?::uuid FOR UPDATE) l)::text\
+        """);
 
     private static final SqlTemplate DELETE = SqlTemplate.of("WITH gone AS (DELETE FROM :\"auth\".users"
             + " WHERE id = ?::uuid RETURNING id) SELECT (SELECT to_jsonb(id) FROM gone)::text");
@@ -68,70 +72,95 @@ public final class Users {
     private static final SqlFragment BY_EMAIL = SqlFragment.of("u.email = ? AND NOT u.is_sso_user");
     private static final SqlFragment BY_PHONE = SqlFragment.of("u.phone = ?");
 
-    private final AuthRows rows;
+    /** One-time tokens have a table of their own; the columns, which tenants' SQL may read, stay empty. */
+    private static final List<String> NO_TOKENS = List.of(
+            "confirmation_token",
+            "recovery_token",
+            "email_change_token_new",
+            "email_change",
+            "email_change_token_current",
+            "phone_change",
+            "phone_change_token",
+            "reauthentication_token");
 
-    public Users(AuthRows rows) {
+    private final AuthSession rows;
+
+    public Users(AuthSession rows) {
         this.rows = rows;
     }
 
-    public Optional<JsonNode> byId(UUID id) {
+    public Optional<User> byId(UUID id) {
         return one(BY_ID, id.toString());
     }
 
-    /** Nobody else changes the user, nor what is counted of it, until the transaction ends; what is read is what it is then. */
+    /** Locks the user's row until the transaction ends; to be called before its identities or factors are counted. */
     public void lock(UUID id) {
         rows.ask(LOCK, id.toString());
     }
 
     /** @param email in lower case, as all are kept */
-    public Optional<JsonNode> byEmail(String email) {
+    public Optional<User> byEmail(String email) {
         return one(BY_EMAIL, email);
     }
 
-    public Optional<JsonNode> byPhone(String phone) {
+    public Optional<User> byPhone(String phone) {
         return one(BY_PHONE, phone);
     }
 
-    private Optional<JsonNode> one(SqlFragment condition, String value) {
-        return rows.ask(ONE.bind(Map.of("auth", rows.tenant().names().auth(), "condition", condition)), value);
+    private Optional<User> one(SqlFragment condition, String value) {
+        return rows.ask(ONE.bind(Map.of("auth", rows.tenant().names().auth(), "condition", condition)), value)
+                .map(RowMapper::user);
     }
+
+    /** @param total over all pages */
+    public record Page(List<User> users, long total) {}
 
     /**
      * The newest first.
      *
      * @param filter part of an address, a number or a full name
-     * @return {@code total} and {@code users}
      */
-    public JsonNode page(Optional<String> filter, int size, long offset) {
+    public Page page(Optional<String> filter, int size, long offset) {
         String wanted = filter.map(text -> text.toLowerCase(Locale.ROOT)).orElse("");
-        return rows.ask(PAGE, wanted, Integer.toString(size), Long.toString(offset))
+        JsonNode page = rows.ask(PAGE, wanted, Integer.toString(size), Long.toString(offset))
                 .orElseThrow();
+        List<User> users = new ArrayList<>();
+        page.path("users").forEach(row -> users.add(RowMapper.user(row)));
+        return new Page(users, page.path("total").longValue());
     }
 
-    /** @param columns those that are not null, {@code id} among them */
-    public void insert(ObjectNode columns) {
-        ObjectNode row = AuthRows.object();
-        for (String token : List.of(
-                "confirmation_token",
-                "recovery_token",
-                "email_change_token_new",
-                "email_change",
-                "email_change_token_current",
-                "phone_change",
-                "phone_change_token",
-                "reauthentication_token")) {
-            row.put(token, "");
-        }
+    /** Inserts the user with its identities. */
+    public User create(NewUser user) {
+        rows.ask(INSERT, columns(user).toString());
+        var identities = new Identities(rows);
+        user.identities()
+                .forEach(identity ->
+                        identities.insert(user.id(), identity.provider(), identity.subject(), identity.data()));
+        return byId(user.id()).orElseThrow();
+    }
+
+    private static ObjectNode columns(NewUser user) {
+        ObjectNode row = AuthSession.object();
+        NO_TOKENS.forEach(column -> row.put(column, ""));
         row.put("email_change_confirm_status", 0);
         row.put("is_sso_user", false);
-        row.put("is_anonymous", false);
         row.put("instance_id", "00000000-0000-0000-0000-000000000000");
-        row.setAll(columns);
-        rows.ask(INSERT, row.toString());
+        row.put("id", user.id().toString());
+        row.put("aud", NewUser.AUTHENTICATED);
+        row.put("role", user.role());
+        user.email().ifPresent(email -> row.put("email", email));
+        user.phone().ifPresent(phone -> row.put("phone", phone));
+        user.passwordHash().ifPresent(hash -> row.put("encrypted_password", hash));
+        user.times().forEach((time, at) -> row.put(time.column(), at.text()));
+        row.set("raw_app_meta_data", user.appMetadata());
+        row.set("raw_user_meta_data", user.userMetadata());
+        row.put("is_anonymous", user.anonymous());
+        return row;
     }
 
-    /** @param columns those that change, one at least */
-    public void update(UUID id, ObjectNode columns) {
+    /** @param update of one column at least */
+    public void update(UUID id, UserUpdate update) {
+        ObjectNode columns = update.columns();
         List<Identifier> names = new ArrayList<>();
         columns.fieldNames().forEachRemaining(name -> names.add(Identifier.of(name)));
         rows.ask(

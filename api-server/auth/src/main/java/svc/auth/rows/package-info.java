@@ -1,2 +1,2 @@
-/** The SQL of the auth service, each statement on one project's companion and inside a transaction of its own login. */
+/** The SQL of the service: each statement runs on one project's auth schema as the project's {@code system} login. */
 package svc.auth.rows;

@@ -10,8 +10,8 @@ import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.Tenant;
 
 /**
- * What second factors are checked with, as it lies in the database: sealed with a key of the project, so that a copy of the
- * database, or one who can read the rows, has no codes. The version of the master key stands in front, for rows outlive it.
+ * Seals the secrets of second factors with a key of the project, so that a copy of the rows yields no codes. The sealed text
+ * begins with the version of the master key, because rows outlive a rotation.
  */
 public final class FactorSecrets {
     private final PurposeRoots roots;
@@ -26,7 +26,7 @@ public final class FactorSecrets {
         return version + "." + SealedText.seal(leaf, SealedText.Use.FACTOR, text);
     }
 
-    /** Empty for anything that was not sealed for this project. */
+    /** Empty for a text that was not sealed for this project. */
     public Optional<String> open(Tenant tenant, String sealed) {
         int dot = sealed.indexOf('.');
         if (dot < 1 || !sealed.substring(0, dot).matches("[0-9]{1,9}")) {

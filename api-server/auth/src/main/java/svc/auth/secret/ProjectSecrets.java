@@ -9,8 +9,8 @@ import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.Tenant;
 
 /**
- * Opens the values of Secrets that {@code Project.spec.auth} names. No pod of the data plane reads Secrets: the operator
- * hands the values on, sealed, in the project's status.
+ * Opens the values of the Secrets that {@code Project.spec.auth} references. No pod of the data plane reads Secrets: the
+ * operator copies the values, sealed, into the project's status.
  */
 public final class ProjectSecrets {
     private final PurposeRoots roots;
@@ -19,7 +19,7 @@ public final class ProjectSecrets {
         this.roots = roots;
     }
 
-    /** Empty while the Secret or its key is not there. */
+    /** Empty without the Secret or its key. */
     public Optional<String> value(Tenant tenant, SecretKeyReference reference) {
         return tenant.authSecrets().stream()
                 .filter(secret -> secret.isOf(reference))

@@ -1,2 +1,2 @@
-/** What the auth service shows to others on behalf of a project: to a mail server, a provider, a hook. */
+/** Sealed secrets: of a project, for mail servers, providers and hooks, and of second factors. */
 package svc.auth.secret;

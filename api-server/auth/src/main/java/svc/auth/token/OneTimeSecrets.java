@@ -9,16 +9,16 @@ import java.util.HexFormat;
 import svc.database.key.RefreshTokenKey;
 
 /**
- * What is sent to prove an address: a link with a secret of 224 random bits, and a code of some digits. Kept is the secret's
- * hash, and the code is made of that hash by a key of the project, so that neither can be had from a copy of the rows.
+ * One-time tokens: a link with a secret of 224 random bits, and a code of some digits. The row has the secret's hash, and the
+ * code is derived from that hash with a key of the project: neither can be computed from a copy of the rows.
  *
- * <p>GoTrue's link carries the SHA-224 of address and code. That is not followed: six digits are tried out in a moment, and
- * whoever knows an address could guess its link at as many addresses of callers as there are.
+ * <p>GoTrue's link has the SHA-224 of address and code. This service deviates: with six digits an attacker who knows the
+ * address could guess the link from many caller addresses.
  */
 public final class OneTimeSecrets {
     private static final int SECRET_BYTES = 28;
 
-    /** Marks links whose end is a code for who began the flow. */
+    /** Marks the links of PKCE flows. */
     private static final String PKCE = "pkce_";
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -30,21 +30,21 @@ public final class OneTimeSecrets {
     }
 
     /**
-     * A new one.
+     * A new token.
      *
-     * @param tokenHash what stands in the link; Supabase's name for it
-     * @param kept what the row holds of it
-     * @param code to type in
+     * @param tokenHash the secret in the link, by Supabase's name
+     * @param kept the secret's hash, for the row
+     * @param code for the user to type
      */
     public record Issued(String tokenHash, String kept, String code) {
-        /** It opens an account. */
+        /** Without the secrets. */
         @Override
         public String toString() {
             return "Issued";
         }
     }
 
-    /** @param pkce whether the flow was begun with a challenge */
+    /** @param pkce whether the flow has a challenge */
     public Issued issue(int digits, boolean pkce) {
         byte[] secret = new byte[SECRET_BYTES];
         RANDOM.nextBytes(secret);
@@ -53,7 +53,7 @@ public final class OneTimeSecrets {
         return new Issued(tokenHash, kept, code(kept, digits));
     }
 
-    /** What a row holds of a link's secret. */
+    /** The hash of a link's secret, for the row. */
     public static String kept(String tokenHash) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-224").digest(tokenHash.getBytes(StandardCharsets.UTF_8));
@@ -63,12 +63,12 @@ public final class OneTimeSecrets {
         }
     }
 
-    /** Whether the flow was begun with a challenge, by a link's secret. */
+    /** Whether a link is one of a PKCE flow. */
     public static boolean isPkce(String tokenHash) {
         return tokenHash.startsWith(PKCE);
     }
 
-    /** Whether it is the code of what a row holds; takes as long if not. */
+    /** Whether a code belongs to a row's hash, in constant time. */
     public boolean isCode(String kept, int digits, String code) {
         return MessageDigest.isEqual(
                 code(kept, digits).getBytes(StandardCharsets.UTF_8), code.getBytes(StandardCharsets.UTF_8));

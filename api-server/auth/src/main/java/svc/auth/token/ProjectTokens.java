@@ -22,22 +22,22 @@ import svc.database.key.SigningKey;
 import svc.platform.config.PurposeRoots;
 import svc.platform.tenancy.Tenant;
 
-/** The keys that sign a project's tokens: ES256 with the newest version in force, refresh tokens with a key of their own. */
+/** Signs a project's tokens: access tokens with ES256 and the newest active key, refresh tokens with a key of their own. */
 public final class ProjectTokens {
-    private static final int MOST_TENANTS = 10_000;
+    private static final int MAX_TENANTS = 10_000;
     private static final Duration IDLE = Duration.ofMinutes(10);
 
     /**
-     * Of the leaf that refresh tokens are signed with. It stays when signing keys are rotated: that ends access tokens, whose
-     * life is short anyway, and sessions are ended one by one.
+     * Of the key of refresh tokens. A rotation of the signing keys does not change it: the rotation invalidates access tokens,
+     * which are short-lived, while sessions continue.
      */
     private static final int REFRESH_KEY_VERSION = 1;
 
     private final PurposeRoots roots;
-    // By identity: a tenant's new state is a new object, and nothing of the old one may be used again.
+    // By identity: a tenant's new state is a new object, and the keys of the old one must not be used.
     private final Cache<Tenant, Keys> keys = Caffeine.newBuilder()
             .weakKeys()
-            .maximumSize(MOST_TENANTS)
+            .maximumSize(MAX_TENANTS)
             .expireAfterAccess(IDLE)
             .build();
 
@@ -77,7 +77,7 @@ public final class ProjectTokens {
         return of(tenant).oneTime();
     }
 
-    /** The public keys of every version in force, as JWKs (RFC 7517); the one that signs comes first. */
+    /** The public keys of all active versions, as JWKs (RFC 7517), the signing one first. */
     public List<Map<String, String>> published(Tenant tenant) {
         return of(tenant).published();
     }

@@ -9,8 +9,8 @@ import java.util.UUID;
 import svc.database.key.RefreshTokenKey;
 
 /**
- * Refresh tokens that no table holds: a session and a counter, with a MAC. Whether one may still be used, the session's own
- * counter says. Layout: version, session (16 bytes), counter (8 bytes), MAC (16 bytes), in base64url.
+ * Refresh tokens without a table: a session id and a counter, with a MAC. The counter of the session's row decides whether a
+ * token is the newest. Layout: version, session (16 bytes), counter (8 bytes), MAC (16 bytes), in base64url.
  */
 public final class RefreshTokens {
     private static final byte VERSION = 1;
@@ -23,7 +23,7 @@ public final class RefreshTokens {
         this.key = key;
     }
 
-    /** What a token says. */
+    /** The content of a token whose MAC is valid. */
     public record Claim(UUID session, long counter) {}
 
     public String of(UUID session, long counter) {
@@ -38,7 +38,7 @@ public final class RefreshTokens {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
     }
 
-    /** Empty for anything that this project has not made. */
+    /** Empty for a text that is no token of this project. */
     public Optional<Claim> read(String text) {
         byte[] token;
         try {

@@ -1,2 +1,2 @@
-/** Access tokens, which anybody may check, and refresh tokens, which only a session's row can. */
+/** Access tokens, refresh tokens and one-time tokens, and the keys that sign them. */
 package svc.auth.token;

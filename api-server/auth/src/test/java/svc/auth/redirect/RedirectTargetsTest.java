@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.crds.project.auth.AuthSpec;
 
 /** Promise: users are sent to the project's own site, or where the project says, and nowhere else. */
@@ -121,17 +121,16 @@ class RedirectTargetsTest {
 
     @Test
     void whatIsWrittenIntoAnAddressCannotLeaveItsPlace() {
-        var error = new AuthError(403, "access_denied", "no & never #\r\nSet-Cookie: a=b");
-        String landing = Landing.withError("https://shop.example/cb?next=%2Fa#old", error);
-        assertThat(landing)
-                .startsWith("https://shop.example/cb?next=%2Fa&error=access_denied&error_code=access_denied");
+        var error = AuthErrorCode.NOT_ADMIN.error("no & never #\r\nSet-Cookie: a=b");
+        String landing = RedirectUrl.withError("https://shop.example/cb?next=%2Fa#old", error);
+        assertThat(landing).startsWith("https://shop.example/cb?next=%2Fa&error=access_denied&error_code=not_admin");
         assertThat(landing).doesNotContain("old").doesNotContain("\r").doesNotContain("\n");
         assertThat(URI.create(landing).getRawFragment()).contains("error_description=no%20%26%20never%20%23");
         assertThat(URI.create(landing).getRawFragment()).endsWith("&sb=");
         var session = JSON.createObjectNode().put("access_token", "a").put("refresh_token", "r");
-        assertThat(Landing.withSession("https://shop.example", session, Map.of("provider_token", "p=&")))
+        assertThat(RedirectUrl.withSession("https://shop.example", session, Map.of("provider_token", "p=&")))
                 .isEqualTo("https://shop.example#access_token=a&expires_at=&expires_in=&provider_token=p%3D%26"
                         + "&refresh_token=r&sb=&token_type=");
-        assertThat(Landing.withCode("myapp://cb", "c")).isEqualTo("myapp://cb?code=c");
+        assertThat(RedirectUrl.withCode("myapp://cb", "c")).isEqualTo("myapp://cb?code=c");
     }
 }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What stands between the braces: a value, or a function of values. */
+/** The expression between braces: a value, or a function of values. */
 sealed interface Expression {
     JsonNode value(JsonNode variables);
 
-    /** {@code .Data.name}: one name after the other; what is not there is nothing. */
+    /** {@code .Data.name}; a missing member is empty. */
     record Path(List<String> names) implements Expression {
         @Override
         public JsonNode value(JsonNode variables) {
@@ -25,7 +25,7 @@ sealed interface Expression {
         }
     }
 
-    /** Text or a number, as it is written. */
+    /** A literal text or number. */
     record Constant(String text) implements Expression {
         @Override
         public JsonNode value(JsonNode variables) {
@@ -65,12 +65,12 @@ sealed interface Expression {
         }
     }
 
-    /** As it is printed: nothing for what is not there, JSON for what has parts. */
+    /** The text of a value: empty for a missing one, JSON for an object or an array. */
     static String text(JsonNode value) {
         return value.isMissingNode() || value.isNull() ? "" : value.isValueNode() ? value.asText() : value.toString();
     }
 
-    /** As Go takes it: false, zero and what is empty are not true. */
+    /** Go's truth: false, zero and empty values are not true. */
     static boolean isTrue(JsonNode value) {
         if (value.isNumber()) {
             return value.decimalValue().signum() != 0;
@@ -80,7 +80,7 @@ sealed interface Expression {
                 : value.isContainerNode() ? !value.isEmpty() : !text(value).isEmpty();
     }
 
-    /** @throws TemplateException for what is none */
+    /** @throws TemplateException for a malformed expression */
     static Expression read(String text) {
         var tokens = new Tokens(text);
         Expression read = tokens.expression(0);
@@ -88,9 +88,9 @@ sealed interface Expression {
         return read;
     }
 
-    /** The words of an expression, one after the other. */
+    /** Tokenizer and parser of an expression. */
     final class Tokens {
-        private static final int DEEPEST = 16;
+        private static final int MAX_DEPTH = 16;
         private static final List<String> FUNCTIONS = List.of("eq", "ne", "not", "and", "or", "index");
         private static final Pattern TOKEN = Pattern.compile(
                 "\\s*(?:(\\()|(\\))|\"((?:[^\"\\\\]|\\\\.)*+)\"|`([^`]*+)`|([-+]?[0-9][0-9.]*+)|(\\$?\\.[\\w.]*+)|(\\w++))");
@@ -111,7 +111,7 @@ sealed interface Expression {
         }
 
         Expression expression(int depth) {
-            if (depth > DEEPEST || !next()) {
+            if (depth > MAX_DEPTH || !next()) {
                 throw unreadable();
             }
             String name = matcher.group(7);
@@ -134,7 +134,7 @@ sealed interface Expression {
             return new Call(name, arguments);
         }
 
-        /** Of the token that has just been read. */
+        /** Parses the token that was read last. */
         private Expression operand(int depth) {
             if (matcher.group(1) != null) {
                 Expression inner = expression(depth + 1);
@@ -180,7 +180,7 @@ sealed interface Expression {
         }
     }
 
-    /** A value that is written out. */
+    /** A literal boolean or nil. */
     record Literal(JsonNode value) implements Expression {
         @Override
         public JsonNode value(JsonNode variables) {

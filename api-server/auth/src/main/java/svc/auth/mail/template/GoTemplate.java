@@ -9,16 +9,16 @@ import java.util.regex.Pattern;
 /**
  * A mail with variables in Go's template language, which mails that were written for Supabase use: {@code {{ .Name }}},
  * {@code {{ .Data.name }}}, {@code if}, {@code else if}, {@code else} and {@code end} with {@code eq}, {@code ne},
- * {@code not}, {@code and}, {@code or} and {@code index}, comments, and braces with a hyphen that take blanks away. Loops and
- * definitions are refused: mails need none, and without them a mail takes no longer than it is long.
+ * {@code not}, {@code and}, {@code or} and {@code index}, comments, and braces with a hyphen that trim blanks. Loops and
+ * definitions are refused: mails need none, and without them rendering takes linear time.
  *
- * <p>Users decide what many variables hold: a value is cut at {@value #LONGEST_VALUE} characters, and escaped by
+ * <p>Hazard: users control many variables. A value is cut at {@value #MAX_VALUE_CHARACTERS} characters, and escaped by
  * {@link HtmlPlace}.
  */
 public final class GoTemplate {
-    static final int LONGEST_VALUE = 4096;
-    private static final int LONGEST_RESULT = 1 << 20;
-    private static final int DEEPEST = 32;
+    static final int MAX_VALUE_CHARACTERS = 4096;
+    private static final int MAX_RESULT_CHARACTERS = 1 << 20;
+    private static final int MAX_DEPTH = 32;
     private static final Pattern ACTION = Pattern.compile("\\{\\{(-\\s)?(.*?)(\\s-)?}}", Pattern.DOTALL);
 
     private final List<Part> parts;
@@ -32,20 +32,20 @@ public final class GoTemplate {
 
         record Value(Expression expression) implements Part {}
 
-        /** @param branches the first whose condition is true counts */
+        /** @param branches the first one whose condition is true is rendered */
         record Choice(List<Branch> branches) implements Part {}
     }
 
     private record Branch(Expression condition, List<Part> parts) {}
 
-    /** Where values are put. */
+    /** The form of the result. */
     public enum Form {
         /** One line without escapes, for a header. */
         LINE,
         HTML
     }
 
-    /** @throws TemplateException for what cannot be read */
+    /** @throws TemplateException for a malformed template */
     public static GoTemplate of(String text) {
         var reading = new Reading(text);
         List<Part> parts = reading.parts(0);
@@ -55,7 +55,7 @@ public final class GoTemplate {
         return new GoTemplate(parts);
     }
 
-    /** With these variables, by their names without the dot. */
+    /** @param variables by their names without the dot */
     public String with(JsonNode variables, Form form) {
         var result = new StringBuilder();
         write(parts, variables, form, result);
@@ -72,7 +72,7 @@ public final class GoTemplate {
                 case Part.Text text -> result.append(text.text());
                 case Part.Value value -> {
                     String text = Expression.text(value.expression().value(variables));
-                    String cut = text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) : text;
+                    String cut = text.length() > MAX_VALUE_CHARACTERS ? text.substring(0, MAX_VALUE_CHARACTERS) : text;
                     result.append(
                             form == Form.LINE ? cut : HtmlPlace.after(result).escaped(cut));
                 }
@@ -83,8 +83,8 @@ public final class GoTemplate {
                             .findFirst()
                             .ifPresent(branch -> write(branch.parts(), variables, form, result));
             }
-            if (result.length() > LONGEST_RESULT) {
-                throw new TemplateException("the mail is longer than " + LONGEST_RESULT + " characters");
+            if (result.length() > MAX_RESULT_CHARACTERS) {
+                throw new TemplateException("the mail is longer than " + MAX_RESULT_CHARACTERS + " characters");
             }
         }
     }
@@ -95,7 +95,7 @@ public final class GoTemplate {
         private int at;
         private boolean trimsNext;
 
-        /** What ended the parts that were read last: {@code end}, {@code else …}, or nothing at the end of the text. */
+        /** The action that ended the last parts: {@code end}, {@code else …}, or empty at the end of the text. */
         private String ending = "";
 
         Reading(String text) {
@@ -104,7 +104,7 @@ public final class GoTemplate {
         }
 
         List<Part> parts(int depth) {
-            if (depth > DEEPEST) {
+            if (depth > MAX_DEPTH) {
                 throw new TemplateException("conditions are nested too deeply");
             }
             List<Part> parts = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where in an HTML text a value comes to stand, which decides what is escaped of it; as Go's html/template has it. */
+/** The context of a value in HTML, which decides on its escaping, as in Go's html/template. */
 enum HtmlPlace {
     TEXT {
         @Override
@@ -13,14 +13,14 @@ enum HtmlPlace {
             return html(value);
         }
     },
-    /** A whole address, or its beginning: one that runs a script is none. */
+    /** A whole address, or its beginning: one with a script scheme is replaced. */
     ADDRESS {
         @Override
         String escaped(String value) {
             return SCRIPTS.matcher(value).find() ? "#" : html(value);
         }
     },
-    /** Within the query of an address. */
+    /** In the query of an address. */
     QUERY {
         @Override
         String escaped(String value) {
@@ -30,7 +30,7 @@ enum HtmlPlace {
 
     private static final Pattern SCRIPTS =
             Pattern.compile("(?i)^[\\s\\p{Cntrl}]*(javascript|vbscript|data)[\\s\\p{Cntrl}]*:");
-    private static final int LONGEST_TAG = 4096;
+    private static final int MAX_TAG_CHARACTERS = 4096;
     private static final Pattern IN_ADDRESS =
             Pattern.compile("(?i)\\b(?:href|src|action|formaction)\\s*=\\s*(?:\"([^\"]*+)|'([^']*+)|([^\\s\"'>]*+))$");
 
@@ -38,7 +38,7 @@ enum HtmlPlace {
 
     static HtmlPlace after(StringBuilder before) {
         int tag = before.lastIndexOf("<");
-        if (tag < 0 || before.length() - tag > LONGEST_TAG || before.lastIndexOf(">") > tag) {
+        if (tag < 0 || before.length() - tag > MAX_TAG_CHARACTERS || before.lastIndexOf(">") > tag) {
             return TEXT;
         }
         Matcher address = IN_ADDRESS.matcher(before.substring(tag));

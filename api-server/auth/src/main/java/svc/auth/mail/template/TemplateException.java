@@ -1,6 +1,6 @@
 package svc.auth.mail.template;
 
-/** A template that cannot be read; the message says what of it. */
+/** A malformed template. */
 public final class TemplateException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

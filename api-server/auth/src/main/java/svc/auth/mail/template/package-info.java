@@ -1,2 +1,2 @@
-/** Go's template language, as far as mails of Supabase projects use it, escaped for the place in the HTML. */
+/** The part of Go's template language that mails of Supabase projects use, with contextual escaping. */
 package svc.auth.mail.template;

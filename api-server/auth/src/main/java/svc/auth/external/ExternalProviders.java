@@ -1,0 +1,56 @@
+package svc.auth.external;
+
+import java.time.Clock;
+import svc.auth.flow.FlowStates;
+import svc.auth.hook.AuthHooks;
+import svc.auth.http.AuthAnswer;
+import svc.auth.http.AuthRequest;
+import svc.auth.otp.OneTimeMails;
+import svc.auth.provider.Providers;
+import svc.auth.redirect.RedirectTargets;
+import svc.auth.rows.AuthTransactions;
+import svc.auth.session.SessionGrant;
+
+/** The calls that concern external providers. */
+public final class ExternalProviders {
+    private final IdTokenGrant idTokens;
+    private final Authorize authorize;
+    private final ProviderCallback callback;
+    private final LinkedIdentities identities;
+
+    public ExternalProviders(
+            AuthTransactions transactions,
+            SessionGrant grant,
+            OneTimeMails mails,
+            AuthHooks hooks,
+            Providers providers,
+            FlowStates flows,
+            RedirectTargets redirects,
+            Clock clock) {
+        var signIns = new ExternalSignIn(transactions, new ExternalAccounts(clock), mails, hooks);
+        this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, redirects, clock);
+        this.authorize = new Authorize(transactions, flows, providers, redirects, clock);
+        this.callback = new ProviderCallback(transactions, flows, providers, signIns, grant, redirects);
+        this.identities = new LinkedIdentities(transactions, clock);
+    }
+
+    public AuthAnswer signIn(AuthRequest request) {
+        return authorize.signIn(request);
+    }
+
+    public AuthAnswer link(AuthRequest request) {
+        return authorize.link(request);
+    }
+
+    public AuthAnswer callback(AuthRequest request) {
+        return callback.answer(request);
+    }
+
+    public AuthAnswer unlink(AuthRequest request) {
+        return identities.unlink(request);
+    }
+
+    public AuthAnswer idToken(AuthRequest request) {
+        return idTokens.answer(request);
+    }
+}

@@ -1,0 +1,2 @@
+/** Sign-in with external providers: authorization, callback, ID tokens, and linked identities. */
+package svc.auth.external;

@@ -1,8 +1,0 @@
-package svc.auth.mail;
-
-/**
- * A mail as it goes out.
- *
- * @param to address, without a name
- */
-public record Letter(String to, MailText text) {}

@@ -1,0 +1,30 @@
+package svc.auth.model;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+/**
+ * A time as PostgreSQL writes it in JSON. The text is kept, because answers repeat it digit by digit; it is parsed only for
+ * a decision.
+ */
+public record Timestamp(String text) {
+    private static final String UTC = "+00:00";
+
+    public static Timestamp of(Instant instant) {
+        return new Timestamp(instant.toString());
+    }
+
+    /** {@code infinity}, which PostgreSQL allows, is the end of all time. */
+    public Instant instant() {
+        return switch (text) {
+            case "infinity" -> Instant.MAX;
+            case "-infinity" -> Instant.MIN;
+            default -> OffsetDateTime.parse(text).toInstant();
+        };
+    }
+
+    /** PostgreSQL writes the zone of UTC as an offset; GoTrue, and clients that compare texts, with Z. */
+    public String json() {
+        return text.endsWith(UTC) ? text.substring(0, text.length() - UTC.length()) + "Z" : text;
+    }
+}

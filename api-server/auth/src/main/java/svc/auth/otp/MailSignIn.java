@@ -1,0 +1,144 @@
+package svc.auth.otp;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.util.Optional;
+import svc.auth.hook.AuthHooks;
+import svc.auth.http.AuthAnswer;
+import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
+import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
+import svc.auth.limit.AuthLimits;
+import svc.auth.mail.Mailer;
+import svc.auth.model.EmailAddress;
+import svc.auth.model.NewUser;
+import svc.auth.model.User;
+import svc.auth.redirect.RedirectTargets;
+import svc.auth.rows.AuditLog;
+import svc.auth.rows.AuthSession;
+import svc.auth.rows.AuthTransactions;
+import svc.auth.rows.Users;
+import svc.platform.tenancy.Tenant;
+
+/** {@code POST /otp}, {@code /magiclink} and {@code /recover}: a link and a code by mail, to sign in without a password. */
+public final class MailSignIn {
+    private final AuthTransactions transactions;
+    private final OneTimeMails mails;
+    private final AuthHooks hooks;
+    private final AuthLimits limits;
+    private final RedirectTargets redirects;
+    private final Clock clock;
+
+    public MailSignIn(
+            AuthTransactions transactions,
+            OneTimeMails mails,
+            AuthHooks hooks,
+            AuthLimits limits,
+            RedirectTargets redirects,
+            Clock clock) {
+        this.transactions = transactions;
+        this.mails = mails;
+        this.hooks = hooks;
+        this.limits = limits;
+        this.redirects = redirects;
+        this.clock = clock;
+    }
+
+    /** @param createUser whether an address without an account gets one */
+    record Request(CallContext context, String email, boolean createUser, ObjectNode data, LinkTarget target) {
+        static Request parse(AuthRequest request, RedirectTargets redirects) {
+            return new Request(
+                    request.context(),
+                    email(request, "One of email or phone must be set"),
+                    request.flag("create_user").orElse(true),
+                    request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
+                    LinkTarget.of(request, redirects));
+        }
+
+        /** Of {@code /recover}, which never creates a user. */
+        static Request parseRecovery(AuthRequest request, RedirectTargets redirects) {
+            return new Request(
+                    request.context(),
+                    email(request, "Password recovery requires an email"),
+                    false,
+                    JsonNodeFactory.instance.objectNode(),
+                    LinkTarget.of(request, redirects));
+        }
+
+        private static String email(AuthRequest request, String missing) {
+            if (!request.tenant().auth().email().enabled()) {
+                throw AuthErrorCode.EMAIL_LOGIN_DISABLED.error();
+            }
+            return EmailAddress.of(request.text("email").orElseThrow(() -> AuthError.invalid(missing)));
+        }
+
+        Tenant tenant() {
+            return context.tenant();
+        }
+    }
+
+    /** {@code /otp} and {@code /magiclink}. */
+    public AuthAnswer signIn(AuthRequest call) {
+        Request request = Request.parse(call, redirects);
+        limits.signUpOrIn(request.context());
+        boolean open = request.tenant().auth().signUp();
+        NewUser user = NewUser.withEmail(
+                request.email(),
+                Optional.empty(),
+                request.data(),
+                request.tenant().auth().email().autoconfirm(),
+                clock.instant());
+        if (request.createUser() && open && hooks.decidesOnUsers(request.tenant()) && isUnknown(request)) {
+            hooks.beforeUserCreated(request.tenant(), user.asUser());
+        }
+        try (Mailer.Permit permit = mails.permit(request.tenant())) {
+            return transactions.runAgainIfTaken(request.tenant(), db -> {
+                Optional<User> found = new Users(db).byEmail(request.email());
+                if (found.isPresent()) {
+                    send(request, db, found.get());
+                } else if (!open) {
+                    // Sign-up is closed: the answer must not reveal who has an account.
+                    mails.pretend(request.tenant(), EmailUse.MAGIC_LINK, request.email());
+                } else if (!request.createUser()) {
+                    throw AuthErrorCode.OTP_SIGNUP_DISABLED.error();
+                } else {
+                    User created = new Users(db).create(user);
+                    new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
+                    send(request, db, created);
+                }
+                return AuthAnswer.empty();
+            });
+        }
+    }
+
+    private boolean isUnknown(Request request) {
+        return transactions.run(
+                request.tenant(), db -> new Users(db).byEmail(request.email()).isEmpty());
+    }
+
+    /** The link of an unconfirmed user confirms the address as well. */
+    private void send(Request request, AuthSession db, User user) {
+        EmailUse use = user.emailConfirmed() ? EmailUse.MAGIC_LINK : EmailUse.SIGN_UP;
+        mails.send(request.context(), db, user, use, request.target());
+    }
+
+    /** {@code /recover}. */
+    public AuthAnswer recover(AuthRequest call) {
+        Request request = Request.parseRecovery(call, redirects);
+        limits.signUpOrIn(request.context());
+        try (Mailer.Permit permit = mails.permit(request.tenant())) {
+            return transactions.run(request.tenant(), db -> {
+                Optional<User> user = new Users(db).byEmail(request.email());
+                if (user.isEmpty()) {
+                    mails.pretend(request.tenant(), EmailUse.RECOVERY, request.email());
+                    return AuthAnswer.empty();
+                }
+                new AuditLog(db).record(AuditLog.Action.USER_RECOVERY_REQUESTED, user.get());
+                mails.send(request.context(), db, user.get(), EmailUse.RECOVERY, request.target());
+                return AuthAnswer.empty();
+            });
+        }
+    }
+}

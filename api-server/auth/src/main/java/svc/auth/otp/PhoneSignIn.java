@@ -1,0 +1,153 @@
+package svc.auth.otp;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.util.Optional;
+import svc.auth.hook.AuthHooks;
+import svc.auth.http.AuthAnswer;
+import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
+import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
+import svc.auth.limit.AuthLimits;
+import svc.auth.model.NewUser;
+import svc.auth.model.User;
+import svc.auth.otp.PhoneCodes.Message;
+import svc.auth.otp.PhoneCodes.Use;
+import svc.auth.phone.PhoneMessages;
+import svc.auth.phone.PhoneNumber;
+import svc.auth.rows.AuditLog;
+import svc.auth.rows.AuthTransactions;
+import svc.auth.rows.OneTimeTokens.Sent;
+import svc.auth.rows.Users;
+import svc.auth.session.SessionGrant;
+import svc.auth.session.SessionGrant.Granted;
+import svc.platform.tenancy.Tenant;
+
+/** {@code /otp}, {@code /resend} and {@code /verify} for phone numbers. */
+public final class PhoneSignIn {
+    private final AuthTransactions transactions;
+    private final SessionGrant grant;
+    private final PhoneCodes codes;
+    private final AuthHooks hooks;
+    private final AuthLimits limits;
+    private final Clock clock;
+
+    public PhoneSignIn(
+            AuthTransactions transactions,
+            SessionGrant grant,
+            PhoneCodes codes,
+            AuthHooks hooks,
+            AuthLimits limits,
+            Clock clock) {
+        this.transactions = transactions;
+        this.grant = grant;
+        this.codes = codes;
+        this.hooks = hooks;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** @param createUser whether a number without an account gets one */
+    private record OtpRequest(CallContext context, String phone, boolean createUser, ObjectNode data) {
+        static OtpRequest parse(AuthRequest request) {
+            return new OtpRequest(
+                    request.context(),
+                    PhoneNumber.of(request, AuthErrorCode.PHONE_OTP_DISABLED),
+                    request.flag("create_user").orElse(true),
+                    request.object("data").orElseGet(JsonNodeFactory.instance::objectNode));
+        }
+    }
+
+    private record ResendRequest(CallContext context, Use use, String phone) {
+        static ResendRequest parse(AuthRequest request) {
+            Use use = parseUse(request).orElseThrow(() -> AuthError.invalid("Type provided requires an email address"));
+            return new ResendRequest(request.context(), use, PhoneNumber.of(request, AuthErrorCode.PHONE_OTP_DISABLED));
+        }
+    }
+
+    private record VerifyRequest(CallContext context, Use use, String phone, String code) {
+        static VerifyRequest parse(AuthRequest request) {
+            Use use = parseUse(request)
+                    .orElseThrow(() -> AuthError.invalid("Only sms and phone_change are verified by a phone number"));
+            return new VerifyRequest(
+                    request.context(),
+                    use,
+                    PhoneNumber.of(request, AuthErrorCode.PHONE_OTP_DISABLED),
+                    request.text("token")
+                            .orElseThrow(() -> AuthError.invalid("Verify requires a token or a token hash")));
+        }
+    }
+
+    private static Optional<Use> parseUse(AuthRequest request) {
+        return switch (request.text("type").orElse("")) {
+            case "sms" -> Optional.of(Use.SIGN_IN);
+            case "phone_change" -> Optional.of(Use.CHANGE);
+            default -> Optional.empty();
+        };
+    }
+
+    /** {@code POST /otp}. */
+    public AuthAnswer signIn(AuthRequest call) {
+        OtpRequest request = OtpRequest.parse(call);
+        Tenant tenant = call.tenant();
+        limits.signUpOrIn(request.context());
+        PhoneMessages.requireSender(tenant);
+        NewUser user = NewUser.withPhone(request.phone(), Optional.empty(), request.data(), false, clock.instant());
+        if (transactions
+                .run(tenant, db -> new Users(db).byPhone(request.phone()))
+                .isEmpty()) {
+            if (!request.createUser() || !tenant.auth().signUp()) {
+                throw AuthErrorCode.OTP_SIGNUP_DISABLED.error();
+            }
+            hooks.beforeUserCreated(tenant, user.asUser());
+        }
+        Message message = transactions.runAgainIfTaken(tenant, db -> {
+            User found = new Users(db).byPhone(request.phone()).orElseGet(() -> {
+                User created = new Users(db).create(user);
+                new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
+                return created;
+            });
+            return codes.issue(tenant, db, found, request.phone(), Use.SIGN_IN);
+        });
+        codes.send(tenant, message);
+        return AuthAnswer.empty();
+    }
+
+    /** {@code POST /resend}: the answer does not reveal whether a message was due. */
+    public AuthAnswer resend(AuthRequest call) {
+        ResendRequest request = ResendRequest.parse(call);
+        Tenant tenant = call.tenant();
+        limits.signUpOrIn(request.context());
+        Optional<Message> message = transactions.run(tenant, db -> {
+            Optional<User> due = switch (request.use()) {
+                case SIGN_IN -> new Users(db).byPhone(request.phone()).filter(found -> !found.phoneConfirmed());
+                case CHANGE -> PhoneCodes.changingTo(db, request.phone());
+            };
+            return due.map(user -> codes.issue(tenant, db, user, request.phone(), request.use()));
+        });
+        message.ifPresent(due -> codes.send(tenant, due));
+        return AuthAnswer.empty();
+    }
+
+    /** {@code POST /verify}. */
+    public AuthAnswer verify(AuthRequest call) {
+        VerifyRequest request = VerifyRequest.parse(call);
+        Tenant tenant = call.tenant();
+        limits.verification(request.context());
+        limits.code(request.context(), request.phone());
+        Granted granted = transactions.run(tenant, db -> {
+            Sent sent = codes.use(tenant, db, request.use(), request.phone(), request.code())
+                    .orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
+            User user = new Users(db).byId(sent.user()).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
+            if (user.isBanned(clock.instant())) {
+                throw AuthErrorCode.USER_BANNED.error();
+            }
+            codes.confirm(db, user, request.phone());
+            new AuditLog(db).record(AuditLog.Action.LOGIN, user);
+            return grant.begin(request.context(), db, sent.user(), "otp");
+        });
+        return grant.answer(tenant, granted);
+    }
+}

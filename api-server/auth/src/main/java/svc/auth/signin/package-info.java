@@ -1,0 +1,2 @@
+/** {@code POST /token}: the grants {@code password}, {@code refresh_token} and {@code pkce}. */
+package svc.auth.signin;

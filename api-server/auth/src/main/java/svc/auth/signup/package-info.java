@@ -1,0 +1,2 @@
+/** Sign-up: {@code POST /signup} by email, by phone and anonymous. */
+package svc.auth.signup;

@@ -1,0 +1,2 @@
+/** The signed-in user: profile, password, reauthentication and logout. */
+package svc.auth.user;
