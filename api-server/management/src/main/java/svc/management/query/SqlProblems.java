@@ -159,8 +159,8 @@ final class SqlProblems {
                         ProblemCode.UNAVAILABLE,
                         "The database rejects the login of the project owner: its password, or a setting that it"
                                 + " starts with, is not what the platform has set.")
-                .withHint(
-                        NOTHING_APPLIED + " The platform repairs the login within " + RESYNC_INTERVAL.toMinutes() + " minutes.")
+                .withHint(NOTHING_APPLIED + " The platform repairs the login within " + RESYNC_INTERVAL.toMinutes()
+                        + " minutes.")
                 .retryAfter(RESYNC_INTERVAL);
     }
 

@@ -48,7 +48,8 @@ class GlossaryTest {
             })
     void anEverydayTermHasAnEntryWithItsPackage(String term) throws IOException {
         assertThat(Files.readAllLines(DOCUMENT))
-                .anySatisfy(line -> assertThat(line.toLowerCase(Locale.ROOT)).matches("\\|[^|]*\\b" + term + "\\b[^|]*\\|.*`svc\\..*"));
+                .anySatisfy(line -> assertThat(line.toLowerCase(Locale.ROOT))
+                        .matches("\\|[^|]*\\b" + term + "\\b[^|]*\\|.*`svc\\..*"));
     }
 
     /** The folders of a package's sources, in whichever modules it is. */
