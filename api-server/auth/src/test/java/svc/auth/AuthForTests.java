@@ -73,13 +73,13 @@ import svc.postgres.pool.PoolSettings;
 import svc.testing.TestingProjects;
 
 /**
- * The auth service over HTTP, on real projects. What the gateway does before it is done in short: a bearer that is a token of
- * the project makes its user the caller, {@code service} makes the service role; anything else is anonymous.
+ * The auth service over HTTP, on real projects. A short form of the gateway: the bearer is a token of the project, or
+ * {@code service} for the service role; any other call is anonymous.
  */
 public final class AuthForTests implements AutoCloseable {
     static final ObjectMapper JSON = new ObjectMapper();
 
-    /** What a hash is to cost in earnest is told by {@code PasswordHashesTest}; here it would be most of the time. */
+    /** {@code PasswordHashesTest} has the real cost; here it would be most of the time. */
     private static final PasswordHashes.Cost QUICK = new PasswordHashes.Cost(64, 1);
 
     private final EmbeddedRedis redis = EmbeddedRedis.forTests();
@@ -90,7 +90,7 @@ public final class AuthForTests implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
 
-    /** Only this very address of this machine may be called. */
+    /** Allows only this address of the machine. */
     private final EgressClient egress =
             new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
 
@@ -101,7 +101,7 @@ public final class AuthForTests implements AutoCloseable {
     private final ProjectTokens tokens;
     private final MovableClock clock = new MovableClock();
 
-    /** For the calls of providers, which have to be given up soon in some tests. */
+    /** For calls to providers, which time out in some tests. */
     private final EgressClient providerEgress =
             new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(4));
 
@@ -111,12 +111,12 @@ public final class AuthForTests implements AutoCloseable {
         this(projects, MailForTests.none());
     }
 
-    /** @param mails what takes the mails; closed together with this */
+    /** @param mails the mail server; closed together with this */
     public AuthForTests(TestingProjects projects, MailForTests mails) {
         this(projects, mails, URI.create("http://127.0.0.1:9/"));
     }
 
-    /** @param elsewhere where services of others are: captchas, leaked passwords */
+    /** @param elsewhere the address of third-party services: captchas, leaked passwords */
     public AuthForTests(TestingProjects projects, URI elsewhere) {
         this(projects, MailForTests.none(), elsewhere);
     }
@@ -160,7 +160,7 @@ public final class AuthForTests implements AutoCloseable {
                 .join();
     }
 
-    /** The providers that everybody knows, all at home on this machine. */
+    /** The public providers, all on this machine. */
     private ProviderCatalogue catalogue() {
         return ProviderCatalogue.at(Map.of(
                 ProviderType.GOOGLE, provider.issuer(),
@@ -174,12 +174,12 @@ public final class AuthForTests implements AutoCloseable {
         return provider;
     }
 
-    /** As the platform counts. */
+    /** The platform's rate limit. */
     private RateLimit limit(RateLimit.Rule rule) {
         return new RateLimit(limits, rule, Clock.systemUTC(), new SimpleMeterRegistry());
     }
 
-    /** A project with a service of these settings, whose tables the operator makes as soon as they are wished for. */
+    /** A project with a service of these settings, whose tables the operator has created. */
     public Tenant project(String ref, String authSpec) {
         try {
             Tenant tenant = projects.project(ref).withAuth(JSON.readValue(authSpec, AuthSpec.class));
@@ -199,7 +199,7 @@ public final class AuthForTests implements AutoCloseable {
         }
     }
 
-    /** Nothing answers where its database is said to be. */
+    /** From now on nothing listens at the project's database address. */
     void loseDatabase(String ref) {
         Tenant there = tenants.get(ref);
         lost.put(ref, there);
@@ -223,7 +223,7 @@ public final class AuthForTests implements AutoCloseable {
         tenants.put(ref, lost.remove(ref));
     }
 
-    /** It is away from now on. */
+    /** Redis is unavailable from now on. */
     void loseRedis() {
         redis.close();
     }
@@ -234,7 +234,7 @@ public final class AuthForTests implements AutoCloseable {
         projects.asOwner(tenant, "SET search_path = " + tenant.names().schemaName() + ";" + sql);
     }
 
-    /** The name of its companion. */
+    /** The name of the project's auth schema. */
     public String auth(String ref) {
         return tenants.get(ref).names().auth().name();
     }
@@ -243,7 +243,7 @@ public final class AuthForTests implements AutoCloseable {
         return tenants.get(ref).names().schemaName() + "_" + level;
     }
 
-    /** What a part of the service does in one transaction on a project's rows. */
+    /** Runs a part of the service in one transaction. */
     <T> T with(Tenant tenant, AuthTransactions.Work<T> work) {
         return new AuthTransactions(transactions).run(tenant, work);
     }
@@ -252,7 +252,7 @@ public final class AuthForTests implements AutoCloseable {
         return clock;
     }
 
-    /** The value of a Secret that the project's settings name. */
+    /** Sets the value of a Secret that the project's settings reference. */
     void secret(String ref, String name, String key, String value) {
         Tenant tenant = tenants.get(ref);
         var leaf = projects.purposeRoots()
@@ -310,7 +310,7 @@ public final class AuthForTests implements AutoCloseable {
         }
     }
 
-    /** The answer to an address that the JDK's client would not send, whole. */
+    /** The whole answer to an address that the JDK's client refuses to send. */
     String raw(String ref, String address) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", server.actualPort())) {
             socket.setSoTimeout(30_000);
@@ -321,7 +321,7 @@ public final class AuthForTests implements AutoCloseable {
         }
     }
 
-    /** On the event loop where the service can, as the gateway does. */
+    /** On the event loop if the service supports it, as in the gateway. */
     private void handle(AuthRequestHandler handler, HttpServerRequest request, Buffer body) {
         try {
             String path = request.path();
@@ -389,9 +389,9 @@ public final class AuthForTests implements AutoCloseable {
         redis.close();
     }
 
-    /** Shows what it is told, from the present on. */
+    /** Starts at the present and moves only on demand. */
     private static final class MovableClock extends Clock {
-        /** Whole milliseconds: PostgreSQL would round what is finer than its microseconds, up or down. */
+        /** Whole milliseconds, because PostgreSQL rounds to microseconds. */
         private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
 
         @Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** What a tenant runs elsewhere: remembers what it was asked, and answers as a test wants. */
+/** A tenant's hook server: records requests, and answers as the test sets. */
 final class HookServer implements AutoCloseable {
     private final HttpServer server;
     private final List<Call> calls = new CopyOnWriteArrayList<>();
@@ -51,7 +51,7 @@ final class HookServer implements AutoCloseable {
             exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
         } catch (IOException e) {
-            // The other side had enough.
+            // The client has closed the connection.
         }
         exchange.close();
     }

@@ -16,7 +16,7 @@ import svc.auth.mail.MailForTests;
 import svc.embedded.mail.CaughtMail;
 import svc.testing.TestingProjects;
 
-/** Two projects whose users get mails, made for each class anew, and what tests do with them. */
+/** Two projects whose users get mails, created for each test class, and the calls of the tests. */
 abstract class MailedUsers {
     static MailForTests MAILS;
     static AuthForTests AUTH;
@@ -71,7 +71,7 @@ abstract class MailedUsers {
         return code.group(1);
     }
 
-    /** What follows {@code /auth/v1} in the link. */
+    /** The part of the link after {@code /auth/v1}. */
     static String link(String to) {
         String link = mail(to).links().getFirst();
         assertThat(link).startsWith("http://");

@@ -35,8 +35,8 @@ import java.util.function.UnaryOperator;
 import svc.auth.flow.Challenge;
 
 /**
- * Places where users have accounts: an OpenID provider that is strict about everything it is told, and the addresses of
- * GitHub and GitLab, all on one port. Whoever comes is signed in at once as the user that the test has named.
+ * Fake external providers: an OpenID provider that validates every parameter strictly, and the endpoints of GitHub and
+ * GitLab, all on one port. Each sign-in succeeds at once as the user that the test has set.
  */
 final class ProviderForTests implements AutoCloseable {
     static final String CLIENT = "client-1";
@@ -84,7 +84,7 @@ final class ProviderForTests implements AutoCloseable {
         return home() + "/realm";
     }
 
-    /** Everything is as it should be again, and this user comes. */
+    /** Resets all faults, and sets the user. */
     void reset(Map<String, Object> next) {
         user = next;
         claims = UnaryOperator.identity();
@@ -102,7 +102,7 @@ final class ProviderForTests implements AutoCloseable {
         signer = other;
     }
 
-    /** What the discovery document says instead. */
+    /** Replaces a member of the discovery document. */
     void publishes(Map<String, Object> other) {
         published = other;
     }
@@ -119,12 +119,12 @@ final class ProviderForTests implements AutoCloseable {
         return key;
     }
 
-    /** The paths that were asked for, in their order. */
+    /** The requested paths, in order. */
     List<String> calls() {
         return calls;
     }
 
-    /** An ID token of the user, as an application on a telephone gets it. */
+    /** An ID token of the user, as a native application gets it. */
     String idToken(Map<String, Object> more) {
         return signer.apply(claims(CLIENT, more));
     }
@@ -172,7 +172,7 @@ final class ProviderForTests implements AutoCloseable {
             exchange.sendResponseHeaders(reply.status(), body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
         } catch (IOException e) {
-            // The other side had enough.
+            // The client has closed the connection.
         }
         exchange.close();
     }

@@ -13,7 +13,7 @@ import svc.auth.AuthForTests.Answer;
 import svc.auth.flow.Challenge;
 import svc.auth.redirect.Query;
 
-/** A browser that is sent to a provider of a project and comes back. */
+/** A browser that is redirected to a provider and back. */
 final class ProviderVisits {
     static final String VERIFIER = "a-verifier-of-the-length-that-rfc-7636-asks-for";
 
@@ -52,7 +52,7 @@ final class ProviderVisits {
         }
         String email = more.contains("\"email\"") ? "" : ",\"email\":{\"autoconfirm\":true}";
         return "{\"siteUrl\":\"https://site.example\",\"redirectUrls\":[\"https://shop.example/**\"],\"manualLinking\":true,"
-                + "\"anonymousSignIn\":true,\"providers\":[" + providers + "]" + email + more + "}";
+            + "\"anonymousSignIn\":true,\"providers\":[" + providers + "]" + email + more + "}";
     }
 
     void project(String name, String more) {
@@ -75,7 +75,7 @@ final class ProviderVisits {
         return auth.call(ref, "GET", "/authorize?" + query, null, null);
     }
 
-    /** Where a user is sent to. */
+    /** The address of the redirect. */
     String entrance(String query) {
         Answer answer = authorize(query);
         assertThat(answer.status()).as(answer.body().toString()).isEqualTo(302);
@@ -117,7 +117,7 @@ final class ProviderVisits {
         return ProviderForTests.queryOf(callback);
     }
 
-    /** Comes back by an address that a provider has sent it to. */
+    /** Follows the provider's redirect to the callback. */
     Answer back(String callback, String cookie) {
         return auth.call(
                 ref,
@@ -128,7 +128,7 @@ final class ProviderVisits {
                 cookie.isEmpty() ? Map.of() : Map.of("Cookie", "other=1; " + cookie));
     }
 
-    /** Where a whole visit ends. */
+    /** The final redirect of a whole sign-in. */
     String landing(String query) {
         Answer sent = authorize(query);
         assertThat(sent.status()).as(sent.body().toString()).isEqualTo(302);
@@ -137,14 +137,14 @@ final class ProviderVisits {
         return location(back);
     }
 
-    /** Whose session an implicit flow ended with. */
+    /** The user of an implicit flow's session. */
     JsonNode user(String landing) {
         String token = ProviderForTests.fragmentOf(landing).get("access_token");
         assertThat(token).as(landing).isNotNull();
         return auth.call(ref, "GET", "/user", token, null).body();
     }
 
-    /** A visit that came to nothing, and gave nothing away. */
+    /** A refused sign-in, without tokens in its redirect. */
     static void assertRefused(String landing, String code) {
         assertThat(ProviderForTests.queryOf(landing)).as(landing).containsEntry("error_code", code);
         assertThat(landing).doesNotContain("access_token", "refresh-of-provider", "access-of-provider", "?code=");

@@ -83,7 +83,7 @@ public record NewUser(
                 now);
     }
 
-    /** @param data of the provider; they are the user's metadata as well */
+    /** With an identity of an external provider, whose data are the user's metadata as well. */
     public static NewUser withProvider(NewIdentity identity, String email, boolean confirmed, Instant now) {
         ObjectNode known = JSON.objectNode().put("provider", identity.provider());
         known.putArray("providers").add(identity.provider());

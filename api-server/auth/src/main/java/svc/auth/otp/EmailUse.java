@@ -24,21 +24,21 @@ public enum EmailUse {
         this.method = method;
     }
 
-    public MailKind kind() {
+    MailKind kind() {
         return kind;
     }
 
-    public Type type() {
+    Type type() {
         return type;
     }
 
     /** The time of the last mail of this use. */
-    public UserTime sentAt() {
+    UserTime sentAt() {
         return sentAt;
     }
 
     /** The method of a PKCE flow, and of its session, as the claim {@code amr} names it. */
-    public String method() {
+    String method() {
         return method;
     }
 }

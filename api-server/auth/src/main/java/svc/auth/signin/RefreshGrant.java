@@ -149,7 +149,7 @@ public final class RefreshGrant {
         return session.refreshed()
                 .map(Timestamp::instant)
                 .filter(last -> last.getEpochSecond() > lastFactor(session))
-                .filter(last -> Duration.between(last, clock.instant()).getSeconds() < spec.refreshReuseSeconds())
+                .filter(last -> Duration.between(last, clock.instant()).toSeconds() < spec.refreshReuseSeconds())
                 .isPresent();
     }
 

@@ -9,7 +9,7 @@ import svc.auth.secret.ProjectSecrets;
 import svc.embedded.mail.EmbeddedMail;
 import svc.platform.egress.AddressRules;
 
-/** Mail as a test has it: a platform's server that keeps what it is given, or none; and rules for servers of projects. */
+/** The mail set-up of a test: a platform's server that stores mails, or none, and the egress rules for projects' servers. */
 public final class MailForTests implements AutoCloseable {
     public static final String FROM = "mail@platform.example";
 
@@ -27,7 +27,7 @@ public final class MailForTests implements AutoCloseable {
         return new MailForTests(Optional.empty(), List.of(), trusted(), Duration.ofSeconds(5));
     }
 
-    /** The platform's server takes everything. */
+    /** The platform's server accepts every mail. */
     public static MailForTests open() {
         return of(EmbeddedMail.Settings.open(0));
     }
@@ -39,8 +39,8 @@ public final class MailForTests implements AutoCloseable {
     /**
      * The platform has no server; those of projects may be on this machine.
      *
-     * @param tls what is trusted
-     * @param limit of a conversation
+     * @param tls the trusted certificates
+     * @param limit timeout of a conversation
      */
     public static MailForTests ofProjects(SSLSocketFactory tls, Duration limit) {
         return new MailForTests(Optional.empty(), List.of("127.0.0.1/32"), tls, limit);
@@ -65,7 +65,7 @@ public final class MailForTests implements AutoCloseable {
                 SmtpServer.Chooser.PLATFORM);
     }
 
-    /** What the platform's server was given. */
+    /** The mails that the platform's server has accepted. */
     public EmbeddedMail inbox() {
         return server.orElseThrow();
     }
