@@ -42,7 +42,7 @@ const policy: Policy = JSON.parse(Deno.args[0]);
 const gzipped = Uint8Array.fromBase64(binary);
 const wasm = new Response(new Blob([gzipped]).stream().pipeThrough(new DecompressionStream("gzip")));
 await initialize({ wasmModule: new WebAssembly.Module(await wasm.arrayBuffer()), worker: false });
-// The engine compiles a function of the compiler when it first runs: now, while nobody waits.
+// The engine compiles a function of the compiler when it first runs: now, before the first request.
 await build({ stdin: { contents: "export default async (r: Request) => `${await r.text()}`;", loader: "tsx" }, bundle: true, write: false, format: "esm", logLevel: "silent" });
 answer({ ready: true });
 for (let job = request(); job !== null; job = request()) answer(await bundle(job, policy));

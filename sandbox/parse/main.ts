@@ -41,7 +41,7 @@ function element(parser: Parser, operation: Operation, text: Uint8Array): Uint8A
 }
 
 /**
- * Reads the texts of one sender until it says that it has no more. Made before it is needed, while nobody waits: making it
+ * Reads the texts of one sender until it says that it has no more. Made before it is needed, before the first request: making it
  * takes longer than reading a short text.
  */
 let parser = await freshParser();

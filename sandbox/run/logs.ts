@@ -95,7 +95,7 @@ export class Log {
     try {
       for (let written = 0; written < bytes.length;) written += Deno.stdout.writeSync(bytes.subarray(written));
     } catch {
-      // Nobody reads any more: the parent is gone, and will end this process when it is back.
+      // No reader is left: the parent is gone, and will end this process when it is back.
     }
   }
 

@@ -40,7 +40,7 @@ export class InvalidSetting extends Error {}
 /**
  * The variables with our prefix. They are removed from the environment, and with them what Deno is told by variables
  * (among them its proxies, which could lead around its own rules) and what it leaves there for programs it starts.
- * Whoever starts this process may hand over the function's variables under `SVC_RUNTIME_ENV_`: so none of them reaches
+ * The parent process may pass the function's variables under `SVC_RUNTIME_ENV_`: so none of them reaches
  * a linker, or Deno's start.
  */
 export function takeEnvironment(): Map<string, string> {

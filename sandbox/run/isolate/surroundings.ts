@@ -50,7 +50,7 @@ export function furnish(registration: Registration, background: Background, outb
   const exit = (what: string) => () => {
     outbox.send({ t: "exit", message: `the function called ${what}` });
     outbox.flush();
-    // Whoever exits does not expect to go on.
+    // Code that exits does not expect to continue.
     return new Promise<never>(() => {});
   };
   define(Deno, "exit", exit("Deno.exit"));

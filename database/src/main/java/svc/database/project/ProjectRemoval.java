@@ -28,7 +28,7 @@ public final class ProjectRemoval {
 
     private ProjectRemoval() {}
 
-    /** Nobody logs in as the project any more, and everything is kept. */
+    /** Disables the logins of the project and keeps everything else. */
     public static List<SqlStep> retain(ProjectNames names) {
         List<SqlStep> steps = new ArrayList<>();
         for (DatabaseRole role : DatabaseRole.values()) {

@@ -47,7 +47,7 @@ public final class DedicatedPreparation {
     /** SQLSTATEs of a permanent refusal: a retry would fail the same way. */
     private static final Set<String> LASTING = Set.of("42501", "0A000", "58P01", "42704", "55000");
 
-    /** Somebody else's, or in use by somebody else. */
+    /** Owned or used by another application. */
     private static final Set<String> NOT_TO_DROP = Set.of("2BP01", "42501");
 
     private DedicatedPreparation() {}

@@ -22,7 +22,7 @@ record AuthProject(String ref, String host, String url, String key) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** What was set a moment ago reaches the data plane by a watch. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration SETTINGS_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -51,10 +51,10 @@ record AuthProject(String ref, String host, String url, String key) {
 
     /** Returns when the project's settings are in force, of which anonymous sign-in is one. */
     void awaitAnonymousSignIn() throws IOException, InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + SETTINGS_TIMEOUT.toNanos();
         while (post("/signup", Map.of()).status() != 200) {
             if (System.nanoTime() > end) {
-                throw new IOException("the settings of a project are not in force after " + PATIENCE);
+                throw new IOException("the settings of a project are not active after " + SETTINGS_TIMEOUT);
             }
             Thread.sleep(PAUSE);
         }

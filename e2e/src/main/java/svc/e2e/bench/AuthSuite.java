@@ -39,7 +39,7 @@ final class AuthSuite implements Suite {
     private static final Duration QUIET = Duration.ofSeconds(25);
 
     /** The virtual machine keeps some threads that only wait for work; they do not grow with the number of projects. */
-    private static final int MOST_THREADS = 8;
+    private static final int MAX_THREADS = 8;
 
     private static final String PASSWORD = "correct horse";
 
@@ -174,7 +174,7 @@ final class AuthSuite implements Suite {
                 Figure.watched("connections right after %s were used".formatted(users), connectionsInUse, ""),
                 Figure.atMost("connections of %s, idle".formatted(users), connections, "", 0),
                 Figure.watched("threads more right after their use", threadsInUse - before, ""),
-                Figure.atMost("threads more, idle", Math.max(0, threads - before), "", MOST_THREADS));
+                Figure.atMost("threads more, idle", Math.max(0, threads - before), "", MAX_THREADS));
     }
 
     private static <T> List<T> inParallel(List<Callable<T>> work) throws Exception {

@@ -104,7 +104,7 @@ final class EmbeddedKubernetesSuite implements Suite {
 
         @Override
         public void onClose(WatcherException cause) {
-            // Whoever waits for an event finds that none comes.
+            // A wait for an event would not end.
         }
     }
 }

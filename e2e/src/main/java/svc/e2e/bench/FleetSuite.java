@@ -26,7 +26,7 @@ import svc.embedded.process.Folders;
  * Many Projects on Kubernetes' own API server: a thousand applied at once, then what five thousand that are in order cost.
  * The operator is its own process with its own rights, on a PostgreSQL that waits for its disk. System properties make it
  * smaller, to try it: {@value #AT_ONCE_PROPERTY}; {@value #ALL_PROPERTY}, whose 0 leaves the second part out; and
- * {@value #INTERVAL_PROPERTY}, with which fewer Projects are looked at as often in a second.
+ * {@value #INTERVAL_PROPERTY}, with which fewer Projects are reconciled as often in a second.
  */
 final class FleetSuite implements Suite {
     private static final String AT_ONCE_PROPERTY = "svc.bench.fleet.at-once";
@@ -43,7 +43,7 @@ final class FleetSuite implements Suite {
 
     private final int atOnce = Integer.getInteger(AT_ONCE_PROPERTY, 1_000);
     private final int all = Integer.getInteger(ALL_PROPERTY, 5_000);
-    /** The operator's drift interval: whenever it begins, each Project in order is looked at once in it. */
+    /** The operator's drift interval: each converged Project is reconciled once in it. */
     private final Duration interval = Duration.ofSeconds(Integer.getInteger(INTERVAL_PROPERTY, 300));
 
     private final List<Figure> figures = new ArrayList<>();
@@ -103,7 +103,7 @@ final class FleetSuite implements Suite {
         if (all > 0) {
             System.err.println("  " + all + " Projects in all ...");
             fleet.create("fleet", Math.max(0, all - atOnce - WARM_UP));
-            System.err.println("  each is looked at for the first time since it was made ...");
+            System.err.println("  each is reconciled for the first time since its creation ...");
             Thread.sleep(interval);
             System.err.println("  looking on for " + interval.toSeconds() + " s ...");
             measureSteady(plane, operator);

@@ -36,7 +36,7 @@ final class FunctionGatewaySuite implements Suite {
     /** The idle check runs every second, and a process that is told to stop takes a moment. */
     private static final double IDLE_LIMIT_SECONDS = IDLE_SECONDS + 3.0;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SCALE_DOWN_TIMEOUT = Duration.ofSeconds(60);
 
     @Override
     public String name() {
@@ -200,10 +200,10 @@ final class FunctionGatewaySuite implements Suite {
         }
 
         private void awaitNothing() throws Exception {
-            long end = System.nanoTime() + PATIENCE.toNanos();
+            long end = System.nanoTime() + SCALE_DOWN_TIMEOUT.toNanos();
             while (processes() > 0) {
                 if (System.nanoTime() > end) {
-                    throw new IOException("processes of the function are still there after " + PATIENCE);
+                    throw new IOException("processes of the function are still there after " + SCALE_DOWN_TIMEOUT);
                 }
                 Thread.sleep(20);
             }

@@ -126,7 +126,7 @@ final class IdTokens {
             JWTClaimsSet claims = processor.process(token, null);
             requireParty(claims, clients);
             if (claims.getSubject().isBlank()) {
-                throw new ProviderFault("the ID token names nobody");
+                throw new ProviderFault("the ID token has no subject");
             }
             return claims;
         } catch (BadJWTException e) {
@@ -139,7 +139,7 @@ final class IdTokens {
     /** With several audiences, the authorized party has to be the project. */
     private static void requireParty(JWTClaimsSet claims, Set<String> clients) {
         if (claims.getAudience().size() > 1 && !clients.contains(text(claims, "azp"))) {
-            throw new ProviderFault("the ID token was issued to somebody else");
+            throw new ProviderFault("the ID token was issued to another client");
         }
     }
 

@@ -60,7 +60,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
         JWTClaimsSet claims = checked(metadata, token, Set.of(client.id()));
         String party = IdTokens.text(claims, "azp");
         if (!party.isEmpty() && !party.equals(client.id())) {
-            throw new ProviderFault("the ID token was issued to somebody else");
+            throw new ProviderFault("the ID token was issued to another client");
         }
         if (!IdTokens.text(claims, "nonce").equals(authorization.nonce())) {
             throw new ProviderFault("the ID token belongs to another sign-in");
@@ -116,7 +116,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
         }
         JsonNode more = calls.get(metadata.userInfo().get(), given.access());
         if (!more.path("sub").asText().equals(claims.getSubject())) {
-            throw new ProviderFault("its userinfo is of somebody else");
+            throw new ProviderFault("its userinfo has another subject than the ID token");
         }
         ObjectNode all = more.deepCopy();
         return all.setAll(known);

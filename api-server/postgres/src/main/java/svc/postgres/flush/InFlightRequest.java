@@ -138,7 +138,7 @@ public final class InFlightRequest {
         }
     }
 
-    /** This one, and those who go with it. */
+    /** This request and the requests batched with it. */
     private List<InFlightRequest> company(PooledConnection<TenantLogin, FlushConnection> lent) {
         boolean reads = flush.access() == Access.READ;
         if (!reads && !lent.connection().flushesLog()) {

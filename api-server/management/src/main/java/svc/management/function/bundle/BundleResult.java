@@ -23,6 +23,6 @@ public sealed interface BundleResult {
         }
     }
 
-    /** Nobody looked at it: too many others are before it. */
+    /** Not attempted: the queue is full. */
     record Busy() implements BundleResult {}
 }

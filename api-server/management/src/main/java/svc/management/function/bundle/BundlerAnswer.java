@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 
 /** Reads what the bundler sends. Pure. */
 final class BundlerAnswer {
-    private static final int LONGEST_MESSAGE = 2_000;
+    private static final int MAX_MESSAGE_LENGTH = 2_000;
 
     private BundlerAnswer() {}
 
@@ -53,6 +53,6 @@ final class BundlerAnswer {
     }
 
     static String cut(String text) {
-        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE) + " …";
+        return text.length() <= MAX_MESSAGE_LENGTH ? text : text.substring(0, MAX_MESSAGE_LENGTH) + " …";
     }
 }
