@@ -1,6 +1,6 @@
 package svc.crds;
 
-/** The API group of the three kinds, and the words they share. */
+/** The API group of the three kinds and their shared constants. */
 public final class Api {
 
     public static final String GROUP = "svc.platform";

@@ -7,13 +7,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** The definitions of the three kinds, as this build carries them: the committed YAML, from the class path. */
+/** The custom resource definitions of this build: the committed YAML, from the class path. */
 public record CrdCatalog(
         CustomResourceDefinition project,
         CustomResourceDefinition edgeFunction,
         CustomResourceDefinition functionSecret) {
 
-    /** Reads the definitions. They are a part of the build: that one is missing is a fault of the build. */
+    /** Reads the definitions. A missing one is an error of the build. */
     public static CrdCatalog load() {
         KubernetesSerialization serialization = new KubernetesSerialization();
         return new CrdCatalog(

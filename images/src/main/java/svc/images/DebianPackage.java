@@ -13,7 +13,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
-/** The files of a Debian package, without what only a person at a prompt would look at. */
+/** The files of a Debian package, without manual pages and other files for interactive use. */
 final class DebianPackage {
     /** Licences stay; converters of character sets are not used by Java or Deno. */
     private static final Predicate<String> WANTED = path -> !path.matches(

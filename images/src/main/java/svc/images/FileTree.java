@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The files of a layer by their paths, without a leading slash. In the order of the paths; owner and times are nobody's. */
+/** The files of a layer by their paths, without a leading slash. Sorted by path; without owner and time. */
 public final class FileTree {
     private static final int READABLE = 0644;
     private static final int EXECUTABLE = 0755;
 
-    /** What stands at a path. */
+    /** An entry of the tree. */
     public sealed interface Entry {
         record Folder(int mode) implements Entry {}
 
@@ -30,7 +30,7 @@ public final class FileTree {
         return entries;
     }
 
-    /** @throws IllegalArgumentException when the path leads out of the tree, or something else stands there already */
+    /** @throws IllegalArgumentException when the path leaves the tree, or is in use */
     public FileTree put(String path, Entry entry) {
         if (path.isEmpty() || path.startsWith("/") || Path.of(path).normalize().startsWith("..")) {
             throw new IllegalArgumentException("no path inside a layer: " + path);
@@ -42,7 +42,7 @@ public final class FileTree {
         }
         Entry before = entries.get(clean);
         if (before != null && !(before instanceof Entry.Folder && entry instanceof Entry.Folder)) {
-            throw new IllegalArgumentException("two things stand at " + clean);
+            throw new IllegalArgumentException("two entries have the path " + clean);
         }
         entries.put(clean, entry);
         return this;
@@ -56,7 +56,7 @@ public final class FileTree {
         return put(path, new Entry.File(content, EXECUTABLE));
     }
 
-    /** All of a folder of this machine that {@code wanted} takes, by the paths relative to it. */
+    /** The files of a folder whose relative path matches {@code wanted}. */
     public FileTree folder(String at, Path folder, Predicate<String> wanted) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted().toList()) {
@@ -77,7 +77,7 @@ public final class FileTree {
         return this;
     }
 
-    /** By the owner's bit alone: what an umask made of the others differs between machines. */
+    /** By the owner's bit alone: the other bits depend on the umask of the build machine. */
     private static boolean isProgram(Path file) throws IOException {
         return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OWNER_EXECUTE);
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * How a container of an image starts.
  *
- * @param user numeric, so that Kubernetes can tell that it is not root
+ * @param user numeric, so that Kubernetes can verify that it is not root
  */
 public record ImageConfig(
         String title,

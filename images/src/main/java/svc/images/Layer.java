@@ -18,7 +18,7 @@ import org.apache.commons.compress.compressors.gzip.GzipParameters;
  * @param blob the compressed archive
  */
 public record Layer(String createdBy, String diffId, byte[] blob) {
-    /** The highest that Java has; the slowest, too, which is paid once a release. */
+    /** The best compression and the slowest: it runs once per release. */
     private static final int COMPRESSION = 9;
 
     /** @param epochSeconds the time of everything in it, SOURCE_DATE_EPOCH */
@@ -27,7 +27,7 @@ public record Layer(String createdBy, String diffId, byte[] blob) {
         var compressed = new ByteArrayOutputStream();
         var parameters = new GzipParameters();
         parameters.setCompressionLevel(COMPRESSION);
-        // Nothing of this machine or moment in the header.
+        // No host name and no time in the gzip header.
         parameters.setModificationTime(0);
         parameters.setOperatingSystem(255);
         try (OutputStream gzip = new GzipCompressorOutputStream(compressed, parameters)) {

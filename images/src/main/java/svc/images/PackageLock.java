@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Which packages of Debian, to the byte: {@code images/packages.lock}. */
+/** The locked Debian packages, by version and SHA-256: {@code images/packages.lock}. */
 record PackageLock(List<Entry> entries) {
     /** One package. */
     record Entry(String name, String version, String sha256) {

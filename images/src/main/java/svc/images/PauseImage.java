@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The image of what holds a pod's namespaces, for a node that has no registry to take the usual one from: {@code PauseImage
- * <static program> <epoch seconds> <archive>}. For tests; nothing of the platform.
+ * The pause image, for a test node without a registry: {@code PauseImage
+ * <static program> <epoch seconds> <archive>}. For tests only.
  */
 public final class PauseImage {
-    /** What the node's container runtime is told to start. */
+    /** The image name in the configuration of the test node's container runtime. */
     static final String NAME = "svc/pause:1";
 
     private static final int ARGUMENTS = 3;

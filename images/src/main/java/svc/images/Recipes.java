@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What is in each image, layer by layer: first what seldom changes and is shared by all. */
+/** What is in each image, layer by layer: first what changes least and is shared by all images. */
 final class Recipes {
-    /** Nobody's user and group. */
+    /** An unprivileged user and group. */
     static final String USER = "65532:65532";
 
     private static final String DENO = "sandbox/node_modules/@deno/linux-x64-glibc";

@@ -15,14 +15,15 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
-import svc.operator.runtime.OperatorAssembly;
+import svc.operator.assembly.OperatorAssembly;
 
-/** Waits until the platform answers its admin, then says where it is: on the terminal and in {@code connection.json}. */
+/** Waits until the platform answers authenticated requests, then writes its addresses to the terminal and to
+ * {@code connection.json}. */
 public final class Announcement implements QuarkusApplication {
     /** The name of the file in the data folder. */
     static final String FILE = "connection.json";
 
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(90);
     private static final AtomicReference<Prepared> PREPARED = new AtomicReference<>();
 
     private final DataFolder folder;
@@ -31,7 +32,7 @@ public final class Announcement implements QuarkusApplication {
     private final Operator operator;
     private final OperatorAssembly assembly;
 
-    /** For Quarkus, which makes the application itself, of what {@link #prepare} was given before. */
+    /** For Quarkus, which creates the application itself: hands over the arguments of {@link #prepare}. */
     @Inject
     public Announcement(Operator operator, OperatorAssembly assembly) {
         Prepared prepared = PREPARED.get();
@@ -42,7 +43,7 @@ public final class Announcement implements QuarkusApplication {
         this.assembly = assembly;
     }
 
-    /** Says what will be announced, and takes away what an earlier run announced. */
+    /** Sets what to announce, and deletes the file of an earlier run. */
     static void prepare(DataFolder folder, Connection connection, Progress progress) throws IOException {
         Files.deleteIfExists(folder.file(FILE));
         PREPARED.set(new Prepared(folder, connection, progress));
@@ -50,11 +51,11 @@ public final class Announcement implements QuarkusApplication {
 
     @Override
     public int run(String... arguments) throws Exception {
-        // With an application of its own, starting is the application's affair, not the extension's.
+        // With a QuarkusApplication, the application starts the operator, not the extension.
         if (!operator.getRuntimeInfo().isStarted()) {
             operator.start();
         }
-        // Asked before its tables are made, the API would call that an outage.
+        // Before its tables exist, the API would report an outage.
         assembly.awaitPlatformDatabase();
         awaitAnswer();
         folder.writePrivately(
@@ -74,7 +75,7 @@ public final class Announcement implements QuarkusApplication {
                 .header("Authorization", "Bearer " + connection.token())
                 .timeout(Duration.ofSeconds(10))
                 .build();
-        Instant limit = Instant.now().plus(LIMIT);
+        Instant limit = Instant.now().plus(READY_TIMEOUT);
         String last = "no answer";
         try (HttpClient client = HttpClient.newHttpClient()) {
             while (Instant.now().isBefore(limit)) {
@@ -90,6 +91,6 @@ public final class Announcement implements QuarkusApplication {
                 Thread.sleep(50);
             }
         }
-        throw new IOException("the platform did not become ready within " + LIMIT.toSeconds() + " s: " + last);
+        throw new IOException("the platform did not become ready within " + READY_TIMEOUT.toSeconds() + " s: " + last);
     }
 }

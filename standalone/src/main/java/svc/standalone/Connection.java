@@ -6,14 +6,14 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * How to reach the platform of one data folder: what {@code data/connection.json} says.
+ * How clients reach the platform: the contents of {@code data/connection.json}.
  *
  * @param baseUrl of the control plane, ends in {@code /v1}
  * @param dataUrl of a project by host name, with <code>{ref}</code> in it
  * @param pathUrl of a project for machines that cannot resolve its host name, with <code>{ref}</code> in it
  * @param token of the admin
  * @param kubeconfig for kubectl
- * @param mailUrl where mails can be read that projects without a mail server of their own have sent
+ * @param mailUrl the page of mails caught from projects without a mail server of their own
  */
 @JsonPropertyOrder({"base_url", "data_url", "path_url", "token", "kubeconfig", "mail_url"})
 record Connection(
@@ -33,7 +33,7 @@ record Connection(
                 mailPage.toString());
     }
 
-    /** What the terminal shows once everything runs: each line works as it stands. */
+    /** The terminal output when the platform is ready; the commands can be pasted as they are. */
     String greeting() {
         return """
 

@@ -12,8 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Supplier;
 
 /**
- * The folder that keeps everything of one platform, held by one process at a time. Secrets in it are files that only
- * their owner reads, made on the first start and never changed.
+ * The data folder of one platform, locked by one process at a time. Secrets are files with mode 0600, generated on the first
+ * start and never changed.
  */
 final class DataFolder implements AutoCloseable {
     private final Path root;
@@ -25,9 +25,9 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Takes the folder, making it if need be.
+     * Locks the folder, creating it if missing.
      *
-     * @throws IOException saying what to do when another process holds it or it cannot be written
+     * @throws IOException when another process holds the lock, or the folder is not writable; the message says what to do
      */
     static DataFolder take(Path root) throws IOException {
         try {
@@ -35,11 +35,11 @@ final class DataFolder implements AutoCloseable {
             Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
         } catch (IOException e) {
             throw new IOException(
-                    "the data folder " + root + " cannot be made or is not ours (" + e.getMessage()
+                    "the data folder " + root + " cannot be created or belongs to another user (" + e.getMessage()
                             + "); choose another with --data, or give it to this user",
                     e);
         }
-        // The lock goes with the process, however it ends; a file that merely exists would outlive kill -9.
+        // A file lock ends with its process; the mere existence of a file would outlive kill -9.
         FileChannel file = FileChannel.open(
                 root.resolve("svc.lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock lock;
@@ -50,7 +50,7 @@ final class DataFolder implements AutoCloseable {
         }
         if (lock == null) {
             file.close();
-            throw new IOException("another svc works on " + root
+            throw new IOException("another svc process uses " + root
                     + ". Stop it with ./svc down, or choose another folder with --data.");
         }
         var folder = new DataFolder(root, file);
@@ -62,7 +62,7 @@ final class DataFolder implements AutoCloseable {
         return root.resolve(name);
     }
 
-    /** The secret of this name, made up on the first call for it. */
+    /** The secret of this name, generated on the first call. */
     String secret(String name, Supplier<String> madeUp) throws IOException {
         Path file = file(name);
         if (!Files.exists(file)) {

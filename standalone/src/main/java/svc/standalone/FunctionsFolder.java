@@ -7,25 +7,25 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
 /**
- * Where the sockets of functions lie. In the data folder, unless its path is too long for a socket or closed to the users
- * that functions run as; then in a folder of our own in the system's, named by the data folder.
+ * The folder of the functions' sockets: in the data folder, unless its path is too long for a socket or not accessible to the
+ * users that functions run as; then in the folder for temporary files, named by a hash of the data folder.
  */
 final class FunctionsFolder {
     /** A socket's path has at most 107 bytes, and namespace, Deployment and number need most of them. */
-    private static final int LONGEST = 40;
+    private static final int MAX_PATH_LENGTH = 40;
 
     private FunctionsFolder() {}
 
     /** The folder for the platform of a data folder; not made yet. */
     static Path of(Path data) throws IOException {
         Path own = data.toAbsolutePath().normalize().resolve("functions");
-        if (own.toString().length() <= LONGEST
+        if (own.toString().length() <= MAX_PATH_LENGTH
                 && openToOthers(data.toAbsolutePath().normalize())) {
             return own;
         }
         String name = "svc-" + Integer.toHexString(own.toString().hashCode());
         Path elsewhere = Path.of(System.getProperty("java.io.tmpdir")).resolve(name);
-        // Anybody may have made it first: what is not ours is not used.
+        // Another user may have created it first: do not use a foreign folder.
         if (Files.exists(elsewhere) && !Files.getOwner(elsewhere).equals(Files.getOwner(data))) {
             throw new IOException(
                     "the folder " + elsewhere + " belongs to another user: remove it, or choose a shorter --data"
@@ -34,7 +34,7 @@ final class FunctionsFolder {
         return elsewhere;
     }
 
-    /** Whether every folder on the way lets others pass, which is all that functions' users need. */
+    /** Whether every folder of the path is executable for others, which is all that functions' users need. */
     private static boolean openToOthers(Path folder) throws IOException {
         for (Path each = folder; each != null; each = each.getParent()) {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(each);

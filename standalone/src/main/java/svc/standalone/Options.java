@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code ./svc up} was asked for.
+ * The options of {@code ./svc up}.
  *
  * @param data the folder that keeps everything
  * @param port of the gateway on the loopback interface; the Kubernetes API takes the next one
@@ -48,7 +48,7 @@ record Options(Path data, int port) {
                 return port;
             }
         } catch (NumberFormatException e) {
-            // Said below, together with a number out of range.
+            // Reported below, as for a number out of range.
         }
         throw new IllegalArgumentException("--port takes a number from 1 to " + HIGHEST_PORT + ", not " + value);
     }

@@ -14,7 +14,7 @@ final class PlatformSettings {
     private PlatformSettings() {}
 
     /**
-     * What the servers of this machine are reached by.
+     * Addresses and credentials of the servers of this machine.
      *
      * @param masterKey base64, of 32 bytes
      * @param functionSockets the folder of the sockets that functions take requests on
@@ -42,7 +42,7 @@ final class PlatformSettings {
         settings.put("quarkus.kubernetes-client.api-server-url", at.kubernetesUrl());
         settings.put("quarkus.kubernetes-client.token", at.kubernetesToken());
         settings.put("quarkus.kubernetes-client.ca-cert-data", at.kubernetesCertificate());
-        settings.put("quarkus.kubernetes-client.namespace", Machine.NAMESPACE);
+        settings.put("quarkus.kubernetes-client.namespace", LocalServers.NAMESPACE);
         settings.put("quarkus.redis.hosts", at.redisUrl());
 
         settings.put("svc.platform-database", "main");
@@ -59,7 +59,7 @@ final class PlatformSettings {
         settings.put("svc.api.hosts.base-url", "http://127.0.0.1:" + at.port() + "/v1");
         settings.put("svc.api.keys.master.1", at.masterKey());
         settings.put("svc.api.platform.url", at.jdbcUrl());
-        settings.put("svc.api.projects.namespace", Machine.NAMESPACE);
+        settings.put("svc.api.projects.namespace", LocalServers.NAMESPACE);
         settings.put("svc.api.tokens.admin", at.adminToken());
 
         settings.put("svc.api.s3.endpoint", at.s3Endpoint());

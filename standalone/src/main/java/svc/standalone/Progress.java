@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What somebody who waits at the terminal sees: one line as each part begins. */
+/** Progress lines on the terminal, one per starting part. */
 final class Progress {
     private final PrintStream out;
     private final Instant begin = Instant.now();
@@ -13,12 +13,12 @@ final class Progress {
         this.out = out;
     }
 
-    /** Says that a part is being started. */
+    /** Prints that a part is starting. */
     void step(String part) {
         out.printf("  %5.1f s  starting %s%n", elapsed(), part);
     }
 
-    /** Says something that is no step. */
+    /** Prints a line that is not a step. */
     void note(String text) {
         out.println("           " + text);
     }

@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import svc.database.key.KeyKind;
 
 /**
- * {@code ./svc up}: servers first, then operator and API server in this process, and everything down again in the
- * opposite order when the process is asked to stop.
+ * {@code ./svc up}: starts the servers, then operator and API server in this process; SIGTERM stops everything in reverse
+ * order.
  */
 @QuarkusMain
 public final class Standalone {
     private static final int FAILED = 1;
     private static final int USAGE = 2;
-    private static final long STOP_LIMIT_SECONDS = 60;
+    private static final long STOP_TIMEOUT_SECONDS = 60;
 
     private Standalone() {}
 
@@ -46,7 +46,7 @@ public final class Standalone {
     }
 
     private static int run(Options options) throws IOException {
-        // A shutdown ends the JVM as soon as the hooks are done: this one holds it until the servers are stopped too.
+        // The JVM exits when all shutdown hooks are done: this one waits until the servers have stopped.
         var stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> await(stopped), "await-servers"));
         try {
@@ -54,11 +54,11 @@ public final class Standalone {
             requireFree(options.port() + 1);
             var progress = new Progress(System.out);
             try (DataFolder folder = DataFolder.take(options.data());
-                    Machine machine = Machine.start(folder, options.port(), progress)) {
+                    LocalServers servers = LocalServers.start(folder, options.port(), progress)) {
                 String token = folder.secret("admin.token", Standalone::newToken);
-                configure(options, folder, machine, token);
+                configure(options, folder, servers, token);
                 progress.step("operator and API server");
-                var connection = Connection.of(options.port(), token, machine.kubeconfig(), machine.mailPage());
+                var connection = Connection.of(options.port(), token, servers.kubeconfig(), servers.mailPage());
                 Announcement.prepare(folder, connection, progress);
                 var result = new AtomicInteger();
                 Quarkus.run(Announcement.class, (code, error) -> {
@@ -74,7 +74,7 @@ public final class Standalone {
         }
     }
 
-    /** The messages of a failure and of what caused it, outermost first: the last one says what to do. */
+    /** The messages of a failure and its causes, outermost first: the last one says what to do. */
     private static String causes(Throwable failure) {
         var messages = new StringJoiner("\n  because: ");
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -83,9 +83,9 @@ public final class Standalone {
         return messages.toString();
     }
 
-    private static void configure(Options options, DataFolder folder, Machine machine, String token)
+    private static void configure(Options options, DataFolder folder, LocalServers servers, String token)
             throws IOException {
-        var client = machine.kubernetes().clientConfig();
+        var client = servers.kubernetes().clientConfig();
         String masterKey = folder.secret("master.key", () -> {
             byte[] key = new byte[32];
             new SecureRandom().nextBytes(key);
@@ -93,19 +93,19 @@ public final class Standalone {
         });
         PlatformSettings.of(new PlatformSettings.Addresses(
                         options.port(),
-                        machine.postgres().jdbcUrl(Machine.DATABASE),
-                        machine.postgres().operatorPassword(),
-                        machine.redis().url(),
-                        machine.kubernetes().url(),
-                        machine.kubernetes().token(),
+                        servers.postgres().jdbcUrl(LocalServers.DATABASE),
+                        servers.postgres().operatorPassword(),
+                        servers.redis().url(),
+                        servers.kubernetes().url(),
+                        servers.kubernetes().token(),
                         client.getCaCertData(),
                         masterKey,
                         token,
-                        machine.s3().endpoint().toString(),
-                        machine.s3().credentials(),
-                        machine.mail().port(),
-                        machine.sockets().toString()))
-                // What the command line says wins.
+                        servers.s3().endpoint().toString(),
+                        servers.s3().credentials(),
+                        servers.mail().port(),
+                        servers.sockets().toString()))
+                // System properties of the command line win.
                 .forEach(System.getProperties()::putIfAbsent);
     }
 
@@ -129,8 +129,8 @@ public final class Standalone {
 
     private static void await(CountDownLatch stopped) {
         try {
-            if (!stopped.await(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("svc: the servers did not stop within " + STOP_LIMIT_SECONDS + " s");
+            if (!stopped.await(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("svc: the servers did not stop within " + STOP_TIMEOUT_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -16,7 +16,9 @@ import svc.embedded.kubernetes.http.TlsIdentity;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 
-/** Stands between the platform and PostgreSQL: speaks TLS where PostgreSQL does not, and breaks connections when told. */
+/**
+ * A proxy between the platform and PostgreSQL: adds TLS where PostgreSQL has none, and breaks connections on demand.
+ */
 public final class DatabaseProxy implements AutoCloseable {
     private static final int SSL_REQUEST_BYTES = 8;
     private static final long NEVER = Long.MAX_VALUE;
@@ -30,7 +32,7 @@ public final class DatabaseProxy implements AutoCloseable {
     private final AtomicInteger writes = new AtomicInteger();
     private final NetServer server;
 
-    /** @param tls whether to insist on it */
+    /** @param tls whether to require TLS */
     public DatabaseProxy(String jdbcUrl, boolean tls) {
         this.upstream = URI.create(jdbcUrl.substring("jdbc:".length()));
         this.tls = tls;
@@ -46,7 +48,7 @@ public final class DatabaseProxy implements AutoCloseable {
                 .join();
     }
 
-    /** The same project, reached through here. */
+    /** The same project, reached through this proxy. */
     public Tenant before(Tenant tenant) {
         String url = "jdbc:postgresql://127.0.0.1:" + server.actualPort() + upstream.getPath() + "?sslmode="
                 + (tls ? "require" : "disable");
@@ -62,22 +64,22 @@ public final class DatabaseProxy implements AutoCloseable {
                 tenant.rest());
     }
 
-    /** Cuts the connection over which the server's next bytes come, after so many of them; once. */
+    /** Closes the connection that the server sends its next bytes on, after that many bytes; once. */
     public void cutAfter(long bytes) {
         left.set(bytes);
     }
 
-    /** Cuts the connection over which the server next sends these bytes, right behind them; once. */
+    /** Closes the connection that the server next sends these bytes on, right after them; once. */
     public void cutBehind(String latin1) {
         last.set(latin1);
     }
 
-    /** Connections that were cut. */
+    /** Number of closed connections. */
     public int cuts() {
         return cuts.get();
     }
 
-    /** Pieces that came from our side: a write each, as long as it is answered before the next. */
+    /** Number of writes by the client, if each is answered before the next. */
     public int writes() {
         return writes.get();
     }

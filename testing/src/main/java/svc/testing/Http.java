@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** One request at a time to the server under test, under any host name. Immutable. */
+/** A client for the server under test, one request at a time, with any Host header. Immutable. */
 public record Http(String host, Map<String, String> headers) {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -38,7 +38,7 @@ public record Http(String host, Map<String, String> headers) {
         return new Http(host, all);
     }
 
-    /** What came back; the body is parsed when it is JSON. */
+    /** A response; the body is parsed if it is JSON. */
     public record Answer(HttpResponse<String> response) {
         public int status() {
             return response.statusCode();
@@ -86,7 +86,7 @@ public record Http(String host, Map<String, String> headers) {
         return new Answer(sent(method, path, body, HttpResponse.BodyHandlers.ofString()));
     }
 
-    /** An answer that is read line by line as it comes; to be closed. */
+    /** A response that is read line by line while it arrives; close it. */
     public HttpResponse<Stream<String>> lines(String path) {
         return sent("GET", path, HttpRequest.BodyPublishers.noBody(), HttpResponse.BodyHandlers.ofLines());
     }

@@ -7,13 +7,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Sends bytes that no HTTP client would. */
+/** Sends raw bytes that no HTTP client would send. */
 public final class RawHttp {
     private static final int PATIENCE_MS = 10_000;
 
     private RawHttp() {}
 
-    /** What comes back until the server closes; the request should ask it to. */
+    /** The response until the server closes the connection; the request should ask for that. */
     public static String send(String request) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

@@ -34,7 +34,7 @@ import svc.platform.config.ServerRole;
 import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;
 
-/** A shared database with projects laid out as the operator does it, for tests of the data plane. */
+/** A shared database with projects laid out as the operator does, for tests of the data plane. */
 public final class TestingProjects {
     public static final EmbeddedPostgres SERVER = EmbeddedPostgres.shared();
 
@@ -52,7 +52,7 @@ public final class TestingProjects {
         return new TestingProjects(SERVER.createDatabase("tenants", Hardened.TEMPLATE));
     }
 
-    /** The same with all functions and relations of the catalog open, so that a test can look into its session. */
+    /** The same with the whole catalog readable, so that a test can inspect its session. */
     public static TestingProjects createWithOpenCatalogs() {
         TestingProjects projects = create();
         projects.asOperator("GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pg_catalog TO PUBLIC;"
@@ -76,7 +76,7 @@ public final class TestingProjects {
         return TestingKeys.channel();
     }
 
-    /** Makes a project with all its roles and schemas. */
+    /** Creates a project with all its roles and schemas. */
     public Tenant project(String ref) {
         byte[] incarnation = new byte[Incarnation.BYTES];
         RANDOM.nextBytes(incarnation);
@@ -110,7 +110,7 @@ public final class TestingProjects {
         }
     }
 
-    /** Makes the tables of the auth service, as the operator does at the first use. */
+    /** Creates the tables of the auth service, as the operator does at first use. */
     public void completeAuth(Tenant tenant) {
         take(ProjectLayout.completing(
                 tenant.names(),
@@ -118,7 +118,7 @@ public final class TestingProjects {
                 lean(tenant.names(), tenant.scope()).facts()));
     }
 
-    /** The roots as a data-plane process has them. */
+    /** The root keys of a data-plane process. */
     public PurposeRoots purposeRoots() {
         return PurposeRoots.of(Set.of(ServerRole.DATA), new ApiConfig.Keys() {
             @Override
@@ -133,7 +133,7 @@ public final class TestingProjects {
         });
     }
 
-    /** Gives a login the password of another key version, as a rotation does. */
+    /** Rotates a login's password to another key version. */
     public void setPassword(Tenant tenant, DatabaseRole role, int keyVersion) {
         Purpose purpose = Purpose.ofLogin(role).orElseThrow();
         String verifier = LoginSecret.of(
@@ -182,7 +182,7 @@ public final class TestingProjects {
         }
     }
 
-    /** Hardened once: that takes seconds, a copy of the database tenths of one. */
+    /** Hardened once: that takes seconds, a copy of the database tenths of a second. */
     private static final class Hardened {
         private static final String TEMPLATE = create();
 

@@ -1,2 +1,5 @@
-/** Fixtures of the api-server's tests: keys, hardened databases with projects, HTTP clients, a database that goes away. */
+/**
+ * Fixtures of the api-server's tests: keys, hardened databases with projects, HTTP clients, a proxy that breaks
+ * database connections.
+ */
 package svc.testing;

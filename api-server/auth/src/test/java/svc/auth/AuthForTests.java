@@ -50,7 +50,7 @@ import svc.auth.rows.AuthTransactions;
 import svc.auth.secret.FactorSecrets;
 import svc.auth.secret.ProjectSecrets;
 import svc.auth.token.ProjectTokens;
-import svc.crds.project.SecretInForce;
+import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.project.auth.ProviderType;
@@ -260,7 +260,7 @@ public final class AuthForTests implements AutoCloseable {
                 .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
         var secrets = new ArrayList<>(tenant.authSecrets());
         secrets.removeIf(secret -> secret.isOf(new SecretKeyReference(name, key)));
-        secrets.add(new SecretInForce(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
+        secrets.add(new ActiveSecret(name, key, SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, value)));
         tenants.put(ref, tenant.withAuthSecrets(secrets));
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import svc.auth.secret.ProjectSecrets;
-import svc.crds.project.SecretInForce;
+import svc.crds.project.ActiveSecret;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
@@ -26,10 +26,10 @@ class ProjectSecretsTest {
         var leaf = projects.purposeRoots()
                 .require(Purpose.SEALED, 1)
                 .leaf(shop.scope().withKeyVersion(Adoption.KEY_VERSION));
-        var sealed = List.of(new SecretInForce(
+        var sealed = List.of(new ActiveSecret(
                 "smtp", "password", SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, "the-password")));
-        var verifyKey = List.of(new SecretInForce(
-                "smtp", "password", SealedText.seal(leaf, SealedText.Use.VERIFY_KEY, "the-password")));
+        var verifyKey = List.of(
+                new ActiveSecret("smtp", "password", SealedText.seal(leaf, SealedText.Use.VERIFY_KEY, "the-password")));
 
         assertThat(secrets.value(shop.withAuthSecrets(sealed), REFERENCE)).contains("the-password");
         assertThat(secrets.value(other.withAuthSecrets(sealed), REFERENCE)).isEmpty();

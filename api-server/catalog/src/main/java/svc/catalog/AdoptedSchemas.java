@@ -10,12 +10,12 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.listen.SchemaNotifications;
 
 /**
- * Schemas of adopted databases: read as the database's own login, whose catalogs are open to it. No login of the platform
- * is ever shown to a server that a tenant chose.
+ * Reads the schemas of adopted databases through the connection Secret's own login, which may read the catalogs. The
+ * platform never presents one of its own logins to a server that a tenant chose.
  */
 public final class AdoptedSchemas {
     private final TenantTransactions transactions;
-    private final SchemaReader.Texts texts = SchemaReader.Texts.of(CatalogText.adopted());
+    private final SchemaReader.Statements statements = SchemaReader.Statements.of(CatalogSql.adopted());
     private final Map<String, DatabaseAddress> followed = new ConcurrentHashMap<>();
 
     public AdoptedSchemas(TenantTransactions transactions) {
@@ -23,7 +23,7 @@ public final class AdoptedSchemas {
     }
 
     SchemaReader reader(Tenant tenant) {
-        return texts.reader(new AdoptedCatalog(transactions, tenant));
+        return statements.reader(new AdoptedCatalog(transactions, tenant));
     }
 
     void follow(Tenant tenant, SchemaNotifications notifications, SchemaNotifications.Listener listener) {
@@ -31,8 +31,11 @@ public final class AdoptedSchemas {
         notifications.followAdopted(tenant, transactions, listener);
     }
 
-    /** The adopted database of a project that has changed, if it is followed: what is known of it may hold no longer. */
-    public Optional<String> changed(String ref) {
+    /**
+     * Forgets a project whose resource changed. Returns its adopted database, if this process listens to it: the cached
+     * schemas may be stale.
+     */
+    public Optional<String> forget(String ref) {
         return Optional.ofNullable(followed.remove(ref)).map(DatabaseAddress::name);
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code catalog.sql} reads: the catalog's rows of one moment, before anything is concluded from them. Relations,
- * columns and types refer to each other by the catalog's numbers.
+ * The catalog rows of one snapshot, as {@code catalog.sql} returns them. Relations, columns and types refer to each other
+ * by OID.
  */
 record CatalogSnapshot(
         String version,
@@ -26,9 +26,9 @@ record CatalogSnapshot(
     /**
      * A relation.
      *
-     * @param exposed false for what only lies under an exposed view
-     * @param events bits of the statements that it admits, as {@code pg_relation_is_updatable} gives them
-     * @param rule of a view: the query it is made of, as a node tree
+     * @param exposed false for a relation that is only read by an exposed view
+     * @param events bit mask of the supported statements, as {@code pg_relation_is_updatable} returns it
+     * @param rule of a view: its query as a node tree ({@code pg_rewrite.ev_action})
      */
     record RelationRow(
             long oid,
@@ -84,8 +84,8 @@ record CatalogSnapshot(
      * A type.
      *
      * @param form {@code pg_type.typtype}, or {@code a} for an array
-     * @param base of a domain: the type right under it; else 0
-     * @param relation of a row type: the relation; else 0
+     * @param base of a domain: OID of its base type; else 0
+     * @param relation of a row type: OID of its relation; else 0
      */
     record TypeRow(
             long oid,
@@ -101,7 +101,7 @@ record CatalogSnapshot(
             List<String> labels,
             List<CastRow> casts) {}
 
-    /** @param direction {@code to} the other type, or {@code from} it */
+    /** @param direction {@code to} or {@code from} the other type */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({"direction", "other", "functionSchema", "functionName"})
     record CastRow(String direction, String other, String functionSchema, String functionName) {

@@ -5,15 +5,14 @@ import java.util.Optional;
 import svc.database.sql.SqlFragment;
 
 /**
- * A type of the database. One value of it is shared by all columns and parameters of a schema that have it.
+ * A data type. All columns and parameters of a schema with the same type share one instance.
  *
  * @param id as {@code pg_type} has it: {@code pg_catalog.int8}, {@code pg_catalog._text}
- * @param displayed as {@code format_type} writes it, without lengths: {@code bigint}, {@code text[]},
- *     {@code proj.mood}; OpenAPI's {@code format}
- * @param form what kind of type it is
- * @param base of a domain: the type under all domains; empty for everything else
- * @param enumValues labels of an enum, in their order
- * @param representations functions that a domain is read and written through
+ * @param displayed as {@code format_type} writes it, without lengths: {@code bigint}, {@code text[]}, {@code proj.mood}
+ * @param form the kind of type, {@code pg_type.typtype}
+ * @param base of a domain: the base type below all domains; empty for other types
+ * @param enumValues labels of an enum, in order
+ * @param representations functions that convert a domain to and from JSON and text
  */
 public record DataType(
         QualifiedIdentifier id,
@@ -28,7 +27,7 @@ public record DataType(
         enumValues = List.copyOf(enumValues);
     }
 
-    /** What kind of type it is. */
+    /** The kind of a type. */
     public enum Form {
         BASE,
         ARRAY,
@@ -43,9 +42,9 @@ public record DataType(
      * Domain representations: functions of implicit casts between a domain and json or text (PostgREST's "domain
      * representations"). A project of a shared database cannot create casts, hence has none.
      *
-     * @param toJson domain to json: values of an answer pass through it
-     * @param fromJson json to domain: values of a body pass through it
-     * @param fromText text to domain: values of a filter pass through it
+     * @param toJson domain to json: applied to values of a response
+     * @param fromJson json to domain: applied to values of a request body
+     * @param fromText text to domain: applied to values of a filter
      */
     public record Representations(
             Optional<QualifiedIdentifier> toJson,
@@ -60,28 +59,28 @@ public record DataType(
         return id.name();
     }
 
-    /** The type under all domains; the type itself when it is none. */
+    /** The base type below all domains; the type itself if it is not a domain. */
     public DataType underlying() {
         return base.orElse(this);
     }
 
-    /** Whether it is the server's own type of that name, or a domain over it. */
+    /** Whether it is the built-in type of that name, or a domain over it. */
     public boolean isBuiltin(String name) {
         QualifiedIdentifier under = underlying().id;
         return under.schema().equals(BUILTIN) && under.name().equals(name);
     }
 
-    /** Whether arrows work on it as it is. */
-    public boolean holdsJson() {
+    /** Whether the operators {@code ->} and {@code ->>} apply to it without a conversion. */
+    public boolean isJson() {
         return isBuiltin("json") || isBuiltin("jsonb");
     }
 
-    /** Whether {@code to_jsonb} must be applied before arrows give anything: composites and arrays. */
-    public boolean holdsFields() {
+    /** Whether {@code ->} applies after {@code to_jsonb}. */
+    public boolean isCompositeOrArray() {
         return underlying().form == Form.COMPOSITE || underlying().form == Form.ARRAY;
     }
 
-    /** Its name for a cast or a column definition: qualified, without a length. */
+    /** Its qualified name, without a length, for a cast or a column definition. */
     public SqlFragment sql() {
         return id.sql();
     }

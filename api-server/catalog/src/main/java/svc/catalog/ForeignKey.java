@@ -7,13 +7,13 @@ import svc.catalog.Relationship.Cardinality;
 import svc.catalog.Relationship.ColumnPair;
 
 /**
- * A foreign key with all relations that show it: its own table and the views that show all its columns, and the same of the
- * table it leads to. Any two of them, one from each side, are related; the relationships themselves are made when they are
- * asked for, because their number is the product.
+ * A foreign key with all relations that have its columns: on the referencing side its table and the views that show all its
+ * columns, the same on the referenced side. Each pair of one relation per side is related; the relationships are created on
+ * demand, because their number is the product.
  *
  * @param unique whether the key's columns are unique in their table: one-to-one
- * @param sides where the key is seen, first its table
- * @param foreignSides where what it leads to is seen, first the table
+ * @param sides the referencing relations, the table first
+ * @param foreignSides the referenced relations, the table first
  */
 record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side> foreignSides) {
     ForeignKey {
@@ -22,7 +22,7 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
     }
 
     /**
-     * A relation that shows one end of a key.
+     * A relation on one side of the key.
      *
      * @param columns its columns, in the key's order
      */
@@ -32,7 +32,7 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
         }
     }
 
-    /** From where the key lies to where it leads. */
+    /** From the referencing to the referenced side. */
     Relationship.Detected toOne(Side side, Side foreign) {
         List<ColumnPair> columns = pairs(side, foreign);
         Cardinality cardinality = unique
@@ -41,8 +41,8 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
         return new Relationship.Detected(side.relation(), foreign.relation(), cardinality, side.view(), foreign.view());
     }
 
-    /** From where the key leads to where it lies. */
-    Relationship.Detected back(Side side, Side foreign) {
+    /** From the referenced to the referencing side. */
+    Relationship.Detected toMany(Side side, Side foreign) {
         List<ColumnPair> columns = pairs(foreign, side);
         Cardinality cardinality = unique
                 ? new Cardinality.OneToOne(constraint, columns, true)
@@ -50,8 +50,11 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
         return new Relationship.Detected(foreign.relation(), side.relation(), cardinality, foreign.view(), side.view());
     }
 
-    /** Over a junction: from where this key leads, to where another key of the same relation leads. */
-    Relationship.Detected across(Side start, Side junction, ForeignKey other, Side otherJunction, Side end) {
+    /**
+     * Through a junction: from the relation that this key references to the relation that another key of the junction
+     * references.
+     */
+    Relationship.Detected manyToMany(Side start, Side junction, ForeignKey other, Side otherJunction, Side end) {
         return new Relationship.Detected(
                 start.relation(),
                 end.relation(),

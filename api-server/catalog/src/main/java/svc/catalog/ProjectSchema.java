@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a project's exposed schemas held at one version: relations, how they are related, functions. Immutable.
+ * The content of a project's exposed schemas at one version: relations, relationships, functions. Immutable.
  *
- * @param version of the row that each DDL changes; opaque, to be compared only
- * @param exposed the schemas that requests may name, the default first
- * @param relations all relations of the exposed schemas, partitions left out
+ * @param version changes with each DDL statement; opaque, for comparison only
+ * @param exposed the schemas that requests may select, the default first
+ * @param relations all relations of the exposed schemas except partitions
  * @param relationships between them
- * @param routines of the exposed schemas, and computed ones of the extra search path
- * @param handlers renderers of media types, in the exposed schemas
+ * @param routines of the exposed schemas, and computed columns and relationships of the extra search path
+ * @param handlers media type handlers of the exposed schemas
  * @param descriptions comments of the exposed schemas
- * @param roles the roles of an adopted database that have settings, by their names
+ * @param roles settings of the roles of an adopted database, by role name
  */
 public record ProjectSchema(
         String version,
@@ -26,7 +26,7 @@ public record ProjectSchema(
         Routines routines,
         List<MediaHandler> handlers,
         Map<String, String> descriptions,
-        Map<String, RoleSettings> roles) {
+        Map<String, ImpersonatedRoleSettings> roles) {
     public ProjectSchema {
         exposed = List.copyOf(exposed);
         relations = Map.copyOf(relations);
@@ -35,8 +35,8 @@ public record ProjectSchema(
         roles = Map.copyOf(roles);
     }
 
-    /** The same with another of its exposed schemas as the default: what a request with a profile sees. */
-    public ProjectSchema seenFrom(String schema) {
+    /** The same with another exposed schema as the default, which a request selects by its profile. */
+    public ProjectSchema withDefaultSchema(String schema) {
         if (exposed.getFirst().equals(schema)) {
             return this;
         }
@@ -45,9 +45,9 @@ public record ProjectSchema(
         return new ProjectSchema(version, reordered, relations, relationships, routines, handlers, descriptions, roles);
     }
 
-    /** What holds in transactions of those who become this role. */
-    public RoleSettings settingsOf(String role) {
-        return roles.getOrDefault(role, RoleSettings.NONE);
+    /** The settings of transactions that run as this role. */
+    public ImpersonatedRoleSettings roleSettings(String role) {
+        return roles.getOrDefault(role, ImpersonatedRoleSettings.NONE);
     }
 
     /** A relation of the default schema. */
@@ -59,26 +59,12 @@ public record ProjectSchema(
         return Optional.ofNullable(relations.get(name));
     }
 
-    /** All relations, in no order. */
+    /** All relations, unordered. */
     public Collection<Table> tables() {
         return relations.values();
     }
 
-    /** The name of a relation of the default schema that a caller may have meant. */
-    public Optional<String> similar(String name) {
-        return similar(exposed.getFirst(), name);
-    }
-
-    /** The name of a relation of a schema that a caller may have meant: PGRST205's hint. */
-    public Optional<String> similar(String schema, String name) {
-        return FuzzySet.of(relations.keySet().stream()
-                        .filter(known -> known.schema().equals(schema))
-                        .map(QualifiedIdentifier::name)
-                        .toList())
-                .closest(name, FuzzySet.NAMES);
-    }
-
-    /** About how many bytes of heap this takes; what all schemas share is not counted. */
+    /** Estimated heap size in bytes, without what all schemas share. */
     public int estimatedBytes() {
         return (int) Math.min(SchemaSize.of(this), Integer.MAX_VALUE);
     }

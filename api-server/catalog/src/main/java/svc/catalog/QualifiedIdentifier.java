@@ -3,9 +3,9 @@ package svc.catalog;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 
-/** The name of a relation, type or function with its schema, as the catalog has them: not quoted, not folded. */
+/** The schema-qualified name of a relation, type or function, as the catalog stores it: not quoted, not case-folded. */
 public record QualifiedIdentifier(String schema, String name) implements Comparable<QualifiedIdentifier> {
-    /** {@code "schema"."name"}: means the same under any search path. */
+    /** {@code "schema"."name"}, independent of the search path. */
     public SqlFragment sql() {
         return Identifier.of(schema).dot(Identifier.of(name));
     }

@@ -2,24 +2,25 @@ package svc.catalog;
 
 import java.util.List;
 
-/** A way from the rows of one relation to rows of another, directed: of each foreign key there are two. */
+/** A directed relationship from the rows of one relation to rows of another; each foreign key gives two. */
 public sealed interface Relationship {
-    /** Where it starts. */
+    /** The relation that it starts from. */
     QualifiedIdentifier table();
 
-    /** Where it leads. */
+    /** The relation that it leads to. */
     QualifiedIdentifier foreignTable();
 
-    /** Whether a row has at most one on the other side: an object in the answer, not an array. */
+    /** Whether each row is related to at most one row. */
     boolean toOne();
 
-    /** Whether it leads back to the relation it starts from. */
+    /** Whether both ends are the same relation. */
     default boolean self() {
         return table().equals(foreignTable());
     }
 
     /**
-     * From a foreign key, or two of them over a junction; between views, from the key's columns that they show.
+     * Derived from a foreign key, or from the two foreign keys of a junction; also between views that show the key's
+     * columns.
      *
      * @param tableIsView whether {@code table} is a view
      * @param foreignTableIsView whether {@code foreignTable} is a view
@@ -38,8 +39,7 @@ public sealed interface Relationship {
     }
 
     /**
-     * From a function {@code f(table) RETURNS SETOF foreignTable}. It stands in for a detected relationship to a relation
-     * of the function's name.
+     * Defined by a function {@code f(table) RETURNS SETOF foreignTable}.
      *
      * @param toOne whether the function is declared ROWS 1
      */
@@ -47,16 +47,16 @@ public sealed interface Relationship {
             QualifiedIdentifier function, QualifiedIdentifier table, QualifiedIdentifier foreignTable, boolean toOne)
             implements Relationship {}
 
-    /** How many rows stand on each side, and what joins them. */
+    /** The cardinality, with the foreign key or junction that joins the rows. */
     sealed interface Cardinality {
-        /** The foreign key lies in {@code table}. */
+        /** {@code table} has the foreign key. */
         record ManyToOne(String constraint, List<ColumnPair> columns) implements Cardinality {
             public ManyToOne {
                 columns = List.copyOf(columns);
             }
         }
 
-        /** The foreign key lies in {@code foreignTable}. */
+        /** {@code foreignTable} has the foreign key. */
         record OneToMany(String constraint, List<ColumnPair> columns) implements Cardinality {
             public OneToMany {
                 columns = List.copyOf(columns);
@@ -66,7 +66,7 @@ public sealed interface Relationship {
         /**
          * The foreign key's columns are unique in their table.
          *
-         * @param parent whether the foreign key lies in {@code foreignTable}
+         * @param parent whether {@code foreignTable} has the foreign key
          */
         record OneToOne(String constraint, List<ColumnPair> columns, boolean parent) implements Cardinality {
             public OneToOne {
@@ -78,7 +78,7 @@ public sealed interface Relationship {
         record ManyToMany(Junction junction) implements Cardinality {}
     }
 
-    /** A condition of the join: {@code column} of {@code table} equals {@code foreignColumn} of {@code foreignTable}. */
+    /** A join condition: {@code column} of {@code table} equals {@code foreignColumn} of {@code foreignTable}. */
     record ColumnPair(String column, String foreignColumn) {
         ColumnPair swapped() {
             return new ColumnPair(foreignColumn, column);

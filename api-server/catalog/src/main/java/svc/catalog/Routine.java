@@ -4,12 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A function that can be called under {@code /rpc}. Functions of one name that differ in their parameters are one of these
- * each.
+ * A function that requests can call. Each overload is a routine of its own.
  *
- * @param oid the catalog's number, for questions about privileges
- * @param parameters those that a caller gives (IN, INOUT, VARIADIC), in their order
- * @param settings what it was declared with by SET, in the catalog's order
+ * @param oid OID, for privilege checks
+ * @param parameters the input parameters (IN, INOUT, VARIADIC), in order
+ * @param settings its SET clauses, in the order of the catalog
  * @param description its comment
  */
 public record Routine(
@@ -28,16 +27,16 @@ public record Routine(
     /**
      * A parameter.
      *
-     * @param name empty when it was declared without one
+     * @param name empty for an unnamed parameter
      * @param required whether it has no default
-     * @param variadic whether it takes all further arguments; its type is the array's
+     * @param variadic whether it is VARIADIC; its type is the array type
      */
     public record Parameter(String name, DataType type, boolean required, boolean variadic) {}
 
-    /** A setting of the function's own, such as {@code statement_timeout}. */
+    /** A SET clause, such as {@code statement_timeout}. */
     public record Setting(String name, String value) {}
 
-    /** Whether it may change something. */
+    /** {@code IMMUTABLE}, {@code STABLE} or {@code VOLATILE}. */
     public enum Volatility {
         VOLATILE,
         STABLE,
@@ -54,12 +53,12 @@ public record Routine(
     }
 
     /**
-     * What comes back.
+     * The return type.
      *
-     * @param setOf any number of rows: SETOF or TABLE
-     * @param type of one row; {@code pg_catalog.record} where the columns have no type of their own
-     * @param relation the table, view or composite type whose rows these are, which embeddings start from
-     * @param columns of OUT, INOUT and TABLE parameters; empty for everything else
+     * @param setOf whether it returns SETOF or TABLE
+     * @param type type of one row; {@code pg_catalog.record} for rows without a named type
+     * @param relation the table, view or composite type of the rows
+     * @param columns the OUT, INOUT and TABLE parameters; otherwise empty
      */
     public record ReturnType(
             boolean setOf, Shape shape, DataType type, Optional<QualifiedIdentifier> relation, List<Output> columns) {
@@ -68,10 +67,10 @@ public record Routine(
         }
     }
 
-    /** A column that a parameter declares. */
+    /** An output column that a parameter declares. */
     public record Output(String name, DataType type) {}
 
-    /** What one row looks like. */
+    /** The shape of one row. */
     public enum Shape {
         VOID,
         SCALAR,
@@ -79,23 +78,23 @@ public record Routine(
         COMPOSITE,
         /** Columns that OUT, INOUT and TABLE parameters declare. */
         COLUMNS,
-        /** Columns that only the call knows. */
+        /** An anonymous record: the columns are unknown before the call. */
         RECORD
     }
 
-    /** Whether one of its parameters is variadic. */
+    /** Whether it has a variadic parameter. */
     public boolean variadic() {
         return parameters.stream().anyMatch(Parameter::variadic);
     }
 
-    /** The single parameter without a name, which takes a whole body. */
+    /** The single unnamed parameter, if it has no other; it takes a whole request body. */
     public Optional<Parameter> unnamedParameter() {
         return parameters.size() == 1 && parameters.getFirst().name().isEmpty()
                 ? Optional.of(parameters.getFirst())
                 : Optional.empty();
     }
 
-    /** Whether its answer is a value rather than an object. */
+    /** Whether it returns a value rather than an object. */
     public boolean returnsScalar() {
         return returns.shape() == Shape.SCALAR || returns.shape() == Shape.VOID;
     }

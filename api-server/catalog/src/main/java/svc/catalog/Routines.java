@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.stream.Stream;
 
-/** The functions that can be called, and those that read like columns. */
+/** The callable functions and the computed columns of a schema. */
 public final class Routines {
     private final Map<QualifiedIdentifier, List<Routine>> byName;
     private final Map<QualifiedIdentifier, List<ComputedColumn>> computed;
@@ -32,12 +32,17 @@ public final class Routines {
         return new Routines(Map.copyOf(byName), Map.copyOf(byTable));
     }
 
-    /** All of a name, which may differ in their parameters; empty when there is none. */
+    /** All overloads of a name; empty if it is unknown. */
     public List<Routine> named(QualifiedIdentifier name) {
         return byName.getOrDefault(name, List.of());
     }
 
-    /** All functions, in no order. */
+    /** The names of all functions, unordered. */
+    public Set<QualifiedIdentifier> names() {
+        return byName.keySet();
+    }
+
+    /** All functions by name, unordered. */
     public Collection<List<Routine>> all() {
         return byName.values();
     }
@@ -46,45 +51,15 @@ public final class Routines {
         return computed.values().stream().flatMap(List::stream);
     }
 
-    /** The function that reads like a column of that name. */
+    /** The computed column of that name. */
     public Optional<ComputedColumn> computedColumn(QualifiedIdentifier table, String column) {
         return computedColumns(table).stream()
                 .filter(one -> one.function().name().equals(column))
                 .findFirst();
     }
 
-    /** All functions that read like columns of a relation. */
+    /** All computed columns of a relation. */
     public List<ComputedColumn> computedColumns(QualifiedIdentifier table) {
         return computed.getOrDefault(table, List.of());
-    }
-
-    /**
-     * PGRST202's hint: of a name that is not known, one that is alike; of one that is, the parameters that are most alike.
-     *
-     * @param arguments names that the caller gave
-     */
-    public Optional<String> hint(QualifiedIdentifier name, Collection<String> arguments) {
-        List<Routine> overloads = named(name);
-        String meant = "Perhaps you meant to call the function " + name.schema() + ".";
-        if (overloads.isEmpty()) {
-            return FuzzySet.of(byName.keySet().stream()
-                            .filter(known -> known.schema().equals(name.schema()))
-                            .map(QualifiedIdentifier::name)
-                            .toList())
-                    .closest(name.name(), FuzzySet.NAMES)
-                    .map(known -> meant + known);
-        }
-        List<String> signatures = overloads.stream()
-                .map(routine -> signature(routine.parameters().stream()
-                        .map(Routine.Parameter::name)
-                        .toList()))
-                .toList();
-        return FuzzySet.of(signatures)
-                .closest(signature(arguments), FuzzySet.RELATED)
-                .map(known -> meant + name.name() + known);
-    }
-
-    private static String signature(Collection<String> names) {
-        return names.stream().sorted().collect(Collectors.joining(", ", "(", ")"));
     }
 }

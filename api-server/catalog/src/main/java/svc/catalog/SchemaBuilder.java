@@ -8,27 +8,27 @@ import java.util.stream.Collectors;
 import svc.catalog.CatalogSnapshot.ColumnRow;
 import svc.catalog.CatalogSnapshot.RelationRow;
 
-/** Makes a {@link ProjectSchema} of a {@link CatalogSnapshot}. Pure. */
+/** Builds a {@link ProjectSchema} from a {@link CatalogSnapshot}. Pure. */
 final class SchemaBuilder {
-    /** Bits of {@code pg_relation_is_updatable}: one for each kind of command. */
+    /** Bits of {@code pg_relation_is_updatable}, one per command. */
     private static final int UPDATE = 1 << 2;
 
     private static final int INSERT = 1 << 3;
     private static final int DELETE = 1 << 4;
 
     private final CatalogSnapshot snapshot;
-    private final TypeCatalog types;
+    private final SnapshotTypes types;
     private final Map<Long, RelationRow> rows = new HashMap<>();
     private final ViewLineage lineage;
 
     private SchemaBuilder(CatalogSnapshot snapshot, SharedTypes shared) {
         this.snapshot = snapshot;
-        this.types = new TypeCatalog(snapshot.types(), shared);
+        this.types = new SnapshotTypes(snapshot.types(), shared);
         snapshot.relations().forEach(row -> rows.put(row.oid(), row));
         this.lineage = new ViewLineage(rows);
     }
 
-    /** @param exposed the schemas that requests may name, the default first */
+    /** @param exposed the schemas that requests may select, the default first */
     static ProjectSchema build(CatalogSnapshot snapshot, List<String> exposed, SharedTypes shared) {
         return new SchemaBuilder(snapshot, shared).build(exposed);
     }
@@ -38,12 +38,12 @@ final class SchemaBuilder {
                 .filter(row -> row.exposed() && !row.partition())
                 .map(this::table)
                 .collect(Collectors.toUnmodifiableMap(Table::id, table -> table));
-        var routines = new RoutineCatalog(snapshot.routines(), types, rows);
+        var routines = new SnapshotRoutines(snapshot.routines(), types, rows);
         return new ProjectSchema(
                 snapshot.version(),
                 exposed,
                 tables,
-                new Relationships(new ForeignKeys(rows, lineage).all(), routines.relationships(), tables),
+                new Relationships(new SnapshotForeignKeys(rows, lineage).all(), routines.relationships(), tables),
                 routines.routines(),
                 routines.handlers(),
                 snapshot.schemas().stream()
@@ -53,7 +53,7 @@ final class SchemaBuilder {
                                 schema -> schema.comment().orElseThrow())),
                 snapshot.roles().stream()
                         .collect(Collectors.toMap(
-                                CatalogSnapshot.RoleRow::name, role -> RoleSettings.of(role.settings()))));
+                                CatalogSnapshot.RoleRow::name, role -> ImpersonatedRoleSettings.of(role.settings()))));
     }
 
     private Table table(RelationRow row) {
@@ -97,7 +97,7 @@ final class SchemaBuilder {
         return new Table.Column(
                 row.name(),
                 types.type(row.type()),
-                !row.notNull() && !types.refusesNull(row.type()),
+                !row.notNull() && !types.isNotNull(row.type()),
                 generation(row),
                 own.isPresent() || generated ? own : types.defaultValue(row.type()),
                 types.maxLength(row.type(), row.typmod()),

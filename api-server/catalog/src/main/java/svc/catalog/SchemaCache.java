@@ -11,31 +11,31 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.listen.SchemaNotifications;
 
 /**
- * The projects' schemas, each loaded when it is first used, by one caller while the others wait, and held within a bound
- * of bytes.
+ * Caches the projects' schemas. A schema is loaded on first use, once for all concurrent callers; the cache is bounded by
+ * its estimated heap size.
  *
- * <p>Why a request sees the DDL that was answered before it began, although a notification takes its time:
+ * <p>A request sees all DDL that was answered before the request began, although notifications arrive later:
  * <ul>
- *   <li>what the planner took from here and PostgreSQL looks at again (that relations, columns, functions exist, their
- *       types) cannot be silently wrong: the statement fails, and the handler asks {@link #current} and plans again;
- *   <li>what is not here is not refused before {@link #current} has confirmed it: a relation, a relationship, a function,
- *       and also a choice between several that a change may have settled;
- *   <li>what PostgreSQL would not look at again (the primary key that a duplicate or a Location is judged by) is only
- *       taken from {@link #current}.
+ *   <li>what PostgreSQL checks again (existence and types of relations, columns, functions) cannot be silently stale: the
+ *       statement fails, and the service calls {@link #current} and plans again;
+ *   <li>an unknown relation, relationship or function, and an ambiguous one, is an error only after {@link #current} has
+ *       confirmed it;
+ *   <li>what PostgreSQL does not check again (such as the primary key that defines duplicates) is only read from
+ *       {@link #current}.
  * </ul>
- * {@code current} compares the version row that the DDL's own transaction changed. Notifications only make all this rare.
+ * {@code current} compares the version row that the transaction of the DDL updated. Notifications only make reloads rare.
  *
- * <p>A database that is not shared has no version row: there the version is a sum over the catalog's own row versions, which
- * costs a few milliseconds and holds the same promise.
+ * <p>An adopted database has no version row: its version is a sum over the catalog's row versions, which takes a few
+ * milliseconds and gives the same guarantee.
  *
- * <p>One thing is neither: the join of an embedded relation. When its foreign key was dropped, or became unique, and nothing
- * else changed, the condition is still valid SQL over columns that exist, and an instance that the notification has not
- * reached yet answers as before the change: the same rows, as an array where an object would now be right. That lasts as
- * long as a notification takes; with none (a listener that is away forgets everything when it comes back), until the
- * next request that asks {@code current}. A planner that must not do this plans embeddings from {@code current}.
+ * <p>The exception is the join along a relationship. When only its foreign key was dropped or became unique, the join
+ * condition is still valid SQL, and an instance that has not received the notification yet uses the old relationship: the
+ * same rows, but an array where an object is now correct. This lasts until the notification arrives (a listener that
+ * reconnects drops all cached schemas) or until the next call of {@code current}. A planner that cannot accept this plans
+ * joins from {@code current}.
  */
 public final class SchemaCache implements SchemaNotifications.Listener {
-    /** On whichever thread it becomes due: less work than waking another. Schemas are loaded by the loader. */
+    /** On the calling thread: cheaper than waking another. Only the loader loads schemas. */
     private static final Executor HOUSEKEEPING = Runnable::run;
 
     private final SchemaReader reader;
@@ -45,16 +45,16 @@ public final class SchemaCache implements SchemaNotifications.Listener {
     private final Optional<SchemaNotifications> notifications;
 
     /**
-     * @param maxBytes most heap for all schemas together, as estimated
-     * @param loader runs the loading; must not run out of threads when many projects load at once
-     * @param notifications tells of changes in each database of which a schema is held
+     * @param maxBytes maximum estimated heap size of all schemas together
+     * @param loader runs the loads; must not run out of threads when many projects load at once
+     * @param notifications notifies of changes in each database with a cached schema
      */
     public SchemaCache(
             SchemaReader reader, long maxBytes, Executor loader, Optional<SchemaNotifications> notifications) {
         this(reader, maxBytes, loader, notifications, Optional.empty());
     }
 
-    /** @param adopted reads adopted databases; empty where none is served */
+    /** @param adopted reads adopted databases; empty in a process that serves none */
     public SchemaCache(
             SchemaReader reader,
             long maxBytes,
@@ -72,47 +72,44 @@ public final class SchemaCache implements SchemaNotifications.Listener {
                 .buildAsync();
     }
 
-    /** The schemas of a project, as they are known here; loads them if they are not. */
+    /** The schema of a project from the cache; loads it if absent. */
     public ProjectSchema get(Tenant tenant) {
-        return await(soon(tenant));
+        return await(getAsync(tenant));
     }
 
-    /** The same without waiting. */
-    public CompletableFuture<ProjectSchema> soon(Tenant tenant) {
+    /** The same without blocking. */
+    public CompletableFuture<ProjectSchema> getAsync(Tenant tenant) {
         return find(SchemaScope.of(tenant), source(tenant));
     }
 
-    /** The schemas of a project, if they are known here. */
-    public Optional<ProjectSchema> known(Tenant tenant) {
+    /** The schema of a project, if it is cached. */
+    public Optional<ProjectSchema> getIfPresent(Tenant tenant) {
         return Optional.ofNullable(schemas.getIfPresent(SchemaScope.of(tenant)))
                 .filter(loading -> loading.isDone() && !loading.isCompletedExceptionally())
                 .map(CompletableFuture::join);
     }
 
-    /** The schemas of a database of the platform's as they are known here; loads them if they are not. */
+    /** The schema of a scope in a shared database from the cache; loads it if absent. */
     public ProjectSchema get(SchemaScope scope) {
         return get(scope, platform(scope));
     }
 
-    /** The schemas of a project as they are now. */
+    /** The current schema of a project. */
     public ProjectSchema current(Tenant tenant) {
         return current(SchemaScope.of(tenant), source(tenant));
     }
 
-    /** The same without waiting; a thread of the loader's waits. */
-    public CompletableFuture<ProjectSchema> currentSoon(Tenant tenant) {
+    /** The same without blocking the caller; a thread of the loader waits. */
+    public CompletableFuture<ProjectSchema> currentAsync(Tenant tenant) {
         return CompletableFuture.supplyAsync(() -> current(tenant), loader);
     }
 
-    /**
-     * The schemas of a database of the platform's as they are now: at least as new as every DDL that was committed before
-     * this call.
-     */
+    /** The current schema of a scope in a shared database: at least as new as all DDL committed before this call. */
     public ProjectSchema current(SchemaScope scope) {
         return current(scope, platform(scope));
     }
 
-    /** Where schemas come from, and who tells of changes there. */
+    /** The reader of a database's schemas, and the subscription to its notifications. */
     private record Source(SchemaReader reader, Runnable follow) {}
 
     private Source source(Tenant tenant) {
@@ -145,14 +142,14 @@ public final class SchemaCache implements SchemaNotifications.Listener {
             if (schema.version().equals(version)) {
                 return schema;
             }
-            // Only what was looked at: another caller may have loaded the new one meanwhile.
+            // Removes only the compared entry: another caller may have loaded the new schema meanwhile.
             schemas.asMap().remove(scope, known);
         }
         ProjectSchema loaded = get(scope, source);
         if (loaded.version().equals(version)) {
             return loaded;
         }
-        // A load that had begun before this call, or a change since: a load that begins now is new enough.
+        // The load began before this call, or the schema changed since: a load that begins now is new enough.
         schemas.asMap().remove(scope);
         return get(scope, source);
     }
@@ -164,22 +161,25 @@ public final class SchemaCache implements SchemaNotifications.Listener {
 
     @Override
     public void missed(String database) {
-        // Dropped rather than compared: they are read again when used, and only those that are.
+        // Dropped without a comparison: only those that are used again are loaded again.
         schemas.asMap().keySet().removeIf(scope -> scope.database().name().equals(database));
     }
 
-    /** Forgets a database that has moved, was given another login, or has gone; used again, it is followed again. */
-    public void left(String database) {
+    /**
+     * Drops the schemas of a database that moved, has a new login or was removed, and stops listening to it until its next
+     * use.
+     */
+    public void forgetDatabase(String database) {
         notifications.ifPresent(all -> all.leave(database));
         missed(database);
     }
 
-    /** Schemas held or being loaded. */
+    /** Number of schemas that are cached or loading. */
     public int size() {
         return schemas.asMap().size();
     }
 
-    /** Estimated heap of all schemas held. */
+    /** Estimated heap size of all cached schemas, in bytes. */
     public long estimatedBytes() {
         schemas.synchronous().cleanUp();
         return schemas.synchronous()
@@ -195,7 +195,7 @@ public final class SchemaCache implements SchemaNotifications.Listener {
         return CompletableFuture.supplyAsync(() -> source.reader().read(scope), loader);
     }
 
-    /** Failed loads leave the cache by themselves. */
+    /** Caffeine removes failed loads. */
     private static ProjectSchema await(CompletableFuture<ProjectSchema> loading) {
         try {
             return loading.join();

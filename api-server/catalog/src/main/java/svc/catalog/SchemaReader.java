@@ -20,42 +20,42 @@ import svc.database.sql.SqlTemplate;
 import svc.postgres.SqlError;
 import svc.postgres.jdbc.CatalogReader;
 
-/** Reads schemas from the catalog: one statement, one snapshot, in a time that does not know of other tenants. */
+/** Reads schemas from the catalog: one statement, one snapshot, at a cost independent of other tenants. */
 public final class SchemaReader {
     private static final ObjectReader JSON = JsonMapper.builder()
             .addModule(new Jdk8Module())
-            .addModule(new SimpleModule().addDeserializer(String.class, new TextPool()))
+            .addModule(new SimpleModule().addDeserializer(String.class, new StringInterner()))
             .build()
             .reader();
 
-    /** What a project has as its version before its first change. */
+    /** The version before the first change. */
     private static final String NONE = "";
 
-    /** INSERT, UPDATE and DELETE: what is not so, PostgreSQL says when it is tried. */
+    /** INSERT, UPDATE and DELETE; PostgreSQL refuses what the relation does not support. */
     private static final SqlFragment ALL_EVENTS = SqlFragment.of("28");
 
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     private final CatalogReader catalog;
-    private final Texts texts;
+    private final Statements statements;
 
     public SchemaReader(CatalogReader catalog) {
-        this(catalog, Texts.of(CatalogText.guarded()));
+        this(catalog, Statements.of(CatalogSql.guarded()));
     }
 
-    private SchemaReader(CatalogReader catalog, Texts texts) {
+    private SchemaReader(CatalogReader catalog, Statements statements) {
         this.catalog = catalog;
-        this.texts = texts;
+        this.statements = statements;
     }
 
-    /** What is asked, and what all who ask it share. */
-    record Texts(SqlFragment versionAlone, SqlFragment everything, SqlFragment everythingUnlocked, SharedTypes shared) {
-        static Texts of(CatalogText own) {
+    /** The statements of a kind of database, and the types that all its schemas share. */
+    record Statements(SqlFragment versionOnly, SqlFragment snapshot, SqlFragment snapshotUnlocked, SharedTypes shared) {
+        static Statements of(CatalogSql own) {
             SqlFragment version = own.version();
             SqlTemplate text = SqlTemplate.resource(SchemaReader.class, "catalog.sql");
             SqlFragment updatable =
                     SqlFragment.of("pg_catalog.pg_relation_is_updatable(c.oid::pg_catalog.regclass, true)");
-            return new Texts(
+            return new Statements(
                     SqlTemplate.of("SELECT :{version} AS version").bind(Map.of("version", version)),
                     text.bind(Map.of("version", version, "events", updatable, "roles", own.roles())),
                     text.bind(Map.of("version", version, "events", ALL_EVENTS, "roles", own.roles())),
@@ -67,28 +67,28 @@ public final class SchemaReader {
         }
     }
 
-    /** The version in force now: a row by its key for each schema. */
+    /** The current version: one row by its key for each schema. */
     String version(SchemaScope scope) {
         return catalog.query(
                         scope.database(),
-                        texts.versionAlone(),
+                        statements.versionOnly(),
                         row -> row.optional("version", String.class).orElse(NONE),
-                        watched(scope))
+                        schemaNames(scope))
                 .getFirst();
     }
 
     /**
-     * Everything of the scope's schemas, with the version it belongs to. A view that somebody has locked for longer than a
-     * moment is taken for writable: whoever locked it is changing it, and the change will make the schema load again.
+     * Reads the scope's schemas with their version. A view that stays locked counts as writable: the transaction that holds
+     * the lock is changing it, and the change invalidates the schema.
      */
     ProjectSchema read(SchemaScope scope) {
         try {
-            return read(scope, texts.everything());
+            return read(scope, statements.snapshot());
         } catch (SqlError e) {
             if (!e.sqlState().equals(LOCK_NOT_AVAILABLE)) {
                 throw e;
             }
-            return read(scope, texts.everythingUnlocked());
+            return read(scope, statements.snapshotUnlocked());
         }
     }
 
@@ -100,18 +100,18 @@ public final class SchemaReader {
                 row -> snapshot.add(row.text("section"), row.text("body")),
                 scope.exposed(),
                 scope.extraSearchPath(),
-                watched(scope));
-        return SchemaBuilder.build(snapshot.snapshot(), scope.exposed(), texts.shared());
+                schemaNames(scope));
+        return SchemaBuilder.build(snapshot.snapshot(), scope.exposed(), statements.shared());
     }
 
-    private static List<String> watched(SchemaScope scope) {
+    private static List<String> schemaNames(SchemaScope scope) {
         return Stream.concat(scope.exposed().stream(), scope.extraSearchPath().stream())
                 .toList();
     }
 
-    /** Takes rows as they come, so that the text of one is garbage before the next is read. */
+    /** Parses each row as it arrives, so that only one row's text is in memory. */
     private static final class Sections {
-        private final ObjectReader json = JSON.withAttributes(TextPool.attributes());
+        private final ObjectReader json = JSON.withAttributes(StringInterner.attributes());
         private String version = NONE;
         private final List<SchemaRow> schemas = new ArrayList<>();
         private final List<RelationRow> relations = new ArrayList<>();

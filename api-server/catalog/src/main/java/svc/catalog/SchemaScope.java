@@ -5,10 +5,11 @@ import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 
 /**
- * Which part of which database one cached schema is of.
+ * The part of a database that one cached schema covers.
  *
- * @param exposed the schemas that requests may name, the default first
- * @param extraSearchPath schemas whose functions may be computed columns and relationships, and which no request may name
+ * @param exposed the schemas that requests may select, the default first
+ * @param extraSearchPath schemas whose functions may be computed columns and relationships, but which requests cannot
+ *     select
  */
 public record SchemaScope(DatabaseAddress database, List<String> exposed, List<String> extraSearchPath) {
     public SchemaScope {
@@ -19,12 +20,12 @@ public record SchemaScope(DatabaseAddress database, List<String> exposed, List<S
         }
     }
 
-    /** What a project exposes: its own schema and nothing else where the platform made the database. */
+    /** The exposed schemas of a project; in a shared database its own schema only. */
     public static SchemaScope of(Tenant tenant) {
         return new SchemaScope(tenant.database(), tenant.exposedSchemas(), tenant.extraSearchPath());
     }
 
-    /** Whether a change of a schema can change what is cached. */
+    /** Whether a change of a schema can affect this scope. */
     boolean holds(String databaseName, String schema) {
         return database.name().equals(databaseName) && (exposed.contains(schema) || extraSearchPath.contains(schema));
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * About how many bytes of heap a schema takes, on a 64-bit JVM with compressed references: each object's header and fields,
- * rounded up to eight. A text counts once, because a load keeps one of each; what all schemas share does not count.
+ * Estimates the heap size of a schema on a 64-bit JVM with compressed references: each object's header and fields, rounded
+ * up to eight bytes. Equal strings count once, because a load interns them; what all schemas share does not count.
  */
 final class SchemaSize {
     private static final long SCHEMA = 400;

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The server's own types, of which there are a few hundred: held once for all projects. Of databases with different
- * versions each keeps its own, because only what is equal is shared.
+ * The built-in types, a few hundred, shared by all projects. Databases of different PostgreSQL versions share only the
+ * types that are equal.
  */
 final class SharedTypes {
     private final Map<DataType, DataType> builtin = new ConcurrentHashMap<>();

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the planner needs to know of a table or view.
+ * A table or view with its columns and keys.
  *
- * @param oid the catalog's number, for questions about privileges
- * @param primaryKey its columns in the key's order; of a view, the columns that carry the keys of the tables it shows; empty
- *     when there is none
- * @param uniqueKeys columns of each further unique constraint, in their order
- * @param mutability what statements the relation itself admits; privileges are not looked at
+ * @param oid OID, for privilege checks
+ * @param primaryKey its columns in the key's order; of a view, the columns that show the keys of its tables; empty without
+ *     a key
+ * @param uniqueKeys columns of each other unique constraint, in order
+ * @param mutability the statements that the relation supports, regardless of privileges
  * @param description its comment
  */
 public record Table(
@@ -36,10 +36,11 @@ public record Table(
     /**
      * A column.
      *
-     * @param nullable whether it is without NOT NULL, its domain's included
-     * @param generation how it comes to a value when none is given, other than by a default
-     * @param defaultValue the default's expression as the server writes it; of an identity column, PostgREST's nextval text
-     * @param maxLength most characters of a {@code char(n)} or {@code varchar(n)}, bits of a {@code bit(n)}
+     * @param nullable whether neither the column nor its domain is NOT NULL
+     * @param generation how its value is generated, other than by a default
+     * @param defaultValue the default expression as PostgreSQL writes it; of an identity column its nextval call, as in
+     *     PostgREST
+     * @param maxLength maximum characters of a {@code char(n)} or {@code varchar(n)}, bits of a {@code bit(n)}
      * @param description its comment
      */
     public record Column(
@@ -50,36 +51,36 @@ public record Table(
             Optional<String> defaultValue,
             Optional<Integer> maxLength,
             Optional<String> description) {
-        /** Its type's name without the schema, as {@code pg_type} has it: {@code int8}, {@code _text}. */
+        /** Its type's name without the schema, as in {@code pg_type}: {@code int8}, {@code _text}. */
         public String type() {
             return dataType.name();
         }
 
-        /** Whether arrows work on it as it is. */
-        public boolean holdsJson() {
-            return dataType.holdsJson();
+        /** Whether the operators {@code ->} and {@code ->>} apply to it without a conversion. */
+        public boolean isJson() {
+            return dataType.isJson();
         }
     }
 
-    /** How a column comes to its value. */
+    /** How a column's value is generated. */
     public enum Generation {
-        /** Given, or its default. */
+        /** Not generated. */
         NONE,
-        /** Identity; a given value needs OVERRIDING SYSTEM VALUE. */
+        /** Identity; an explicit value requires OVERRIDING SYSTEM VALUE. */
         IDENTITY_ALWAYS,
-        /** Identity; a value may be given. */
+        /** Identity; an explicit value is allowed. */
         IDENTITY_BY_DEFAULT,
-        /** Computed from the row; cannot be written. */
+        /** Computed from the row; read-only. */
         STORED
     }
 
-    /** What statements a relation admits, as PostgREST counts it for {@code Allow} and OpenAPI. */
+    /** The statements that a relation supports, by {@code pg_relation_is_updatable}. */
     public record Mutability(boolean insertable, boolean updatable, boolean deletable) {
         public static final Mutability ALL = new Mutability(true, true, true);
         public static final Mutability NONE = new Mutability(false, false, false);
     }
 
-    /** What it is. */
+    /** The kind of relation. */
     public enum Kind {
         TABLE,
         PARTITIONED_TABLE,
@@ -102,7 +103,7 @@ public record Table(
             return this != MATERIALIZED_VIEW;
         }
 
-        /** Whether it is made of a query. */
+        /** Whether a query defines it. */
         public boolean isView() {
             return this == VIEW || this == MATERIALIZED_VIEW;
         }

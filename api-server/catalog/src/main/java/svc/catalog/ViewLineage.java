@@ -16,15 +16,15 @@ import svc.catalog.CatalogSnapshot.RelationRow;
 import svc.catalog.ViewRule.Origin;
 
 /**
- * Which columns of which tables each view shows, through views of views of any depth, so that a view has the keys of the
- * tables it is made of. A key counts when all its columns are shown.
+ * Traces the columns of views to the columns of tables, through any number of views. A view inherits a key of a table when
+ * it shows all the key's columns.
  */
 final class ViewLineage {
     /**
-     * A view may show a column many times, and a key of several columns then has as many forms as their product. More of
-     * them help nobody, and someone could make a great many.
+     * A view may show a column several times, and a key of several columns then has the product of their counts as forms: a
+     * tenant could create millions.
      */
-    private static final int MOST_FORMS = 64;
+    private static final int MAX_FORMS = 64;
 
     private final Map<Long, RelationRow> relations;
     private final Map<Long, Map<Integer, Origin>> direct = new HashMap<>();
@@ -58,12 +58,12 @@ final class ViewLineage {
                 viewsOf.computeIfAbsent(table, unused -> new ArrayList<>()).add(view));
     }
 
-    /** Down to a relation that is no view; empty where a view on the way has the column from elsewhere. */
+    /** Follows a column down to a table; empty if a view on the way computes it. */
     private Optional<Origin> base(Origin origin) {
         Origin at = origin;
         Set<Origin> seen = new HashSet<>();
         while (direct.containsKey(at.relation())) {
-            // A view that was replaced by one of itself: PostgreSQL allows it and fails when it is read.
+            // A view replaced by one over itself: PostgreSQL accepts it and fails when it is read.
             Origin under = direct.get(at.relation()).get(at.column());
             if (under == null || !seen.add(at)) {
                 return Optional.empty();
@@ -78,7 +78,9 @@ final class ViewLineage {
         return viewsOf.getOrDefault(table, List.of());
     }
 
-    /** Each form in which a view shows all the columns of a key, in the key's order; none when it leaves one out. */
+    /**
+     * The column lists under which a view shows a whole key, in the key's order; empty if it does not show all columns.
+     */
     List<List<String>> forms(RelationRow view, long table, List<Integer> key) {
         List<List<String>> forms = List.of(List.of());
         for (int column : key) {
@@ -90,13 +92,13 @@ final class ViewLineage {
                         longer.add(name);
                         return List.copyOf(longer);
                     }))
-                    .limit(MOST_FORMS)
+                    .limit(MAX_FORMS)
                     .toList();
         }
         return forms;
     }
 
-    /** The columns of a view that carry the primary keys of the tables it shows, each in its first form. */
+    /** The columns of a view that show the primary keys of its tables, each in its first form. */
     List<String> primaryKey(RelationRow view) {
         return shown.getOrDefault(view.oid(), Map.of()).keySet().stream()
                 .map(Origin::relation)

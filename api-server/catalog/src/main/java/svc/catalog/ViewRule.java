@@ -4,13 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads from a view's query which of its columns show a column of a relation as it is. PostgreSQL has noted that in the
- * query's target list when the view was made, through joins, subqueries and common table expressions; for expressions and
- * for UNION it notes nothing. The text is a node tree: braces around a node, parentheses around a list, a colon before a
- * field's name, a backslash before a character that is meant as such.
+ * Parses a view's query to find the columns that show a column of a relation unchanged. PostgreSQL records their origin in
+ * the target list ({@code resorigtbl}, {@code resorigcol}) when the view is created, through joins, subqueries and common
+ * table expressions, but not for expressions and UNION. The text is a node tree: braces around a node, parentheses around a
+ * list, a colon before a field name, a backslash as the escape character.
  */
 final class ViewRule {
-    /** @param column its number in the relation */
+    /** @param column its attribute number in the relation */
     record Origin(long relation, int column) {}
 
     private final String tree;
@@ -20,12 +20,12 @@ final class ViewRule {
         this.tree = tree;
     }
 
-    /** By the number of the view's column; a column without an origin is left out. */
+    /** Origins by the view's attribute number; columns without an origin are absent. */
     static Map<Integer, Origin> origins(String tree) {
         return new ViewRule(tree).read();
     }
 
-    /** The rule's only action is a query; its own target list is meant, not that of a query within it. */
+    /** The rule's only action is a query. Reads its target list, not that of a subquery. */
     private Map<Integer, Origin> read() {
         Map<Integer, Origin> origins = new HashMap<>();
         int depth = 0;
@@ -54,14 +54,14 @@ final class ViewRule {
         }
     }
 
-    /** One entry, up to its closing brace; what its expression is made of lies deeper. */
+    /** Reads one entry up to its closing brace; the expression's nodes are nested deeper. */
     private void entry(Map<Integer, Origin> origins) {
         Map<String, String> fields = new HashMap<>();
         int depth = 1;
         while (depth > 0) {
             String token = next();
             switch (token) {
-                case "" -> throw new IllegalStateException("a view's rule ends within a target entry");
+                case "" -> throw new IllegalStateException("unexpected end of a view's rule within a target entry");
                 case "{" -> depth++;
                 case "}" -> depth--;
                 case ":resno", ":resorigtbl", ":resorigcol", ":resjunk" -> {
@@ -79,7 +79,7 @@ final class ViewRule {
         }
     }
 
-    /** The next token; empty at the end. */
+    /** Returns the next token; empty at the end. */
     private String next() {
         while (at < tree.length() && Character.isWhitespace(tree.charAt(at))) {
             at++;

@@ -1,20 +1,20 @@
--- What the schema cache holds of some schemas: rows of a section's name and a JSON object each. One statement, hence one
--- snapshot: the version and what it is the version of belong together.
+-- Reads some schemas for the schema cache: rows of a section name and a JSON object. One statement, hence one snapshot, so
+-- that the version matches the content.
 --
 -- Hazards that shape this text:
---   * pg_class, pg_proc and pg_type have no index that leads from a schema to what lies in it, and a scan of them grows
---     with all tenants together. The way is pg_depend, and from each object to its parts a correlated subquery: an index
---     lookup whatever the statistics say.
---   * Comments, defaults and views may be hundreds of megabytes long. The first two are cut off; a view as long as that
---     has no keys.
---   * pg_relation_is_updatable waits for whoever has locked a view: not for long, and then without it.
+--   * pg_class, pg_proc and pg_type have no index by schema, and a scan of them grows with all tenants together. pg_depend
+--     leads to the objects of a schema, and a correlated subquery from each object to its parts: an index lookup whatever
+--     the statistics say.
+--   * Comments, defaults and views may be hundreds of megabytes long. Comments and defaults are truncated; a view of that
+--     length has no keys.
+--   * pg_relation_is_updatable waits for locks on views: lock_timeout ends the wait, and the reader then omits it.
 WITH RECURSIVE namespace AS MATERIALIZED (
     SELECT n.oid, n.nspname, n.nspname = ANY (scope.exposed) AS exposed
     FROM (SELECT ?::pg_catalog.text[] AS exposed, ?::pg_catalog.text[] AS extra,
-                 pg_catalog.set_config('lock_timeout', '2s', true) AS patience) scope
+                 pg_catalog.set_config('lock_timeout', '2s', true) AS lock_timeout) scope
     JOIN pg_catalog.pg_namespace n ON n.nspname = ANY (scope.exposed || scope.extra)
 ),
--- The exposed schemas' relations, and those that their views are made of, wherever they lie.
+-- The exposed schemas' relations, and those that their views read, in any schema.
 relation AS (
     SELECT c.oid
     FROM namespace n

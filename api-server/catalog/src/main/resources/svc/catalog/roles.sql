@@ -1,5 +1,5 @@
--- A section of catalog.sql for an adopted database: roles that its login may become and what ALTER ROLE asks for of them, as
--- far as any role may set it.
+-- A section of catalog.sql for an adopted database: the roles that its login may SET ROLE to, with their settings by ALTER
+-- ROLE that any role may set.
 UNION ALL
 SELECT 'role', pg_catalog.json_build_object('name', r.rolname, 'settings', pg_catalog.json_agg(s.setting ORDER BY s.place))::pg_catalog.text
 FROM pg_catalog.pg_roles r

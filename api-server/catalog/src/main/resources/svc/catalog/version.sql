@@ -1,5 +1,5 @@
--- One text that changes with whatever DDL may change of some schemas, in a database that does not tell of its changes.
--- A sum rather than a list: nothing has to be sorted, and a catalog of 100,000 rows costs no memory.
+-- A text that changes with each DDL statement on some schemas, for a database without event triggers of the platform.
+-- A sum rather than a list: no sort is needed, and a catalog of 100,000 rows costs no memory.
 (WITH scope AS MATERIALIZED (
     SELECT n.oid, n.xmin FROM pg_catalog.pg_namespace n WHERE n.nspname = ANY (?::pg_catalog.text[])
 ), relation AS MATERIALIZED (
@@ -17,7 +17,7 @@
     UNION ALL SELECT d.objoid, d.xmin
         FROM (SELECT oid FROM scope UNION ALL SELECT oid FROM relation UNION ALL SELECT oid FROM routine) o
         JOIN pg_catalog.pg_description d ON d.objoid = o.oid
-    -- Wherever they are: what an exposed view shows has its keys, its types and its labels elsewhere.
+    -- In all schemas: the keys, types and enum labels of what an exposed view shows may be in another schema.
     UNION ALL SELECT k.oid, k.xmin
         FROM pg_catalog.pg_constraint k LEFT JOIN pg_catalog.pg_class c ON c.oid = k.conrelid
         WHERE c.relpersistence IS DISTINCT FROM 't'

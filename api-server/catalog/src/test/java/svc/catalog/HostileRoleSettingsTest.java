@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import svc.postgres.Isolation;
 import svc.postgres.Setting;
 
-/** Promise: whatever a server that somebody chose says of its roles, few and short settings come of it, and no failure. */
+/** Role settings of an untrusted server are limited in number and length, and never fail a load. */
 class HostileRoleSettingsTest {
     @Test
     void whatIsNoSettingIsLeftOut() {
-        RoleSettings settings = RoleSettings.of(List.of(
+        ImpersonatedRoleSettings settings = ImpersonatedRoleSettings.of(List.of(
                 "",
                 "=",
                 "=x",
@@ -29,7 +29,7 @@ class HostileRoleSettingsTest {
 
     @Test
     void thereAreNotMoreThanARequestCanCarry() {
-        RoleSettings settings = RoleSettings.of(
+        ImpersonatedRoleSettings settings = ImpersonatedRoleSettings.of(
                 IntStream.range(0, 10_000).mapToObj(i -> "a" + i + "=b").toList());
         assertThat(settings.settings()).hasSize(50);
     }

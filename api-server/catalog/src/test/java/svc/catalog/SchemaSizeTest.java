@@ -11,7 +11,7 @@ import svc.postgres.jdbc.CatalogDatabase;
 import svc.postgres.pool.PoolSettings;
 import svc.testing.TestingProjects;
 
-/** Many schemas take little memory, and the cache's estimate of it is near the truth. */
+/** A schema takes little memory, and the cache's estimate is accurate. */
 class SchemaSizeTest {
     @Test
     void aThousandProjectsTakeLittleMemory() {
@@ -40,8 +40,8 @@ class SchemaSizeTest {
             ProjectSchema one = reader.read(SchemaScope.of(typical));
             assertThat(one.tables()).hasSize(11);
             int estimated = one.estimatedBytes();
-            // Whatever else this process takes or drops meanwhile, a megabyte perhaps, is counted too: so there are
-            // many.
+            // Other allocations of this process, perhaps a megabyte, are counted too: many schemas make them
+            // negligible.
             long each = bytesEach(reader, typical, 2000);
             System.out.printf(
                     "schema of 10 tables, 1 view, 2 functions, 100 columns: %d bytes of heap, estimated %d%n",
@@ -61,7 +61,7 @@ class SchemaSizeTest {
         return (with - usedHeap()) / count;
     }
 
-    /** The serial collector leaves some of the dead lie where they are, but for every fourth time. */
+    /** The serial collector compacts completely at every fourth full collection only. */
     private static long usedHeap() {
         for (int i = 0; i < 4; i++) {
             System.gc();

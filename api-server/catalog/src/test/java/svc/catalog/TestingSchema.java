@@ -1,14 +1,13 @@
 package svc.catalog;
 
 import java.util.Optional;
-import svc.catalog.RelationshipResolution.Found;
 import svc.database.key.Purpose;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.jdbc.CatalogDatabase;
 import svc.postgres.pool.PoolSettings;
 import svc.testing.TestingProjects;
 
-/** A project with what some SQL of its owner made, and its schema cache. */
+/** A project with the objects of a test's SQL, and its schema cache. */
 public final class TestingSchema implements AutoCloseable {
     private static final long CACHE_BYTES = 50_000_000;
 
@@ -53,31 +52,6 @@ public final class TestingSchema implements AutoCloseable {
 
     public QualifiedIdentifier name(String name) {
         return new QualifiedIdentifier(tenant.names().schemaName(), name);
-    }
-
-    /** @param target with a hint after an exclamation mark, as in a request */
-    public RelationshipResolution resolve(String origin, String target) {
-        String[] parts = target.split("!");
-        return schema().relationships()
-                .resolve(name(origin), parts[0], parts.length == 1 ? Optional.empty() : Optional.of(parts[1]));
-    }
-
-    /** A relationship in one line: cardinality, constraint and columns. */
-    public String found(String origin, String target) {
-        return switch (resolve(origin, target)) {
-            case Found(Relationship.Detected one) -> text(one);
-            case Found(Relationship.Computed one) ->
-                "computed " + one.function().name() + " to "
-                        + one.foreignTable().name() + (one.toOne() ? " one" : " many");
-            case RelationshipResolution.None none -> "none " + none.hint().orElse("");
-            case RelationshipResolution.Ambiguous ambiguous ->
-                "ambiguous " + ambiguous.candidates().size();
-        };
-    }
-
-    private static String text(Relationship.Detected one) {
-        RelationshipResolution.Candidate words = RelationshipText.candidate(one);
-        return words.cardinality() + ": " + words.relationship();
     }
 
     @Override

@@ -22,29 +22,29 @@ import org.jboss.logging.Logger;
 import svc.functions.FunctionRoute.Key;
 
 /**
- * Starts a process where a call finds none, and lets calls wait for it: one attempt at a time for each function, so many
- * calls at most, so long at most.
+ * Starts a process for a call that finds none, and queues calls until it is ready: one attempt at a time per function,
+ * with a bounded queue and a bounded wait.
  */
 @ApplicationScoped
 class Activation {
     private static final Logger LOG = Logger.getLogger(Activation.class);
 
-    /** While calls wait, an attempt is made again: another instance may have stopped the process in the meantime. */
-    private static final long AGAIN_MS = 300;
+    /** Retry interval while calls wait: another instance may have stopped the process in the meantime. */
+    private static final long RETRY_MS = 300;
 
-    private final FunctionProcesses processes;
-    private final Scaling scaling;
-    private final FunctionsConfig config;
+    private final FunctionEndpoints processes;
+    private final ReplicaScaler scaling;
+    private final InvocationConfig config;
     private final ExecutorService threads;
     private final Vertx vertx;
     private final Timer time;
     private final Map<Key, Deque<Waiting>> queues = new ConcurrentHashMap<>();
-    private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<Key> starting = ConcurrentHashMap.newKeySet();
 
     Activation(
-            FunctionProcesses processes,
-            Scaling scaling,
-            FunctionsConfig config,
+            FunctionEndpoints processes,
+            ReplicaScaler scaling,
+            InvocationConfig config,
             @VirtualThreads ExecutorService threads,
             Vertx vertx,
             MeterRegistry metrics) {
@@ -54,45 +54,45 @@ class Activation {
         this.threads = threads;
         this.vertx = vertx;
         this.time = Timer.builder("svc.functions.activation")
-                .description("Time from a call that found no process to one that was ready")
+                .description("Time from a call without a ready process until one was ready")
                 .publishPercentileHistogram()
                 .register(metrics);
         Gauge.builder(
                         "svc.functions.waiting",
                         queues,
                         all -> all.values().stream().mapToInt(Deque::size).sum())
-                .description("Calls that wait for a process")
+                .description("Calls that wait for a ready process")
                 .register(metrics);
         processes.onChange(this::changed);
     }
 
     private record Waiting(Promise<Void> promise, Context context, long since) {}
 
-    /** Why a call cannot wait, or not longer. */
-    enum Trouble {
+    /** The reason why a call cannot wait, or no longer. */
+    enum Refusal {
         QUEUE_FULL,
-        TOO_LATE
+        TIMED_OUT
     }
 
-    /** Carries a {@link Trouble}. */
+    /** Carries a {@link Refusal}. */
     static final class NotActivated extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private final Trouble trouble;
+        private final Refusal refusal;
 
-        NotActivated(Trouble trouble) {
-            super(trouble.name(), null, false, false);
-            this.trouble = trouble;
+        NotActivated(Refusal refusal) {
+            super(refusal.name(), null, false, false);
+            this.refusal = refusal;
         }
 
-        Trouble trouble() {
-            return trouble;
+        Refusal refusal() {
+            return refusal;
         }
     }
 
     /**
-     * Completes on the caller's event loop when a process is ready, or fails with {@link NotActivated}. Must be called on an
-     * event loop.
+     * Completes on the caller's event loop when a process is ready, or fails with {@link NotActivated}. Must be called
+     * on an event loop.
      */
     Future<Void> await(FunctionRoute route) {
         Key key = route.key();
@@ -108,15 +108,15 @@ class Activation {
             return now;
         });
         if (full[0]) {
-            return Future.failedFuture(new NotActivated(Trouble.QUEUE_FULL));
+            return Future.failedFuture(new NotActivated(Refusal.QUEUE_FULL));
         }
         long late = vertx.setTimer(config.activationWait().toMillis(), timer -> {
             remove(key, waiting);
-            promise.tryFail(new NotActivated(Trouble.TOO_LATE));
+            promise.tryFail(new NotActivated(Refusal.TIMED_OUT));
         });
         promise.future().onComplete(done -> vertx.cancelTimer(late));
         start(route);
-        // A process may have become ready between the look and the wait.
+        // A process may have become ready after the caller checked and before it was queued.
         if (!processes.of(key).isEmpty()) {
             changed(key);
         }
@@ -126,18 +126,17 @@ class Activation {
     /** Starts a process if there is none, and returns at once. */
     void start(FunctionRoute route) {
         Key key = route.key();
-        if (!underWay.add(key)) {
+        if (!starting.add(key)) {
             return;
         }
         threads.execute(() -> {
             try {
                 scaling.change(key, 0, Math.max(1, route.scale().min()));
             } catch (KubernetesClientException e) {
-                LOG.warnf(
-                        "a process of %s/%s cannot be started now: %s", key.namespace(), key.object(), e.getMessage());
+                LOG.warnf("failed to start a process of %s/%s: %s", key.namespace(), key.object(), e.getMessage());
             } finally {
-                vertx.setTimer(AGAIN_MS, timer -> {
-                    underWay.remove(key);
+                vertx.setTimer(RETRY_MS, timer -> {
+                    starting.remove(key);
                     if (queues.containsKey(key) && processes.of(key).isEmpty()) {
                         start(route);
                     }

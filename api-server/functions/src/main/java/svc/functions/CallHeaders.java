@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which headers pass between caller and function. What belongs to one connection ends with it (RFC 9110 §7.6.1), what says
- * who asked is said by the gateway, and the project's key has done its work.
+ * Selects the headers that pass between client and function. Hop-by-hop headers end here (RFC 9110 §7.6.1), the gateway
+ * sets the forwarding headers itself, and the project's API key is removed.
  */
 final class CallHeaders {
     private static final Set<String> OF_ONE_CONNECTION = Set.of(
@@ -24,19 +24,19 @@ final class CallHeaders {
             "upgrade",
             "http2-settings");
 
-    /** Spoken by the gateway itself, whatever a caller says. */
+    /** Set by the gateway alone, whatever a client sends. */
     private static final Set<String> OURS_TO_SAY = Set.of(
             "forwarded", "x-real-ip", "x-request-id", "sb-request-id", "via", "host", "expect", "content-length");
 
     private static final String API_KEY = "apikey";
 
-    /** An answer's words about the platform: a function is not to speak for it. */
+    /** Response headers by which the platform speaks: a function must not set them. */
     private static final Set<String> NOT_FOR_FUNCTIONS =
             Set.of("x-request-id", "sb-request-id", "x-relay-error", "sb-error-code", "content-length", "alt-svc");
 
     private CallHeaders() {}
 
-    /** From a caller's request to the one that the process gets; length and upgrade are the caller's of this. */
+    /** From the client's request to the one for the process; the caller of this method sets length and upgrade. */
     static void forward(HttpServerRequest from, MultiMap to, String requestId) {
         Set<String> named = namedByConnection(from.headers());
         for (Map.Entry<String, String> header : from.headers()) {
@@ -59,7 +59,7 @@ final class CallHeaders {
         }
     }
 
-    /** From the process' answer to the caller's: CORS of the gateway stays where the function says nothing of its own. */
+    /** From the process' response to the client's: the gateway's CORS headers stay unless the function sets its own. */
     static void back(MultiMap from, MultiMap to) {
         Set<String> named = namedByConnection(from);
         Set<String> replaced = new HashSet<>();
@@ -76,7 +76,7 @@ final class CallHeaders {
         }
     }
 
-    /** The query without the key, which links carry there. */
+    /** The query without the API key, which links carry there. */
     static String query(String query) {
         if (!query.contains(API_KEY)) {
             return query;
@@ -90,7 +90,7 @@ final class CallHeaders {
         return rest.toString();
     }
 
-    /** TLS ends at the ingress, which says so; nothing rests on it. */
+    /** TLS ends at the ingress, which sets the header; no decision depends on it. */
     private static String protocol(HttpServerRequest from) {
         String said = from.getHeader("x-forwarded-proto");
         return "https".equals(said) || from.isSSL() ? "https" : "http";

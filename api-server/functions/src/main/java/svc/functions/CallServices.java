@@ -2,35 +2,35 @@ package svc.functions;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** What every call needs. */
+/** The collaborators of a call. */
 @ApplicationScoped
 class CallServices {
-    private final FunctionProcesses processes;
+    private final FunctionEndpoints processes;
     private final Activation activation;
-    private final IdleFunctions idle;
-    private final Growth growth;
-    private final ProcessClient client;
+    private final ScaleDown scaleDown;
+    private final ScaleUp scaleUp;
+    private final EndpointClient client;
     private final FunctionMetrics metrics;
-    private final FunctionsConfig config;
+    private final InvocationConfig config;
 
     CallServices(
-            FunctionProcesses processes,
+            FunctionEndpoints processes,
             Activation activation,
-            IdleFunctions idle,
-            Growth growth,
-            ProcessClient client,
+            ScaleDown scaleDown,
+            ScaleUp scaleUp,
+            EndpointClient client,
             FunctionMetrics metrics,
-            FunctionsConfig config) {
+            InvocationConfig config) {
         this.processes = processes;
         this.activation = activation;
-        this.idle = idle;
-        this.growth = growth;
+        this.scaleDown = scaleDown;
+        this.scaleUp = scaleUp;
         this.client = client;
         this.metrics = metrics;
         this.config = config;
     }
 
-    FunctionProcesses processes() {
+    FunctionEndpoints processes() {
         return processes;
     }
 
@@ -38,15 +38,15 @@ class CallServices {
         return activation;
     }
 
-    IdleFunctions idle() {
-        return idle;
+    ScaleDown scaleDown() {
+        return scaleDown;
     }
 
-    Growth growth() {
-        return growth;
+    ScaleUp scaleUp() {
+        return scaleUp;
     }
 
-    ProcessClient client() {
+    EndpointClient client() {
         return client;
     }
 
@@ -54,7 +54,7 @@ class CallServices {
         return metrics;
     }
 
-    FunctionsConfig config() {
+    InvocationConfig config() {
         return config;
     }
 }

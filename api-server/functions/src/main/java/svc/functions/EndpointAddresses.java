@@ -13,9 +13,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where the ready processes of an EndpointSlice are. Whoever may write EndpointSlices in a namespace decides whom the
- * gateway speaks to, so addresses that no pod has are left out: the gateway's own machine, and the link with its metadata
- * service.
+ * The ready addresses of an EndpointSlice. Anybody with write access to EndpointSlices in a namespace decides where the
+ * gateway connects to, so addresses that no pod has are dropped: loopback, and link-local with its metadata service.
  */
 final class EndpointAddresses {
     private static final int PORT = 8080;
@@ -25,12 +24,12 @@ final class EndpointAddresses {
     private EndpointAddresses() {}
 
     /**
-     * @param key of the function, by which the folder of its sockets is found
-     * @param sockets the folder of all sockets; without it names are no addresses
+     * @param key of the function, which names the directory of its sockets
+     * @param sockets the directory of all sockets; without it host names are not resolved
      */
     static List<SocketAddress> of(EndpointSlice slice, FunctionRoute.Key key, Optional<Path> sockets) {
         List<SocketAddress> addresses = new ArrayList<>();
-        // Of a Service without pods Kubernetes sends none at all.
+        // Kubernetes sends null for a Service without pods.
         List<Endpoint> endpoints = slice.getEndpoints() == null ? List.of() : slice.getEndpoints();
         for (Endpoint endpoint : endpoints) {
             boolean ready = endpoint.getConditions() == null

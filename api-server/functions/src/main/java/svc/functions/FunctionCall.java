@@ -13,15 +13,15 @@ import java.util.function.Consumer;
 import svc.platform.dataplane.DataPlaneExchange;
 
 /**
- * One call of one function, from the look for a process to the end of its answer. Lives on the caller's event loop. A call
- * is given to another process only while nothing of it was sent to the first.
+ * One call of one function, from the choice of a process to the end of its response. Runs on the client's event loop. A
+ * call is retried on another process only while nothing was sent to the first.
  */
 final class FunctionCall {
-    /** Beyond the function's own limit, so that the runtime's words about it come through. */
+    /** Longer than the function's own timeout, so that the runtime's error response arrives first. */
     private static final long GRACE_MS = 5_000;
 
-    /** A process that cannot be reached is gone, and the watch will say so in a moment. */
-    private static final long LOOK_AGAIN_MS = 50;
+    /** A process that cannot be reached is gone; the watch will report it shortly. */
+    private static final long RETRY_MS = 50;
 
     private static final Duration UNREACHABLE = Duration.ofSeconds(3);
 
@@ -32,14 +32,14 @@ final class FunctionCall {
     private final Consumer<FunctionError> refusal;
     private final Vertx vertx;
     private final Set<SocketAddress> unreachable = new HashSet<>();
-    private Optional<FunctionProcess> process = Optional.empty();
+    private Optional<FunctionEndpoint> process = Optional.empty();
     private Optional<HttpClientRequest> upstream = Optional.empty();
     private Optional<Long> unreachableSince = Optional.empty();
     private long timer = -1;
     private boolean over;
 
     /**
-     * @param forward the path that the process is asked for
+     * @param forward the path to request from the process
      * @param refusal answers in place of the function
      */
     FunctionCall(
@@ -88,47 +88,47 @@ final class FunctionCall {
         if (over) {
             return;
         }
-        Optional<FunctionProcess> free = services.processes().leastBusy(route.key(), unreachable);
+        Optional<FunctionEndpoint> free = services.processes().leastBusy(route.key(), unreachable);
         if (free.isPresent()) {
-            give(free.get());
+            forwardTo(free.get());
         } else if (!services.processes().of(route.key()).isEmpty()) {
-            lookAgain();
-        } else if (route.trouble().isPresent()) {
-            fail(FunctionError.notDeployed(route.trouble().get()));
+            retryLater();
+        } else if (route.unavailable().isPresent()) {
+            fail(FunctionError.notDeployed(route.unavailable().get()));
         } else {
             services.activation()
                     .await(route)
                     .onSuccess(ready -> attempt())
-                    .onFailure(trouble -> fail(notActivated(trouble)));
+                    .onFailure(failure -> fail(notActivated(failure)));
         }
     }
 
-    private void lookAgain() {
+    private void retryLater() {
         if (System.nanoTime() - unreachableSince.orElseGet(System::nanoTime) > UNREACHABLE.toNanos()) {
             fail(FunctionError.broken());
             return;
         }
-        vertx.setTimer(LOOK_AGAIN_MS, again -> {
+        vertx.setTimer(RETRY_MS, again -> {
             unreachable.clear();
             attempt();
         });
     }
 
-    private FunctionError notActivated(Throwable trouble) {
-        return trouble instanceof Activation.NotActivated not && not.trouble() == Activation.Trouble.QUEUE_FULL
+    private FunctionError notActivated(Throwable failure) {
+        return failure instanceof Activation.NotActivated not && not.refusal() == Activation.Refusal.QUEUE_FULL
                 ? FunctionError.overloaded()
                 : FunctionError.didNotStart(services.config().activationWait().toSeconds());
     }
 
-    private void give(FunctionProcess chosen) {
-        if (chosen.calls() >= services.config().mostConcurrent()) {
+    private void forwardTo(FunctionEndpoint chosen) {
+        if (chosen.calls() >= services.config().maxConcurrent()) {
             fail(FunctionError.overloaded());
             return;
         }
         chosen.begin();
         process = Optional.of(chosen);
-        services.idle().called(route.key());
-        services.growth().look(route);
+        services.scaleDown().called(route.key());
+        services.scaleUp().check(route);
         String query = CallHeaders.query(exchange.query());
         services.client()
                 .request(chosen, exchange.request().method(), query.isEmpty() ? forward : forward + "?" + query)
@@ -147,23 +147,23 @@ final class FunctionCall {
             return;
         }
         upstream = Optional.of(request);
-        // What breaks is told by the answer's future; without a handler it would be logged as nobody's.
+        // The response future reports failures; without this handler Vert.x logs them as unhandled.
         request.exceptionHandler(told -> {});
         CallHeaders.forward(exchange.request(), request.headers(), exchange.requestId());
-        if (Tunnel.isAsked(exchange.request())) {
-            new Tunnel(this, request).open();
+        if (WebSocketTunnel.isAsked(exchange.request())) {
+            new WebSocketTunnel(this, request).open();
             return;
         }
         long limit = route.limits().wallClockSeconds() * 1_000L + GRACE_MS;
         timer = vertx.setTimer(
-                limit, late -> fail(FunctionError.tookTooLong(route.limits().wallClockSeconds())));
+                limit, late -> fail(FunctionError.timedOut(route.limits().wallClockSeconds())));
         request.response()
-                .onSuccess(answer -> new AnswerFlow(this, answer).start())
+                .onSuccess(answer -> new ResponseForwarder(this, answer).start())
                 .onFailure(broken -> fail(FunctionError.broken()));
-        new BodyFlow(this, request).start();
+        new RequestBodyForwarder(this, request).start();
     }
 
-    /** Answers in place of the function, or breaks off an answer that has begun. */
+    /** Answers in place of the function, or aborts a response that has begun. */
     void fail(FunctionError error) {
         if (!over) {
             finish(error.code());
@@ -173,19 +173,19 @@ final class FunctionCall {
         }
     }
 
-    /** The answer is out. */
+    /** The response is complete. */
     void succeed() {
         if (!over) {
             finish("answered");
             if (!exchange.request().isEnded()) {
-                // The function has answered without waiting for all of the body.
+                // The function responded without reading the whole body.
                 upstream.ifPresent(HttpClientRequest::reset);
                 discardBody();
             }
         }
     }
 
-    /** The caller is gone: the function is to know. */
+    /** The client disconnected: abort the request to the function. */
     void abandon() {
         if (!over) {
             finish("caller_gone");
@@ -199,17 +199,17 @@ final class FunctionCall {
             vertx.cancelTimer(timer);
         }
         release();
-        services.idle().called(route.key());
+        services.scaleDown().called(route.key());
         services.metrics().ended(outcome);
     }
 
     private void release() {
-        process.ifPresent(FunctionProcess::end);
+        process.ifPresent(FunctionEndpoint::end);
         process = Optional.empty();
     }
 
-    /** What still comes is thrown away for a while, so that a caller that reads only after it has written gets the answer. */
+    /** Discards the rest of the body for a while, so that a client that reads only after writing gets the answer. */
     private void discardBody() {
-        BodyFlow.discard(exchange.request(), vertx);
+        RequestBodyForwarder.discard(exchange.request(), vertx);
     }
 }

@@ -21,13 +21,13 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
-import svc.platform.tenancy.LastingWatch;
 import svc.platform.tenancy.ProjectWatch;
+import svc.platform.tenancy.ResilientInformer;
 import svc.platform.tenancy.Tenant;
 
 /**
- * The functions that may be called, by project and name; watched, answered from memory. Of two resources with one name only
- * that which the operator lets run is served: it has an address in its status.
+ * The functions that may be called, by project and name, from a watch. Of two resources with one name only the one that
+ * the operator activated is served: it has a URL in its status.
  */
 @ApplicationScoped
 class FunctionDirectory {
@@ -37,7 +37,7 @@ class FunctionDirectory {
     private final KubernetesClient kubernetes;
     private final ApiConfig config;
     private final ProjectWatch projects;
-    private final LastingWatch<EdgeFunction> watch = new LastingWatch<>("functions that may be called");
+    private final ResilientInformer<EdgeFunction> watch = new ResilientInformer<>("EdgeFunctions");
 
     FunctionDirectory(KubernetesClient kubernetes, ApiConfig config, ProjectWatch projects) {
         this.kubernetes = kubernetes;
@@ -72,12 +72,12 @@ class FunctionDirectory {
         watch.stop();
     }
 
-    /** Whether all functions that existed at the start are known. */
+    /** Whether the initial list of functions is loaded. */
     boolean synced() {
         return watch.synced();
     }
 
-    /** The function that serves this name of the project; empty when none may be called. */
+    /** The active function with this name in the project; empty if there is none. */
     Optional<FunctionRoute> find(Tenant tenant, String name) {
         return projectOf(tenant)
                 .flatMap(project -> named(project, name)
@@ -86,7 +86,7 @@ class FunctionDirectory {
                         .map(function -> route(project, function)));
     }
 
-    /** The functions of the project that have ever referred to that content. */
+    /** The functions of the project that reference this content, now or in their history. */
     Stream<EdgeFunction> withContent(Tenant tenant, String contentHash) {
         return projectOf(tenant)
                 .map(project -> watch.all()
@@ -95,7 +95,7 @@ class FunctionDirectory {
                 .orElseGet(Stream::empty);
     }
 
-    /** The function whose processes are found under that key; empty when none may be called. */
+    /** The function whose processes have this key; empty if it may not be called. */
     Optional<FunctionRoute> find(FunctionRoute.Key key) {
         return watch.indexed(BY_OBJECT, index(key))
                 .filter(FunctionDirectory::isAdmitted)
@@ -171,11 +171,11 @@ class FunctionDirectory {
                 function.getSpec().verifyJwt(),
                 function.getSpec().scale(),
                 project.getSpec().functions(),
-                trouble(function));
+                unavailable(function));
     }
 
-    /** Why waiting for a process is in vain. */
-    private static Optional<String> trouble(EdgeFunction function) {
+    /** The reason why no process can start. */
+    private static Optional<String> unavailable(EdgeFunction function) {
         List<Condition> conditions = function.getStatus().conditions();
         Optional<Condition> bundle = function.getStatus().hash() == null
                 ? Conditions.in(conditions, EdgeFunctionCondition.BUNDLE_READY).filter(Condition::isFalse)

@@ -5,10 +5,10 @@ import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
 /**
- * An answer that the gateway gives in place of a function. {@code x-relay-error} tells Supabase's client that it is none of
- * the function's; {@code sb-error-code} and {@code code} are the words that its users know, where there are any.
+ * An error response in place of a function's. {@code x-relay-error} tells Supabase's client that it is not the
+ * function's; {@code sb-error-code} and {@code code} are Supabase's codes where there are any.
  *
- * @param hint what to do about it
+ * @param hint how to fix it
  */
 record FunctionError(int status, String code, String message, Optional<String> hint) {
     static FunctionError notFound() {
@@ -16,14 +16,14 @@ record FunctionError(int status, String code, String message, Optional<String> h
                 404,
                 "NOT_FOUND",
                 "Requested function was not found",
-                "Deploy a function of this name, or check its spelling: names know capitals.");
+                "Deploy a function with this name, or check its spelling: names are case-sensitive.");
     }
 
     static FunctionError disabled() {
         return answer(
                 403,
                 "FUNCTIONS_DISABLED",
-                "The functions of this project are switched off",
+                "Functions are disabled for this project",
                 "Set spec.functions.enabled of the Project to true.");
     }
 
@@ -39,7 +39,7 @@ record FunctionError(int status, String code, String message, Optional<String> h
         return answer(
                 405,
                 "METHOD_NOT_ALLOWED",
-                "The method " + method + " is not passed on to functions",
+                "The method " + method + " is not supported for functions",
                 "Use GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS.");
     }
 
@@ -48,27 +48,27 @@ record FunctionError(int status, String code, String message, Optional<String> h
                 413,
                 "REQUEST_TOO_LARGE",
                 "The body is larger than " + limit + " bytes",
-                "Send less, or raise spec.functions.requestSizeLimitMB of the Project.");
+                "Send a smaller body, or raise spec.functions.requestSizeLimitMB of the Project.");
     }
 
     static FunctionError responseTooLarge(long limit) {
         return answer(
                 502,
                 "RESPONSE_TOO_LARGE",
-                "The function answered with more than " + limit + " bytes",
-                "Answer with less, or raise spec.functions.responseSizeLimitMB of the Project.");
+                "The response of the function is larger than " + limit + " bytes",
+                "Return a smaller response, or raise spec.functions.responseSizeLimitMB of the Project.");
     }
 
     static FunctionError bodyTimeout() {
-        return answer(408, "REQUEST_TIMEOUT", "The body did not come in time", "Send it without pauses.");
+        return answer(408, "REQUEST_TIMEOUT", "The request body timed out", "Send the body without pauses.");
     }
 
     static FunctionError overloaded() {
         return answer(
                 503,
                 "OVERLOADED",
-                "Too many calls of this function wait",
-                "Try again, or raise spec.scale.max of the function.");
+                "Too many calls of this function are queued",
+                "Retry the request, or raise spec.scale.max of the function.");
     }
 
     static FunctionError didNotStart(long seconds) {
@@ -76,28 +76,28 @@ record FunctionError(int status, String code, String message, Optional<String> h
                 504,
                 "BOOT_TIMEOUT",
                 "No process of the function was ready within " + seconds + " s",
-                "Read the function's logs: it may fail while it starts.");
+                "Read the function's logs: it may fail at startup.");
     }
 
-    static FunctionError tookTooLong(long seconds) {
+    static FunctionError timedOut(long seconds) {
         return answer(
                 504,
                 "IDLE_TIMEOUT",
-                "The function did not answer within " + seconds + " s",
-                "Answer sooner, or raise spec.functions.wallClockSeconds of the Project.");
+                "The function did not respond within " + seconds + " s",
+                "Respond earlier, or raise spec.functions.wallClockSeconds of the Project.");
     }
 
     static FunctionError broken() {
         return answer(
                 502,
                 "WORKER_ERROR",
-                "The process of the function ended before it answered, or could not be reached",
+                "The process of the function ended before it responded, or is unreachable",
                 "Read the function's logs: it may have run out of memory.");
     }
 
-    /** For the runtime's own addresses: its token is not the right one. */
+    /** For the runtime's own endpoints: the runtime token is invalid. */
     static FunctionError badRuntimeToken() {
-        return answer(401, "INVALID_RUNTIME_TOKEN", "This token opens nothing here");
+        return answer(401, "INVALID_RUNTIME_TOKEN", "The token is invalid for this function");
     }
 
     static FunctionError noArchive() {
@@ -109,10 +109,10 @@ record FunctionError(int status, String code, String message, Optional<String> h
     }
 
     static FunctionError tooManyLines() {
-        return answer(429, "TOO_MANY_LOG_LINES", "Log lines come too fast and were dropped");
+        return answer(429, "TOO_MANY_LOG_LINES", "Log lines exceed the rate limit and were dropped");
     }
 
-    static FunctionError storeAway(String what) {
+    static FunctionError storeUnavailable(String what) {
         return answer(503, "STORE_UNAVAILABLE", what);
     }
 
@@ -124,7 +124,10 @@ record FunctionError(int status, String code, String message, Optional<String> h
         return new FunctionError(status, code, message, Optional.empty());
     }
 
-    /** Sends it, unless an answer has begun: then only a broken connection says that it is not whole. */
+    /**
+     * Sends the error unless a response has begun: then only a broken connection tells the client that it is
+     * incomplete.
+     */
     void send(HttpServerResponse response, String requestId) {
         if (response.ended() || response.closed()) {
             return;

@@ -6,13 +6,16 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/** How many functions and processes run, and how calls ended; never by project or function, a time series for each. */
+/**
+ * Metrics of running functions and of call outcomes; never by project or function, which would make a time series for
+ * each.
+ */
 @ApplicationScoped
 class FunctionMetrics {
     private final MeterRegistry registry;
-    private final FunctionProcesses processes;
+    private final FunctionEndpoints processes;
 
-    FunctionMetrics(MeterRegistry registry, FunctionProcesses processes) {
+    FunctionMetrics(MeterRegistry registry, FunctionEndpoints processes) {
         this.registry = registry;
         this.processes = processes;
     }
@@ -22,10 +25,10 @@ class FunctionMetrics {
                         "svc.functions.running",
                         processes,
                         known -> known.running().size())
-                .description("Functions with a process that is ready, as this instance knows them")
+                .description("Functions with a ready process, as seen by this instance")
                 .register(registry);
-        Gauge.builder("svc.functions.processes", processes, FunctionProcesses::count)
-                .description("Processes of functions that are ready, as this instance knows them")
+        Gauge.builder("svc.functions.processes", processes, FunctionEndpoints::count)
+                .description("Ready processes of functions, as seen by this instance")
                 .register(registry);
     }
 

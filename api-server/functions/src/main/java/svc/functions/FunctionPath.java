@@ -7,17 +7,17 @@ import java.util.regex.Pattern;
  * A path below {@code /functions/v1}.
  *
  * @param function the name of the function
- * @param forward what its process is asked for: the name again and what follows, as Supabase's functions see it
+ * @param forward the path for its process: the name and what follows, as Supabase's functions receive it
  */
 record FunctionPath(String function, String forward) {
-    /** The segment that no function's name can be: names begin with a letter. */
+    /** A segment that cannot be a function's name, because names begin with a letter. */
     static final String RUNTIME = "/_runtime/";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
 
     /**
-     * Empty where the first segment is not a name, character by character: an encoded name is another spelling of one, and
-     * rules that are judged by spelling have to see the only one.
+     * Empty if the first segment is not a valid name, unencoded: an encoded name would be a second spelling, and rules
+     * that compare spellings must see only one.
      *
      * @param path begins with a slash
      */

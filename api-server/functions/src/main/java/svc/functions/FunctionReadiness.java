@@ -5,14 +5,14 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Not ready before functions and their processes are known: a pod that does not know them would answer 404. */
+/** Not ready until functions and their processes are loaded: a pod without them would answer 404. */
 @Readiness
 @ApplicationScoped
 class FunctionReadiness implements HealthCheck {
     private final FunctionDirectory directory;
-    private final FunctionProcesses processes;
+    private final FunctionEndpoints processes;
 
-    FunctionReadiness(FunctionDirectory directory, FunctionProcesses processes) {
+    FunctionReadiness(FunctionDirectory directory, FunctionEndpoints processes) {
         this.directory = directory;
         this.processes = processes;
     }

@@ -7,13 +7,13 @@ import svc.crds.function.ScaleSpec;
 import svc.crds.project.service.FunctionsSpec;
 
 /**
- * What is known of one function that may be called.
+ * A function that may be called.
  *
  * @param namespace of its resources
  * @param resource name of the EdgeFunction
- * @param name what callers call it
+ * @param name in the URL
  * @param limits of its project
- * @param trouble why waiting for a process is in vain; empty where one can be had
+ * @param unavailable the reason why no process can start; empty if one can
  */
 public record FunctionRoute(
         UUID projectId,
@@ -23,10 +23,10 @@ public record FunctionRoute(
         boolean verifyJwt,
         ScaleSpec scale,
         FunctionsSpec limits,
-        Optional<String> trouble) {
+        Optional<String> unavailable) {
     private static final long MEBIBYTE = 1 << 20;
 
-    /** Under which its processes are found. */
+    /** The key of its processes. */
     Key key() {
         return new Key(namespace, FunctionObject.name(resource));
     }
@@ -39,7 +39,7 @@ public record FunctionRoute(
         return limits.responseSizeLimitMB() * MEBIBYTE;
     }
 
-    int most() {
+    int maxProcesses() {
         return Math.max(scale.min(), scale.max());
     }
 

@@ -10,7 +10,7 @@ import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.DataPlaneStream;
 import svc.platform.tenancy.Tenant;
 
-/** {@code /functions/v1/<name>[/…]}, and the addresses that the functions' runtime itself speaks to. */
+/** {@code /functions/v1/<name>[/…]}, and the endpoints for the functions' runtime. */
 @ApplicationScoped
 class FunctionsService implements DataPlaneStream {
     private static final Set<HttpMethod> METHODS = Set.of(
@@ -24,9 +24,9 @@ class FunctionsService implements DataPlaneStream {
 
     private final FunctionDirectory directory;
     private final CallServices services;
-    private final RuntimeEntrance runtime;
+    private final RuntimeEndpoint runtime;
 
-    FunctionsService(FunctionDirectory directory, CallServices services, RuntimeEntrance runtime) {
+    FunctionsService(FunctionDirectory directory, CallServices services, RuntimeEndpoint runtime) {
         this.directory = directory;
         this.services = services;
         this.runtime = runtime;
@@ -37,7 +37,7 @@ class FunctionsService implements DataPlaneStream {
         return "functions";
     }
 
-    /** A function without {@code verifyJwt} judges by itself who calls; the runtime shows a token of its own. */
+    /** A function without {@code verifyJwt} authenticates its callers itself; the runtime sends a token of its own. */
     @Override
     public boolean isOpen(Tenant tenant, String path) {
         return path.startsWith(FunctionPath.RUNTIME)
@@ -59,15 +59,16 @@ class FunctionsService implements DataPlaneStream {
                     FunctionError.methodNotAllowed(exchange.request().method().name()));
         } else if (!route.get().limits().enabled()) {
             refuse(exchange, FunctionError.disabled());
-        } else if (BodyFlow.announced(exchange.request()) > route.get().requestLimit()) {
-            // Before a process is started for it.
+        } else if (RequestBodyForwarder.announced(exchange.request())
+                > route.get().requestLimit()) {
+            // Rejected before a process is started for it.
             refuse(exchange, FunctionError.requestTooLarge(route.get().requestLimit()));
         } else {
             call(exchange, route.get(), error -> error.send(exchange.request().response(), exchange.requestId()));
         }
     }
 
-    /** Passed to the runtime where one is ready; where none is, one is started for the call that will follow. */
+    /** Forwarded to the function if a process is ready; otherwise one is started for the call that will follow. */
     @Override
     public void preflight(DataPlaneExchange exchange, Runnable otherwise) {
         Optional<FunctionRoute> route = find(exchange.tenant(), exchange.path())
@@ -104,6 +105,6 @@ class FunctionsService implements DataPlaneStream {
     private void refuse(DataPlaneExchange exchange, FunctionError error) {
         services.metrics().ended(error.code());
         error.send(exchange.request().response(), exchange.requestId());
-        BodyFlow.discard(exchange.request(), Vertx.currentContext().owner());
+        RequestBodyForwarder.discard(exchange.request(), Vertx.currentContext().owner());
     }
 }

@@ -10,12 +10,12 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Tells all instances that a function was called: a key in Redis that lives as long as its processes should after the last
- * call. Nobody compares clocks. Blocks.
+ * Tells all instances that a function was called: a Redis key that expires when its processes may stop. No clocks are
+ * compared. Blocks.
  */
 @ApplicationScoped
 class LastCalls {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final RedisAPI redis;
 
@@ -23,25 +23,25 @@ class LastCalls {
         this.redis = redis;
     }
 
-    /** @throws RuntimeException when Redis does not answer in time */
+    /** @throws RuntimeException if Redis does not respond in time */
     void called(FunctionRoute route, Duration stillWarm) {
         redis.set(List.of(key(route), "1", "PX", Long.toString(Math.max(1, stillWarm.toMillis()))))
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
     }
 
     /**
-     * Whether some instance was called within the function's idle time.
+     * Whether any instance was called within the function's idle time.
      *
-     * @throws RuntimeException when Redis does not answer in time
+     * @throws RuntimeException if Redis does not respond in time
      */
     boolean isWarm(FunctionRoute route) {
-        return redis.exists(List.of(key(route))).await().atMost(PATIENCE).toInteger() > 0;
+        return redis.exists(List.of(key(route))).await().atMost(TIMEOUT).toInteger() > 0;
     }
 
     /**
-     * Begins with the project's id, and the name is hashed (DESIGN §4, rule 8). With the idle time: what was said under
-     * another one says nothing.
+     * Begins with the project's id; the name is hashed (DESIGN §4, rule 8). Contains the idle time: a mark under
+     * another idle time must not count.
      */
     private static String key(FunctionRoute route) {
         return route.projectId() + ":functions:" + HexFormat.of().formatHex(sha256(route.name())) + ":warm:"

@@ -11,16 +11,16 @@ import java.util.Locale;
 import java.util.Optional;
 import svc.functions.log.LogLine;
 
-/** Log lines as a runtime hands them in: one JSON object a line. Pure. */
+/** Parses log lines of a runtime: one JSON object per line. Pure. */
 final class LogLines {
-    /** In one request. */
-    static final int MOST = 1_000;
+    /** Per request. */
+    static final int MAX_LINES = 1_000;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private LogLines() {}
 
-    /** What was read. */
+    /** The result of parsing. */
     sealed interface Result {}
 
     record Read(List<LogLine> lines) implements Result {}
@@ -36,8 +36,8 @@ final class LogLines {
             if (line.isBlank()) {
                 continue;
             }
-            if (lines.size() == MOST) {
-                return new Unreadable("more than " + MOST + " lines in one request");
+            if (lines.size() == MAX_LINES) {
+                return new Unreadable("more than " + MAX_LINES + " lines in one request");
             }
             Optional<LogLine> read = line(line);
             if (read.isEmpty()) {

@@ -1,5 +1,5 @@
 /**
- * {@code /functions/v1}: finds the function that a path names, a process of it that is ready, starts one where none is, and
- * passes requests and answers through as they come. Never deploys.
+ * {@code /functions/v1}: routes a call to a ready process of its function, starts one if there is none, and streams
+ * requests and responses. Never deploys.
  */
 package svc.functions;

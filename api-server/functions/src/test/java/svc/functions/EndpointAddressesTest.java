@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Slices as Kubernetes' own controller writes them. */
+/** EndpointSlices as Kubernetes' controller writes them. */
 class EndpointAddressesTest {
     private static final FunctionRoute.Key FUNCTION = new FunctionRoute.Key("projects", "fn-hello");
 

@@ -7,26 +7,26 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import svc.management.token.AdminToken;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
+import svc.platform.retry.RetryPolicy;
 
 /**
- * Stores the configured admin token. The tables for it are made by the operator, which may start later than this pod, and
- * the database may be away: so it is tried until it succeeds, while the control plane already answers.
+ * Stores the configured admin token, with retries until it succeeds: the operator creates the tables and may start
+ * later than this pod, and the database may be unavailable. The control plane answers meanwhile.
  */
 @ApplicationScoped
 class AdminTokenAtStart {
     private static final Logger LOG = Logger.getLogger(AdminTokenAtStart.class);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final RetryPolicy RETRY = RetryPolicy.untilSuccess()
+            .withExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(10))
+            .retryOn(AdminTokenAtStart::isTransient);
 
     private final ApiConfig config;
     private final Instance<AdminToken> adminToken;
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private volatile Optional<Thread> storing = Optional.empty();
 
     AdminTokenAtStart(ApiConfig config, Instance<AdminToken> adminToken) {
         this.config = config;
@@ -36,31 +36,42 @@ class AdminTokenAtStart {
     void start(@Observes StartupEvent event) {
         Optional<String> given = config.tokens().admin();
         if (given.isPresent() && config.roles().contains(ServerRole.CONTROL)) {
-            Thread.ofVirtual().name("store-admin-token").start(() -> storeUntilDone(given));
+            storing = Optional.of(Thread.ofVirtual().name("store-admin-token").start(() -> storeUntilDone(given)));
         }
     }
 
     void stop(@Observes ShutdownEvent event) {
-        stopping.countDown();
+        storing.ifPresent(Thread::interrupt);
     }
 
     private void storeUntilDone(Optional<String> given) {
-        Duration pause = FIRST_PAUSE;
         try {
-            do {
-                try {
-                    adminToken.get().ensure(given);
-                    return;
-                } catch (IllegalArgumentException e) {
-                    LOG.errorf("the admin token of this installation is not stored: %s", e.getMessage());
-                    return;
-                } catch (RuntimeException e) {
-                    LOG.debugf(e, "the admin token cannot be stored yet; next try in %s", pause);
-                }
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-            } while (!stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+            RETRY.call(() -> {
+                store(given);
+                return true;
+            });
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                LOG.errorf("the admin token of this installation is not stored: %s", e.getMessage());
+            }
         }
+    }
+
+    private void store(Optional<String> given) {
+        try {
+            adminToken.get().ensure(given);
+        } catch (RuntimeException e) {
+            LOG.debugf(e, "the admin token cannot be stored yet");
+            throw e;
+        }
+    }
+
+    /** A token of the wrong form stays wrong. */
+    private static boolean isTransient(Throwable failure) {
+        return failure instanceof RuntimeException
+                && !(failure instanceof IllegalArgumentException)
+                && !Thread.currentThread().isInterrupted();
     }
 }

@@ -10,7 +10,7 @@ import svc.platform.config.PurposeRoots;
 import svc.postgres.jdbc.PlatformDatabase;
 import svc.postgres.pool.PoolSettings;
 
-/** Where the control plane's own tables are. Made when first needed: a data plane has no platform database. */
+/** The connection to the control plane's own tables. Created on first use: a data plane has no platform database. */
 @ApplicationScoped
 class PlatformConnection {
     private static final int CONNECTIONS = 20;
@@ -21,7 +21,8 @@ class PlatformConnection {
     PlatformDatabase database(ApiConfig config, PurposeRoots roots) {
         String url = config.platform()
                 .url()
-                .orElseThrow(() -> new IllegalStateException("a control plane needs svc.api.platform.url"));
+                .orElseThrow(
+                        () -> new IllegalStateException("svc.api.platform.url is not set; the control plane needs it"));
         return new PlatformDatabase(
                 url,
                 () -> PlatformPassword.of(config, roots),

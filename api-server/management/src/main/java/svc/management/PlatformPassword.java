@@ -5,14 +5,14 @@ import svc.database.key.Purpose;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 
-/** The password of the control plane's login: derived, or set by whoever runs the platform. */
+/** The password of the control plane's login: derived, or configured. */
 public final class PlatformPassword {
-    /** The version of the platform's logins; raised when their passwords are to change. */
+    /** The key version of the platform's logins; raise it to rotate their passwords. */
     private static final int LOGIN_VERSION = 1;
 
     private PlatformPassword() {}
 
-    /** @throws IllegalStateException when this process has neither the root nor a password */
+    /** @throws IllegalStateException if this process has neither the root key nor a password */
     public static String of(ApiConfig config, PurposeRoots roots) {
         return config.platform().password().orElseGet(() -> derived(roots));
     }
@@ -21,6 +21,6 @@ public final class PlatformPassword {
         return roots.newest(Purpose.LOGIN_PLATFORM)
                 .map(root -> LoginSecret.of(root.platformLeaf(LOGIN_VERSION)).password())
                 .orElseThrow(() -> new IllegalStateException(
-                        "a control plane needs the root login-svc-platform, see svc.api.keys, or a password"));
+                        "the control plane needs the root key login-svc-platform (see svc.api.keys) or a password"));
     }
 }

@@ -2,20 +2,21 @@ package svc.management;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import svc.platform.dataplane.DataPlanePrefixes;
+import java.util.List;
 
-/** What the gateway says of itself (SPEC 4.9): the first thing that a lost agent reads. */
+/** The gateway's description of itself (SPEC 4.9), the entry point for agents. */
 final class StatusObject {
     private StatusObject() {}
 
-    static JsonObject json() {
+    /** @param prefixes the path prefixes of a project's host */
+    static JsonObject json(List<String> prefixes) {
         return new JsonObject()
                 .put("status", "ok")
                 .put("service", "svc-gateway")
                 .put(
                         "planes",
                         new JsonObject()
-                                .put("data", new JsonArray(DataPlanePrefixes.all()))
+                                .put("data", new JsonArray(prefixes))
                                 .put("control", new JsonArray().add("/v1").add("/api")))
                 .put(
                         "sql",

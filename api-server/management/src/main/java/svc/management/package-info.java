@@ -1,2 +1,5 @@
-/** The control plane: what a holder of a personal access token can do. It reaches the operator through resources only. */
+/**
+ * The control plane: the API for holders of a personal access token. It reaches the operator only through custom
+ * resources.
+ */
 package svc.management;

@@ -8,9 +8,8 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 
 /**
- * Proves a password and never tells it: SCRAM and MD5 are answered, a server that asks for the password itself gets none,
- * with TLS or without, because nothing but {@code verify-full} says who it is. Public for the driver, which makes it by
- * its name.
+ * Answers SCRAM and MD5 challenges and never sends the password itself, with TLS or without, because only {@code
+ * verify-full} authenticates the server. Public for the driver, which creates it by its name.
  */
 public final class GuardedPassword implements AuthenticationPlugin {
     private final Properties properties;
@@ -27,7 +26,8 @@ public final class GuardedPassword implements AuthenticationPlugin {
                 PGProperty.PASSWORD.getOrDefault(properties).toCharArray();
             case CLEARTEXT_PASSWORD, GSS ->
                 throw new PSQLException(
-                        "the server asks for a password in a way that is not safe", PSQLState.CONNECTION_REJECTED);
+                        "the server asks for an authentication method that would reveal the password",
+                        PSQLState.CONNECTION_REJECTED);
         };
     }
 }

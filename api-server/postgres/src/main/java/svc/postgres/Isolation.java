@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import svc.database.sql.SqlFragment;
 
-/** How far a transaction is kept apart from others that run at the same time, in PostgreSQL's words. */
+/** PostgreSQL's isolation levels. */
 public enum Isolation {
     READ_COMMITTED(SqlFragment.of("READ COMMITTED")),
     REPEATABLE_READ(SqlFragment.of("REPEATABLE READ")),
@@ -21,7 +21,7 @@ public enum Isolation {
         return sql;
     }
 
-    /** What a value of {@code default_transaction_isolation} means; empty for what PostgreSQL does not know. */
+    /** The level of a value of {@code default_transaction_isolation}; empty for an invalid one. */
     public static Optional<Isolation> ofSetting(String value) {
         return switch (value.toLowerCase(Locale.ROOT)) {
             case "read committed", "read uncommitted" -> Optional.of(READ_COMMITTED);

@@ -11,15 +11,15 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.wire.ChannelSockets;
 
 /**
- * Who connects where. The password is computed for each connection and not kept.
+ * A login to one database. The password is computed for each connection and not kept.
  *
  * @param jdbcUrl the database, without credentials
  * @param user the login
  * @param password derives its password
- * @param server who chose the server, which decides how much it is trusted
+ * @param server whether the platform or a tenant chose the server, which decides how much it is trusted
  */
 public record Login(String jdbcUrl, String user, Supplier<String> password, Server server) {
-    /** Seconds until an address that does not answer is given up. */
+    /** Connect timeout in seconds. */
     private static final String CONNECT_LIMIT = "5";
 
     /**
@@ -29,22 +29,22 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
     private static final String PREPARED_STATEMENTS = "64";
 
     /**
-     * They come before what ALTER ROLE … SET has stored: code of a tenant can store settings for the login that it runs
-     * as, and these would end the next one, or make it another role or a reader only. RESET ALL leads back to them.
+     * They override what ALTER ROLE … SET has stored: code of a tenant can store settings for its own login, and these
+     * could end the next session, change its role or make it read-only. RESET ALL restores them.
      */
     private static final String STARTING_VALUES = "-c role=none -c local_preload_libraries= -c"
             + " default_transaction_read_only=off -c default_transaction_isolation=read\\ committed -c"
             + " default_transaction_deferrable=off -c standard_conforming_strings=on -c idle_session_timeout=0";
 
-    /** More bytes than this in one answer would take the pod's memory: the driver fails the statement instead. */
+    /** Larger answers would exhaust the pod's memory: the driver fails the statement instead. */
     static final String RESULT_LIMIT = "64M";
 
     /** The same for connections that are driven without the driver. */
     public static final long RESULT_BYTES = 64L << 20;
 
     /**
-     * It may be anything that listens: silent, garbled, or after our password. Seconds that a server which a tenant chose has for
-     * each answer while we log in, and for the login as a whole.
+     * Seconds for each answer during the login to a server that a tenant chose, and for the login as a whole: anything
+     * may listen there.
      */
     private static final String LOGIN_LIMIT = "10";
 
@@ -74,7 +74,7 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         PGProperty.OPTIONS.set(properties, STARTING_VALUES);
         PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
         PGProperty.SOCKET_FACTORY.set(properties, ChannelSockets.class.getName());
-        // Neither would an event loop know what Kerberos has wrapped.
+        // An event loop cannot decode what Kerberos has wrapped.
         PGProperty.GSS_ENC_MODE.set(properties, "disable");
         if (server == Server.CHOSEN_BY_TENANT) {
             PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
@@ -82,7 +82,7 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
             PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_LIMIT);
         }
         try {
-            // Not by DriverManager, which shows a driver to the class loader that registered it only.
+            // Not by DriverManager, which returns a driver only to the class loader that registered it.
             PgConnection opened = new Driver().connect(jdbcUrl, properties).unwrap(PgConnection.class);
             if (server == Server.CHOSEN_BY_TENANT) {
                 // What runs is watched by the clock of flushes.

@@ -1,8 +1,8 @@
 package svc.postgres;
 
 /**
- * The platform database cannot be used now, and the call is not to blame: it is away, was not prepared by the operator
- * yet, refuses our login or has no connection to spare. Trying again later is right.
+ * The platform database is unavailable: unreachable, not prepared by the operator yet, refusing the login, or without a
+ * free connection. A later retry may succeed.
  */
 public final class PlatformUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -20,7 +20,7 @@ public final class PlatformUnavailable extends RuntimeException {
         this.reason = NO_CONNECTION;
     }
 
-    /** The SQLSTATE, or that the pool was empty: one of a few words, the same for each call that fails for one cause. */
+    /** The SQLSTATE, or a constant for an exhausted pool: the same for each call that fails for one cause. */
     public String reason() {
         return reason;
     }

@@ -8,14 +8,14 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * What PostgreSQL, or the way to it, answered instead of a result. Text of the server is passed on as it came; programs
+ * An error of PostgreSQL or of the connection to it. The server's text is passed on unchanged; programs
  * decide by {@link #sqlState()} only.
  */
 public final class SqlError extends RuntimeException {
     /** program_limit_exceeded: the answer would have taken too much of this process's memory. */
     public static final String TOO_LARGE = "54000";
 
-    /** Connection, login, database, resources: what is wrong is the server or the way to it, not the statement. */
+    /** Connection, login, database, resources: the server or the connection is at fault, not the statement. */
     private static final Set<String> INFRASTRUCTURE = Set.of("08", "28", "3D", "53");
 
     /** undefined_table, invalid_schema_name, insufficient_privilege. */
@@ -40,7 +40,7 @@ public final class SqlError extends RuntimeException {
 
     public static SqlError of(SQLException cause) {
         if (cause.getMessage() != null && cause.getMessage().contains("maxResultBuffer")) {
-            // The driver calls this a broken connection; asking again would break the next one as well.
+            // The driver reports a broken connection; a retry would break the next one as well.
             return new SqlError(TOO_LARGE, "the answer is larger than " + Login.RESULT_LIMIT, Optional.empty(), cause);
         }
         // A server that a tenant chose may send anything as its code.
@@ -55,14 +55,14 @@ public final class SqlError extends RuntimeException {
     }
 
     /**
-     * A connection that was never made. Whoever said so, it is not for a caller's eyes: the server names its database and
+     * A connection could not be opened. The message must not be shown to a caller: the server names its database and
      * our login.
      */
     public static SqlError connecting(SQLException cause) {
         return of(cause).concealed();
     }
 
-    /** The same, not for a caller's eyes. */
+    /** The same error, marked as one that must not be shown to a caller. */
     public SqlError concealed() {
         return new SqlError(sqlState, getMessage(), Optional.empty(), (SQLException) getCause());
     }
@@ -85,25 +85,25 @@ public final class SqlError extends RuntimeException {
         return constraint;
     }
 
-    /** Whether the server said it of a statement; otherwise the message is about our way to it, not for a caller's eyes. */
+    /** Whether it is the server's error for a statement. The message of any other must not be shown to a caller. */
     public boolean fromServer() {
         return fromServer;
     }
 
-    /** Whether the connection is of no more use: broken, terminated, or never made. */
+    /** Whether the connection is unusable: broken, terminated, or never opened. */
     public boolean connectionLost() {
         return sqlState.startsWith("08") || sqlState.startsWith("57P");
     }
 
     /**
      * Whether the database cannot answer now and may later (classes 08, 28, 3D, 53 and 57P0x of PostgreSQL's appendix A);
-     * a statement that was cancelled or is wrong stays what it is.
+     * a cancelled or invalid statement is not among them.
      */
     public boolean infrastructure() {
         return INFRASTRUCTURE.contains(sqlState.substring(0, 2)) || sqlState.startsWith("57P0");
     }
 
-    /** Whether a table is not there, or is not ours to use: of the platform's own tables, that they are not prepared yet. */
+    /** Whether a table is missing or not accessible. For the platform's own tables: they are not prepared yet. */
     public boolean notPrepared() {
         return NOT_PREPARED.contains(sqlState);
     }

@@ -20,7 +20,7 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
  * adopted one makes another login, so a connection of before is never lent for it.
  *
  * @param sealed the password of an adopted database's login; empty where the password is derived
- * @param server who chose the server
+ * @param server whether the platform or a tenant chose the server
  */
 public record TenantLogin(
         String ref,
@@ -31,7 +31,9 @@ public record TenantLogin(
         ProjectKeyScope scope,
         Optional<String> sealed,
         Server server) {
-    /** @param role what the caller may do; an adopted database has one login for all that, and the role tells them apart */
+    /**
+     * @param role what the caller may do; an adopted database has one login for all that, and the role tells them apart
+     */
     public static TenantLogin of(Tenant tenant, DatabaseRole role) {
         return tenant.adoption().map(adoption -> adopted(tenant, adoption)).orElseGet(() -> derived(tenant, role));
     }
@@ -66,7 +68,7 @@ public record TenantLogin(
     }
 
     /**
-     * Who connects, with the caution that its server deserves.
+     * The login with the checks that its server requires.
      *
      * @throws SqlError of class 28 when connecting, for a sealed password that this process cannot open
      */

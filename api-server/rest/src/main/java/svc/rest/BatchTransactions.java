@@ -20,9 +20,9 @@ import svc.postgres.SqlError;
 import svc.postgres.flush.FlushRow;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.flush.TransactionSteps;
-import svc.rest.batch.BatchAnswers;
 import svc.rest.batch.BatchItem;
 import svc.rest.batch.BatchReader;
+import svc.rest.batch.BatchResponses;
 import svc.rest.error.PostgresErrors;
 import svc.rest.error.RestError;
 import svc.rest.plan.Plan;
@@ -33,15 +33,15 @@ import svc.rest.response.ErrorResponses;
 import svc.rest.response.Response;
 
 /**
- * Several requests of one caller in one transaction: all of them take effect, or none. Who calls is decided by the request
- * that carries them; credentials among the headers of a single one mean nothing.
+ * Runs the requests of a batch in one transaction: all take effect, or none. The batch request authenticates the caller;
+ * credentials in the headers of a single item are ignored.
  */
 final class BatchTransactions {
-    /** Most bytes of all answers together. */
-    private static final int MOST_BYTES = 32 * 1024 * 1024;
+    /** Maximum total size of all responses, in bytes. */
+    private static final int MAX_BYTES = 32 * 1024 * 1024;
 
-    /** What each request of a batch says itself: the carrying request's own are about the batch. */
-    private static final Set<String> OF_ONE_REQUEST = Set.of(
+    /** Headers that each item sets itself; those of the batch request describe the batch. */
+    private static final Set<String> OWN_HEADERS = Set.of(
             "accept",
             "accept-profile",
             "content-length",
@@ -61,57 +61,57 @@ final class BatchTransactions {
         this.schemas = schemas;
     }
 
-    /** A request that was understood, and the carrying request's words for it. */
+    /** A planned item, with its headers merged into those of the batch request. */
     private record Step(DataPlaneRequest request, PreparedRequest prepared) {}
 
-    /** @throws RestError for a body that is no batch; what is wrong with one of the requests is an answer */
-    Response answer(DataPlaneRequest request, ApiRequest carrying) {
+    /** @throws RestError for an invalid batch; an error of one item is a response */
+    Response answer(DataPlaneRequest request, ApiRequest batch) {
         List<BatchItem> items = BatchReader.read(request.body().getBytes());
-        // Not planned again after a failure, as a request of its own is: so it is planned by the schema of now.
+        // A batch is not planned again after a failure, unlike a single request, so that it needs the current schema.
         ProjectSchema schema = schemas.current(request.tenant());
         List<Step> steps = new ArrayList<>();
         for (BatchItem item : items) {
             try {
                 steps.add(step(request, item, schema));
             } catch (RestError e) {
-                return BatchAnswers.failed(ErrorResponses.of(e), steps.size());
+                return BatchResponses.failed(ErrorResponses.of(e), steps.size());
             }
         }
-        return steps.isEmpty() ? BatchAnswers.of(List.of()) : run(request, carrying, steps);
+        return steps.isEmpty() ? BatchResponses.of(List.of()) : run(request, batch, steps);
     }
 
-    private static Step step(DataPlaneRequest carrying, BatchItem item, ProjectSchema schema) {
-        MultiMap headers = headers(carrying.headers(), item.headers());
+    private static Step step(DataPlaneRequest batch, BatchItem item, ProjectSchema schema) {
+        MultiMap headers = headers(batch.headers(), item.headers());
         var request = new DataPlaneRequest(
-                carrying.tenant(),
-                carrying.caller(),
+                batch.tenant(),
+                batch.caller(),
                 HttpMethod.valueOf(item.method()),
                 item.path(),
                 item.query(),
                 headers,
                 Buffer.buffer(item.body()),
-                carrying.peer(),
-                carrying.requestId(),
-                carrying.response());
+                batch.peer(),
+                batch.requestId(),
+                batch.response());
         ApiRequest read = ApiRequestReader.read(item.method(), item.path(), item.query(), headers, item.body());
-        Profiles.check(carrying.tenant(), read);
+        SchemaProfiles.check(batch.tenant(), read);
         if (read.resource() instanceof Resource.Root) {
-            throw RestError.path();
+            throw RestError.invalidPath();
         }
         PreparedRequest prepared = PreparedRequest.of(request, read, schema);
         if (read.action() == ApiRequest.Action.CALL_READ
                 && prepared.plan() instanceof Plan.Call call
                 && call.routine().volatility() == Routine.Volatility.VOLATILE) {
-            // The transaction may write for the sake of others: what GET promises could not be kept.
-            throw RestError.callMethod(item.method());
+            // Another item may make the transaction read-write, which GET must not be.
+            throw RestError.rpcMethodNotAllowed(item.method());
         }
         return new Step(request, prepared);
     }
 
-    private static MultiMap headers(MultiMap carrying, List<Map.Entry<String, String>> own) {
+    private static MultiMap headers(MultiMap batch, List<Map.Entry<String, String>> own) {
         MultiMap headers = MultiMap.caseInsensitiveMultiMap();
-        carrying.forEach((name, value) -> {
-            if (!OF_ONE_REQUEST.contains(name.toLowerCase(Locale.ROOT))) {
+        batch.forEach((name, value) -> {
+            if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
                 headers.add(name, value);
             }
         });
@@ -121,9 +121,9 @@ final class BatchTransactions {
         return headers;
     }
 
-    private Response run(DataPlaneRequest request, ApiRequest carrying, List<Step> steps) {
-        TransactionEnding ending = TransactionEnding.of(
-                request.tenant().rest().txEnd(), carrying.preferences().transaction());
+    private Response run(DataPlaneRequest request, ApiRequest batch, List<Step> steps) {
+        TransactionEndDecision ending = TransactionEndDecision.of(
+                request.tenant().rest().txEnd(), batch.preferences().transaction());
         boolean reads = steps.stream().allMatch(step -> step.prepared().readsOnly());
         var at = new AtomicInteger();
         try {
@@ -132,48 +132,53 @@ final class BatchTransactions {
                     request.caller().login(),
                     reads ? Access.READ : Access.WRITE,
                     steps.getFirst().prepared().role().isolation(),
-                    open -> inside(open, carrying, steps, at, ending),
+                    open -> runSteps(open, batch, steps, at, ending),
                     stop -> request.response().closeHandler(gone -> stop.run()));
         } catch (SqlError e) {
             if (!e.fromServer() || at.get() == steps.size()) {
-                // About the connection, or about the commit: about no request in particular.
+                // An error of the connection or the commit belongs to no item.
                 throw e;
             }
             boolean anonymous = request.caller().isAnonymous(request.tenant());
             RestError refused = RestTransactions.withoutPostgis(
                             e, steps.get(at.get()).prepared())
                     .orElseGet(() -> PostgresErrors.of(e, anonymous));
-            return BatchAnswers.failed(ErrorResponses.of(refused), at.get());
+            return BatchResponses.failed(ErrorResponses.of(refused), at.get());
         }
     }
 
-    private static TransactionSteps.Outcome<Response> inside(
-            TransactionSteps open, ApiRequest carrying, List<Step> steps, AtomicInteger at, TransactionEnding ending) {
-        List<Response> answers = new ArrayList<>();
+    private static TransactionSteps.Outcome<Response> runSteps(
+            TransactionSteps open,
+            ApiRequest batch,
+            List<Step> steps,
+            AtomicInteger at,
+            TransactionEndDecision ending) {
+        List<Response> responses = new ArrayList<>();
         long bytes = 0;
         for (Step step : steps) {
             try {
-                Response answer = one(open, carrying, step);
-                bytes += answer.body().length;
-                if (bytes > MOST_BYTES) {
-                    throw RestError.body("The answers of a batch may have " + MOST_BYTES + " bytes at most");
+                Response response = runStep(open, batch, step);
+                bytes += response.body().length;
+                if (bytes > MAX_BYTES) {
+                    throw RestError.invalidBody(
+                            "The responses of the batch exceed the limit of " + MAX_BYTES + " bytes");
                 }
-                answers.add(answer);
+                responses.add(response);
             } catch (RestError e) {
-                return new TransactionSteps.Outcome<>(BatchAnswers.failed(ErrorResponses.of(e), at.get()), false);
+                return new TransactionSteps.Outcome<>(BatchResponses.failed(ErrorResponses.of(e), at.get()), false);
             }
             at.incrementAndGet();
         }
-        return new TransactionSteps.Outcome<>(BatchAnswers.of(answers), !ending.rollsBack());
+        return new TransactionSteps.Outcome<>(BatchResponses.of(responses), !ending.rollsBack());
     }
 
-    private static Response one(TransactionSteps open, ApiRequest carrying, Step step) {
+    private static Response runStep(TransactionSteps open, ApiRequest batch, Step step) {
         PreparedRequest prepared = step.prepared();
-        if (prepared.writesNothing()) {
+        if (prepared.isEmptyWrite()) {
             return prepared.response().ofNothing();
         }
         FlushRow row = open.run(
-                settings(step, carrying),
+                settings(step, batch),
                 prepared.before(),
                 prepared.query().text(),
                 prepared.query().binds());
@@ -187,14 +192,14 @@ final class BatchTransactions {
         return prepared.response().of(row, total);
     }
 
-    /** Each request begins with its own settings, and without what functions of those before it said of their answers. */
-    private static List<Setting> settings(Step step, ApiRequest carrying) {
+    /** Each item begins with its own settings, and without the response settings of the items before it. */
+    private static List<Setting> settings(Step step, ApiRequest batch) {
         List<Setting> settings = new ArrayList<>(
                 RequestSettings.of(step.request(), step.prepared().role()));
         settings.add(Setting.of("response.headers", ""));
         settings.add(Setting.of("response.status", ""));
         settings.add(Setting.of("pgrst.merged", ""));
-        carrying.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
+        batch.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
         return settings;
     }
 }

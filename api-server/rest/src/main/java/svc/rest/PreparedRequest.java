@@ -3,8 +3,8 @@ package svc.rest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.catalog.ImpersonatedRoleSettings;
 import svc.catalog.ProjectSchema;
-import svc.catalog.RoleSettings;
 import svc.catalog.Routine;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
@@ -12,9 +12,9 @@ import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Setting;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.FlushRow;
+import svc.postgres.flush.TransactionEnd;
 import svc.rest.plan.Plan;
 import svc.rest.plan.Planner;
 import svc.rest.query.MainQuery;
@@ -24,24 +24,24 @@ import svc.rest.query.QueryBuilder;
 import svc.rest.request.ApiRequest;
 import svc.rest.response.ResponseBuilder;
 
-/** One request as far as it can be brought without the database: what is sent, and what is made of the answer. */
+/** A planned request: the statement and settings to send, and how its result becomes the response. */
 record PreparedRequest(
         ApiRequest read,
         Plan plan,
         MainQuery query,
-        RoleSettings role,
+        ImpersonatedRoleSettings role,
         List<Setting> settings,
         List<SqlFragment> before,
-        TransactionEnding ending) {
-    /** The one setting of a function that holds for the whole transaction: PostgREST's db-hoisted-tx-settings. */
+        TransactionEndDecision ending) {
+    /** The function setting that applies to the whole transaction; PostgREST's {@code db-hoisted-tx-settings}. */
     private static final String TIMEOUT = "statement_timeout";
 
-    /** @throws svc.rest.error.RestError what the request asks for and the schema does not have */
+    /** @throws svc.rest.error.RestError if the schema does not have what the request names */
     static PreparedRequest of(DataPlaneRequest request, ApiRequest read, ProjectSchema schema) {
         Tenant tenant = request.tenant();
-        Identifier profile = Profiles.of(tenant, read);
-        Plan plan = new Planner(profile, schema.seenFrom(profile.name()), tenant.rest()).plan(read);
-        RoleSettings role = schema.settingsOf(request.caller().roleName(tenant));
+        Identifier profile = SchemaProfiles.of(tenant, read);
+        Plan plan = new Planner(profile, schema.withDefaultSchema(profile.name()), tenant.rest()).plan(read);
+        ImpersonatedRoleSettings role = schema.roleSettings(request.caller().roleName(tenant));
         List<Setting> settings = new ArrayList<>(RequestSettings.of(request, role));
         read.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
         timeout(plan).ifPresent(limit -> settings.add(Setting.of(TIMEOUT, limit)));
@@ -52,7 +52,8 @@ record PreparedRequest(
                 role,
                 settings,
                 PreRequest.of(tenant).stream().toList(),
-                TransactionEnding.of(tenant.rest().txEnd(), read.preferences().transaction()));
+                TransactionEndDecision.of(
+                        tenant.rest().txEnd(), read.preferences().transaction()));
     }
 
     private static Optional<String> timeout(Plan plan) {
@@ -82,14 +83,14 @@ record PreparedRequest(
                 ending.preferred() && read.preferences().transaction().isPresent());
     }
 
-    /** What was counted with the rows; empty where nothing was. */
+    /** The number of rows counted by the main statement; empty if it counts none. */
     Optional<Long> counted(FlushRow row) {
         return row.text(Result.TOTAL).map(Long::parseLong);
     }
 
     /**
-     * The statement that tells how many rows the planner expects, where that is wanted or counting was broken off; empty
-     * where {@link #counted} is the total.
+     * The EXPLAIN statement for the estimated number of rows, if the request wants an estimate or counting stopped at the
+     * limit; empty if {@link #counted} is the total.
      */
     Optional<MainQuery> estimate(FlushRow row) {
         if (!(plan instanceof Plan.Read rows) || rows.count().isEmpty()) {
@@ -102,14 +103,14 @@ record PreparedRequest(
         return complete ? Optional.empty() : Optional.of(QueryBuilder.counting(rows));
     }
 
-    /** @param explained what {@link #estimate} gave */
+    /** @param explained the result of {@link #estimate} */
     Optional<Long> estimated(FlushRow row, FlushRow explained) {
         long expected = PlannedRows.of(explained.text(0).orElseThrow());
         return Optional.of(Math.max(expected, counted(row).orElse(0L)));
     }
 
-    /** A body without rows, or without columns: there is no statement for that. */
-    boolean writesNothing() {
+    /** Whether the body has no rows or no columns, which needs no statement. */
+    boolean isEmptyWrite() {
         return switch (plan) {
             case Plan.Insert insert -> insert.groups().isEmpty();
             case Plan.Update update -> update.changesNothing();
@@ -129,15 +130,15 @@ record PreparedRequest(
         return plan.output().rendering().explained();
     }
 
-    private Ending end() {
+    private TransactionEnd end() {
         if (ending.rollsBack()) {
-            return new Ending.Rollback();
+            return new TransactionEnd.Rollback();
         }
         boolean conditional = !readsOnly()
                 && !explained()
                 && (plan instanceof Plan.Upsert
                         || plan.output().rendering().singular()
                         || read.preferences().strictMaxAffected().isPresent());
-        return conditional ? new Ending.CommitIf(response()::acceptable) : new Ending.Commit();
+        return conditional ? new TransactionEnd.CommitIf(response()::acceptable) : new TransactionEnd.Commit();
     }
 }

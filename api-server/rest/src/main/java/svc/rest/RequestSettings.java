@@ -9,23 +9,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import svc.catalog.RoleSettings;
+import svc.catalog.ImpersonatedRoleSettings;
 import svc.database.sql.Identifier;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Setting;
 import svc.rest.error.RestError;
 
-/** What policies and functions of a tenant can read about the request, under PostgREST's names. Values travel as binds. */
+/**
+ * The transaction-scoped settings of a request, under PostgREST's names, for policies and functions of the tenant. Values
+ * are sent as binds.
+ */
 final class RequestSettings {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private RequestSettings() {}
 
-    /** @param own of the role that the caller becomes; what the request says itself stands behind it */
-    static List<Setting> of(DataPlaneRequest request, RoleSettings own) {
+    /** @param own settings of the caller's role; the request's settings follow and override them */
+    static List<Setting> of(DataPlaneRequest request, ImpersonatedRoleSettings own) {
         List<Setting> settings = new ArrayList<>();
-        settings.add(Setting.of("search_path", searchPath(request.tenant(), Profiles.of(request))));
+        settings.add(Setting.of("search_path", searchPath(request.tenant(), SchemaProfiles.of(request))));
         settings.addAll(own.settings());
         settings.add(Setting.of("role", role(request)));
         settings.add(Setting.of("request.jwt.claims", request.caller().claims()));
@@ -46,16 +49,16 @@ final class RequestSettings {
                         .collect(Collectors.joining(", "));
     }
 
-    /** PostgreSQL takes {@code none} for the login itself, which no token may become; no role can have that name. */
+    /** SET ROLE none selects the login itself, which no token may use; no role can have that name. */
     private static String role(DataPlaneRequest request) {
         String role = request.caller().roleName(request.tenant());
         if (role.equals("none")) {
-            throw RestError.noRole(role);
+            throw RestError.unknownRole(role);
         }
         return role;
     }
 
-    /** One value for each name, in lower case; of a repeated header the last. */
+    /** One value per name, in lower case; the last value of a repeated header. */
     private static String headers(DataPlaneRequest request) {
         Map<String, String> headers = new LinkedHashMap<>();
         request.headers().forEach((name, value) -> headers.put(name.toLowerCase(Locale.ROOT), value));

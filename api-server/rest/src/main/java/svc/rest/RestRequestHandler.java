@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jboss.logging.Logger;
-import svc.catalog.RoleSettings;
+import svc.catalog.ImpersonatedRoleSettings;
 import svc.catalog.SchemaCache;
 import svc.platform.config.OutageLog;
 import svc.platform.dataplane.DataPlaneRequest;
@@ -33,13 +33,13 @@ import svc.rest.response.Response;
 public final class RestRequestHandler implements DataPlaneService {
     private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
 
-    /** What decides an answer besides its address: a cache between us and the caller must look at it. */
-    private static final String VARYING = "Accept, Accept-Profile, apikey, Authorization, Prefer, Range";
+    /** The request headers that a response depends on, for caches. */
+    private static final String VARY = "Accept, Accept-Profile, apikey, Authorization, Prefer, Range";
 
-    /** Read and planned in a fraction of a millisecond. */
-    private static final int BRIEF_BODY_BYTES = 64 * 1024;
+    /** Parsed and planned in a fraction of a millisecond. */
+    private static final int MAX_EVENT_LOOP_BODY_BYTES = 64 * 1024;
 
-    private static final int BRIEF_SCHEMA_NAMES = 500;
+    private static final int MAX_EVENT_LOOP_SCHEMA_NAMES = 500;
 
     private final SchemaCache schemas;
     private final RestTransactions resources;
@@ -52,7 +52,7 @@ public final class RestRequestHandler implements DataPlaneService {
         this(transactions, schemas, false);
     }
 
-    /** @param timed whether each answer says how long its stages took */
+    /** @param timed whether responses have a Server-Timing header */
     public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas, boolean timed) {
         this.schemas = schemas;
         this.resources = new RestTransactions(transactions, schemas);
@@ -75,22 +75,22 @@ public final class RestRequestHandler implements DataPlaneService {
         }
     }
 
-    /** On the event loop, where nothing has to be waited for and little is to be done: nearly always. */
+    /** Handles a request on the event loop if it neither blocks nor takes long, which is the common case. */
     @Override
     public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
-        return brief(request) ? Optional.of(respond(request)) : Optional.empty();
+        return fitsEventLoop(request) ? Optional.of(respond(request)) : Optional.empty();
     }
 
     /**
-     * The root, for batches and the description of all, waits. A schema that is not here has to be loaded; in a large one
-     * the search for names that a caller may have meant takes its time, as reading a large body does.
+     * The root (batches, OpenAPI) blocks, a schema that is not cached must be loaded first, and the search for hints in a
+     * large schema takes as long as parsing a large body.
      */
-    private boolean brief(DataPlaneRequest request) {
+    private boolean fitsEventLoop(DataPlaneRequest request) {
         return request.path().length() > 1
-                && request.body().length() <= BRIEF_BODY_BYTES
-                && schemas.known(request.tenant())
+                && request.body().length() <= MAX_EVENT_LOOP_BODY_BYTES
+                && schemas.getIfPresent(request.tenant())
                         .filter(schema ->
-                                schema.tables().size() + schema.routines().all().size() <= BRIEF_SCHEMA_NAMES)
+                                schema.tables().size() + schema.routines().all().size() <= MAX_EVENT_LOOP_SCHEMA_NAMES)
                         .isPresent();
     }
 
@@ -102,7 +102,7 @@ public final class RestRequestHandler implements DataPlaneService {
         } catch (RestError | SqlError | PoolExhausted e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.exceptionally(thrown -> refusal(request, RestTransactions.cause(thrown)))
+        return answer.exceptionally(thrown -> toErrorResponse(request, RestTransactions.cause(thrown)))
                 .thenAccept(response -> send(request, response, timing));
     }
 
@@ -112,15 +112,15 @@ public final class RestRequestHandler implements DataPlaneService {
             return;
         }
         response.setStatusCode(answer.status());
-        response.putHeader("Vary", VARYING);
+        response.putHeader("Vary", VARY);
         answer.headers().forEach(response::putHeader);
-        answer.further().forEach(header -> response.headers().add(header.name(), header.value()));
+        answer.additionalHeaders().forEach(header -> response.headers().add(header.name(), header.value()));
         if (timed) {
             timing.lap("response");
             response.putHeader("Server-Timing", timing.header());
         }
         if (request.tenant().exposedSchemas().size() > 1 && answer.status() < 400) {
-            response.putHeader("Content-Profile", Profiles.of(request).name());
+            response.putHeader("Content-Profile", SchemaProfiles.of(request).name());
         }
         if (answer.body().length == 0) {
             response.end();
@@ -129,7 +129,7 @@ public final class RestRequestHandler implements DataPlaneService {
         }
     }
 
-    /** The whole pipeline. Does not wait, but for the root. */
+    /** The whole pipeline. Only the root blocks. */
     private CompletableFuture<Response> answer(DataPlaneRequest request, ServerTiming timing) {
         if (!request.tenant().rest().enabled()) {
             throw RestError.disabled();
@@ -140,7 +140,7 @@ public final class RestRequestHandler implements DataPlaneService {
                 request.query(),
                 request.headers(),
                 request.body().getBytes());
-        Profiles.check(request.tenant(), read);
+        SchemaProfiles.check(request.tenant(), read);
         timing.lap("parse");
         return switch (read.resource()) {
             case Resource.Root unused
@@ -150,28 +150,28 @@ public final class RestRequestHandler implements DataPlaneService {
                 CompletableFuture.completedFuture(root.answer(
                         request,
                         read,
-                        RequestSettings.of(request, RoleSettings.NONE),
-                        Profiles.of(request.tenant(), read)));
+                        RequestSettings.of(request, ImpersonatedRoleSettings.NONE),
+                        SchemaProfiles.of(request.tenant(), read)));
             case Resource.Relation unused -> resources.answer(request, read, timing);
             case Resource.Routine unused -> resources.answer(request, read, timing);
         };
     }
 
-    /** Whatever a caller did wrong, or PostgreSQL refused, is an answer too; the rest is a fault of ours. */
-    private Response refusal(DataPlaneRequest request, Throwable why) {
+    /** Client errors and PostgreSQL errors are responses; other exceptions are faults of the server. */
+    private Response toErrorResponse(DataPlaneRequest request, Throwable why) {
         return switch (why) {
             case RestError e -> ErrorResponses.of(e);
             case PoolExhausted e -> {
                 outages.line(request.tenant().ref(), e.getMessage())
                         .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
-                yield ErrorResponses.of(RestError.busy());
+                yield ErrorResponses.of(RestError.poolTimeout());
             }
             case SqlError e -> {
                 if (!e.fromServer()) {
                     String database = request.tenant().database().name();
                     outages.line(database + e.sqlState(), e.getMessage())
                             .ifPresent(line ->
-                                    LOG.warnf("the database %s cannot be used [%s]: %s", database, e.sqlState(), line));
+                                    LOG.warnf("database %s is unavailable [%s]: %s", database, e.sqlState(), line));
                 }
                 boolean anonymous = request.caller().isAnonymous(request.tenant());
                 yield ErrorResponses.of(PostgresErrors.of(e, anonymous));

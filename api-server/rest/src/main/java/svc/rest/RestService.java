@@ -1,83 +1,27 @@
 package svc.rest;
 
-import io.quarkus.arc.DefaultBean;
-import io.quarkus.runtime.configuration.MemorySize;
-import io.quarkus.virtual.threads.VirtualThreads;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import svc.catalog.AdoptedSchemas;
 import svc.catalog.SchemaCache;
-import svc.catalog.SchemaReader;
-import svc.database.key.ChannelName;
-import svc.database.key.Purpose;
-import svc.platform.config.PurposeRoots;
-import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.flush.TenantTransactions;
-import svc.postgres.jdbc.CatalogDatabase;
-import svc.postgres.listen.SchemaNotifications;
 
-/** Puts the service together from the process's connections and configuration. */
+/** Assembles the service from the process's connections and configuration. */
 @ApplicationScoped
 class RestService {
-    /** The version of the channel's name. */
-    private static final int CHANNEL_VERSION = 1;
-
-    /** What can be set of the REST service. */
+    /** Configuration of the REST service. */
     @ConfigMapping(prefix = "svc.api.rest")
     interface Config {
-        /** Most heap for the schemas of all projects together. */
-        @WithDefault("128M")
-        MemorySize schemaCache();
-
-        /** Whether each answer says in Server-Timing how long its stages took. */
+        /** Whether responses have a Server-Timing header with the duration of each stage. */
         @WithDefault("false")
         boolean serverTiming();
     }
 
     @Produces
     @Singleton
-    @DefaultBean
-    SchemaCache schemas(
-            Config config,
-            CatalogDatabase catalog,
-            Listening listening,
-            TenantTransactions transactions,
-            TenantDirectory tenants,
-            @VirtualThreads ExecutorService virtualThreads) {
-        var adopted = new AdoptedSchemas(transactions);
-        var schemas = new SchemaCache(
-                new SchemaReader(catalog),
-                config.schemaCache().asLongValue(),
-                virtualThreads,
-                listening.notifications(),
-                Optional.of(adopted));
-        tenants.onChange(ref -> adopted.changed(ref).ifPresent(schemas::left));
-        return schemas;
-    }
-
-    @Produces
-    @Singleton
     RestRequestHandler handler(Config config, TenantTransactions transactions, SchemaCache schemas) {
         return new RestRequestHandler(transactions, schemas, config.serverTiming());
-    }
-
-    /** @param notifications empty in a process that serves no data plane and was not given the channel's root */
-    record Listening(Optional<SchemaNotifications> notifications) {}
-
-    @Produces
-    @Singleton
-    Listening listening(CatalogDatabase catalog, PurposeRoots roots) {
-        return new Listening(roots.newest(Purpose.CHANNEL)
-                .map(root -> new SchemaNotifications(catalog, ChannelName.of(root.platformLeaf(CHANNEL_VERSION)))));
-    }
-
-    void close(@Disposes Listening listening) {
-        listening.notifications().ifPresent(SchemaNotifications::close);
     }
 }

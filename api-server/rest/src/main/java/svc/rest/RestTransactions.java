@@ -12,24 +12,24 @@ import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.SqlError;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.FlushRow;
-import svc.postgres.flush.RunningFlush;
+import svc.postgres.flush.InFlightRequest;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.rest.error.RestError;
 import svc.rest.plan.Plan;
 import svc.rest.plan.Planner;
 import svc.rest.plan.Rendering;
 import svc.rest.request.ApiRequest;
 import svc.rest.request.ApiRequest.Resource;
-import svc.rest.response.Descriptions;
+import svc.rest.response.AllowedMethods;
 import svc.rest.response.Response;
 
-/** From a request that was read to its answer, for relations and functions: plan, statement, transaction, answer. */
+/** Answers parsed requests for relations and functions: plan, statement, transaction, response. */
 final class RestTransactions {
-    /** Refusals that say what the schema does not have, or has more than once. */
-    private static final Set<String> MADE_FROM_SCHEMA = Set.of(
+    /** Error codes about names that the schema does not have, or has more than once. */
+    private static final Set<String> SCHEMA_ERRORS = Set.of(
             "PGRST107", "PGRST118", "PGRST120", "PGRST200", "PGRST201", "PGRST202", "PGRST203", "PGRST204", "PGRST205");
 
     private static final String UNDEFINED_FUNCTION = "42883";
@@ -43,30 +43,30 @@ final class RestTransactions {
     }
 
     /**
-     * Does not wait. What a plan takes from a schema that has changed since fails, here or in PostgreSQL; then it is made
-     * once more from the schema of now. See {@link SchemaCache} for why no stale plan succeeds unnoticed. Fails with
-     * {@link RestError} for what the caller did wrong and with {@link SqlError} for what PostgreSQL refused.
+     * Does not block. A plan from a stale schema fails, here or in PostgreSQL, and is then made once more from the current
+     * schema; see {@link SchemaCache} for why no stale plan succeeds unnoticed. Fails with {@link RestError} for client
+     * errors and with {@link SqlError} for PostgreSQL errors.
      */
     CompletableFuture<Response> answer(DataPlaneRequest request, ApiRequest read, ServerTiming timing) {
         Tenant tenant = request.tenant();
-        return (Plan.needsCurrentSchema(read) ? schemas.currentSoon(tenant) : schemas.soon(tenant))
+        return (Plan.needsCurrentSchema(read) ? schemas.currentAsync(tenant) : schemas.getAsync(tenant))
                 .thenCompose(known -> attempt(request, read, known, timing).exceptionallyCompose(thrown -> {
                     Throwable refused = cause(thrown);
                     return mayBeStale(refused)
-                            ? again(request, read, known, timing, refused)
+                            ? retryWithCurrentSchema(request, read, known, timing, refused)
                             : CompletableFuture.failedFuture(refused);
                 }));
     }
 
-    private CompletableFuture<Response> again(
+    private CompletableFuture<Response> retryWithCurrentSchema(
             DataPlaneRequest request, ApiRequest read, ProjectSchema known, ServerTiming timing, Throwable refused) {
-        return schemas.currentSoon(request.tenant())
+        return schemas.currentAsync(request.tenant())
                 .thenCompose(current -> current.version().equals(known.version())
                         ? CompletableFuture.failedFuture(refused)
                         : attempt(request, read, current, timing));
     }
 
-    /** What a stage failed with. */
+    /** The cause of a failed stage. */
     static Throwable cause(Throwable thrown) {
         return thrown instanceof CompletionException e && e.getCause() != null ? e.getCause() : thrown;
     }
@@ -76,18 +76,18 @@ final class RestTransactions {
         PreparedRequest prepared;
         try {
             if (read.action() == ApiRequest.Action.INFO) {
-                return CompletableFuture.completedFuture(described(request.tenant(), read, schema));
+                return CompletableFuture.completedFuture(allowedMethods(request.tenant(), read, schema));
             }
             prepared = PreparedRequest.of(request, read, schema);
         } catch (RestError e) {
             return CompletableFuture.failedFuture(e);
         }
         timing.lap("plan");
-        if (prepared.writesNothing()) {
+        if (prepared.isEmptyWrite()) {
             return CompletableFuture.completedFuture(prepared.response().ofNothing());
         }
         return run(request, prepared.flush())
-                .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(refused(cause(thrown), prepared)))
+                .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(toError(cause(thrown), prepared)))
                 .thenCompose(row -> answered(request, prepared, row, timing));
     }
 
@@ -103,19 +103,19 @@ final class RestTransactions {
         });
     }
 
-    private static Response described(Tenant tenant, ApiRequest read, ProjectSchema schema) {
-        Identifier profile = Profiles.of(tenant, read);
-        var planner = new Planner(profile, schema.seenFrom(profile.name()), tenant.rest());
+    private static Response allowedMethods(Tenant tenant, ApiRequest read, ProjectSchema schema) {
+        Identifier profile = SchemaProfiles.of(tenant, read);
+        var planner = new Planner(profile, schema.withDefaultSchema(profile.name()), tenant.rest());
         return switch (read.resource()) {
-            case Resource.Relation relation -> Descriptions.methods(planner.table(relation.name()));
-            case Resource.Routine routine -> Descriptions.methods(planner.routines(routine.name()));
+            case Resource.Relation relation -> AllowedMethods.methods(planner.table(relation.name()));
+            case Resource.Routine routine -> AllowedMethods.methods(planner.routines(routine.name()));
             case Resource.Root unused -> throw new IllegalArgumentException("the root describes itself");
         };
     }
 
-    /** Whoever has gone does not want the row any more, and the database has other work. */
+    /** Cancels the statement when the client closes the connection. */
     private CompletableFuture<FlushRow> run(DataPlaneRequest request, Flush flush) {
-        RunningFlush running =
+        InFlightRequest running =
                 transactions.start(request.tenant(), request.caller().login(), flush);
         if (!running.row().isDone()) {
             request.response().closeHandler(gone -> running.cancel());
@@ -123,7 +123,7 @@ final class RestTransactions {
         return running.row();
     }
 
-    private static Throwable refused(Throwable why, PreparedRequest prepared) {
+    private static Throwable toError(Throwable why, PreparedRequest prepared) {
         return why instanceof SqlError error
                 ? withoutPostgis(error, prepared)
                         .<Throwable>map(refused -> refused)
@@ -131,29 +131,35 @@ final class RestTransactions {
                 : why;
     }
 
-    /** GeoJSON is of PostGIS: where that is not installed, there is no such media type. */
+    /** GeoJSON requires PostGIS; without it the media type is not available. */
     static Optional<RestError> withoutPostgis(SqlError error, PreparedRequest prepared) {
         boolean missing = prepared.plan().output().rendering().format() instanceof Rendering.Format.GeoJson
                 && error.is(UNDEFINED_FUNCTION)
                 && error.getMessage().startsWith("function st_asgeojson(");
         return missing
-                ? Optional.of(RestError.mediaType(prepared.read().accept().header()))
+                ? Optional.of(
+                        RestError.mediaTypeNotAvailable(prepared.read().accept().header()))
                 : Optional.empty();
     }
 
-    /** Counted or, in a transaction of its own, estimated: the rows went out of theirs in one write. */
+    /** The counted or, in a second transaction, estimated total: the first transaction ended with the rows. */
     private CompletableFuture<Optional<Long>> total(DataPlaneRequest request, PreparedRequest prepared, FlushRow row) {
         return prepared.estimate(row)
                 .map(query -> new Flush(
-                        Access.READ, prepared.settings(), List.of(), query.text(), query.binds(), new Ending.Commit()))
+                        Access.READ,
+                        prepared.settings(),
+                        List.of(),
+                        query.text(),
+                        query.binds(),
+                        new TransactionEnd.Commit()))
                 .map(flush -> run(request, flush).thenApply(explained -> prepared.estimated(row, explained)))
                 .orElseGet(() -> CompletableFuture.completedFuture(prepared.counted(row)));
     }
 
     private static boolean mayBeStale(Throwable error) {
         return switch (error) {
-            case RestError refused -> MADE_FROM_SCHEMA.contains(refused.code());
-            // Syntax and access rules, data that does not fit its type, a plan over something that changed.
+            case RestError refused -> SCHEMA_ERRORS.contains(refused.code());
+            // Syntax error or access rule violation, data exception, feature not supported: the plan may be stale.
             case SqlError sql -> sql.sqlState().matches("(42|22|0A).*");
             default -> false;
         };

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How long the stages of one request took, for the header {@code Server-Timing}. Of one request, whose stages follow one another. */
+/** Measures the sequential stages of one request for the header {@code Server-Timing}. */
 final class ServerTiming {
     private static final double NANOS_PER_MILLI = 1_000_000;
 
@@ -14,12 +14,12 @@ final class ServerTiming {
 
     private record Lap(String stage, long nanos) {}
 
-    /** @param admissionNanos what was spent on the caller's token before the request came here */
+    /** @param admissionNanos duration of the token's verification, in nanoseconds */
     ServerTiming(long admissionNanos) {
         laps.add(new Lap("jwt", admissionNanos));
     }
 
-    /** The stage that is over now. */
+    /** Ends a stage. */
     void lap(String stage) {
         long now = System.nanoTime();
         laps.add(new Lap(stage, now - from));

@@ -1,5 +1,5 @@
 /**
- * REST over a project's schema. The packages are PostgREST's stages: request, plan, query, response; beside them schema and
- * error. {@link svc.rest.RestRequestHandler} is the table of contents.
+ * REST over a project's schema. The packages are PostgREST's stages (request, plan, query, response) and resolution, error,
+ * openapi and batch. {@link svc.rest.RestRequestHandler} is the table of contents.
  */
 package svc.rest;

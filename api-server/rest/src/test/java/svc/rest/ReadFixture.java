@@ -1,12 +1,16 @@
 package svc.rest;
 
+import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.pool.PoolSettings;
+import svc.rest.testing.SharedDataPlane;
 import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
-/** Clients with projects with tasks with users, and a table with one column of each kind: what tests of reading read. */
-public final class ReadFixture implements AutoCloseable {
+/**
+ * A project with clients, their projects, tasks and users, and a table with a column of each kind: the data of the tests of
+ * reading. Aggregates are enabled.
+ */
+public final class ReadFixture {
     private static final String SCHEMA = """
             CREATE TABLE clients (id int PRIMARY KEY, name text, note text);
             CREATE TABLE projects (id int PRIMARY KEY, name text, client_id int REFERENCES clients, budget numeric);
@@ -43,29 +47,50 @@ public final class ReadFixture implements AutoCloseable {
                 AS 'SELECT * FROM tasks WHERE project_id = $1.id ORDER BY id LIMIT 1';
             """;
 
-    private final TestingProjects projects = TestingProjects.create();
-    private final TestingDataPlane plane = new TestingDataPlane(projects, PoolSettings.defaults(), true);
+    private final TestingProjects projects;
+    private final TestingDataPlane plane;
     private final Tenant tenant;
 
-    private ReadFixture() {
-        Tenant made = projects.project("reading1");
-        projects.asOwner(made, SCHEMA);
-        tenant = plane.serve(made, "reading2", made.rest().withAggregates());
+    private ReadFixture(TestingProjects projects, TestingDataPlane plane) {
+        this.projects = projects;
+        this.plane = plane;
+        Tenant created = projects.project(SharedDataPlane.ref());
+        projects.asOwner(created, SCHEMA);
+        tenant = plane.serve(created, SharedDataPlane.ref(), created.rest().withAggregates());
     }
 
-    /** Serves it; aggregates are on. */
-    public static ReadFixture serve() {
-        return new ReadFixture();
+    /** The project that all classes of this JVM read, and none changes. */
+    public static ReadFixture shared() {
+        return Shared.FIXTURE;
+    }
+
+    /** A project that the caller may change. */
+    public static ReadFixture ownProject() {
+        return new ReadFixture(SharedDataPlane.PROJECTS, SharedDataPlane.PLANE);
+    }
+
+    /** A project in another database than the shared one. */
+    public static ReadFixture in(TestingProjects projects, TestingDataPlane plane) {
+        return new ReadFixture(projects, plane);
+    }
+
+    private static final class Shared {
+        private static final ReadFixture FIXTURE = ownProject();
     }
 
     /** @param request method, path and query: {@code GET /todo?id=eq.1} */
-    public Wire ask(String request) {
-        return Wire.ask(plane, tenant, request);
+    public RestCall ask(String request) {
+        return RestCall.ask(plane, tenant, request);
     }
 
-    /** Asks the same project under other settings. */
-    public Wire ask(Tenant under, String request) {
-        return Wire.ask(plane, under, request);
+    /** Sends a request to the same project under other settings. */
+    public RestCall ask(Tenant under, String request) {
+        return RestCall.ask(plane, under, request);
+    }
+
+    /** Serves the same project once more, with other settings. */
+    public Tenant serve(RestSettings settings) {
+        return plane.serve(tenant, SharedDataPlane.ref(), settings);
     }
 
     public TestingDataPlane plane() {
@@ -78,10 +103,5 @@ public final class ReadFixture implements AutoCloseable {
 
     public Tenant tenant() {
         return tenant;
-    }
-
-    @Override
-    public void close() {
-        plane.close();
     }
 }

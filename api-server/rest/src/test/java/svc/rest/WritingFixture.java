@@ -4,33 +4,27 @@ import java.util.Optional;
 import svc.crds.project.service.TransactionEnd;
 import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.pool.PoolSettings;
-import svc.rest.testing.TestingDataPlane;
-import svc.testing.TestingProjects;
+import svc.rest.testing.SharedDataPlane;
 
-/** A project whose tables a test makes itself, and a second entrance to it with other settings. */
-public final class WritingFixture implements AutoCloseable {
-    private final TestingProjects projects = TestingProjects.create();
-    private final TestingDataPlane plane = new TestingDataPlane(projects, PoolSettings.defaults(), true);
+/** A project with the tables of one test class, which can be served a second time with other settings. */
+public final class WritingFixture {
     private final Tenant tenant;
     private Tenant other;
 
     private WritingFixture(String sql) {
-        tenant = projects.project("writing1");
-        asOwner(sql);
-        plane.serve(tenant);
+        tenant = SharedDataPlane.project(sql);
     }
 
     public static WritingFixture serve(String sql) {
         return new WritingFixture(sql);
     }
 
-    /** The project with other settings, which {@link #askOther} asks. */
+    /** Serves the project with other settings too, for {@link #askOther}. */
     public WritingFixture also(boolean plan, String preRequest, TransactionEnd end) {
         RestSettings own = tenant.rest();
-        other = plane.serve(
+        other = SharedDataPlane.PLANE.serve(
                 tenant,
-                "writing2",
+                SharedDataPlane.ref(),
                 new RestSettings(
                         own.exposedSchemas(),
                         own.extraSearchPath(),
@@ -46,29 +40,25 @@ public final class WritingFixture implements AutoCloseable {
         return this;
     }
 
-    public Wire ask(String request) {
-        return Wire.ask(plane, tenant, request);
+    public RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
-    public Wire askOther(String request) {
-        return Wire.ask(plane, other, request);
+    public RestCall askOther(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, other, request);
     }
 
     public void asOwner(String sql) {
-        projects.asOwner(tenant, sql);
+        SharedDataPlane.PROJECTS.asOwner(tenant, sql);
     }
 
-    /** The value of an expression; a dollar sign stands for the schema and a dot. */
+    /** Evaluates an expression, in which {@code $} stands for the schema and a dot. */
     public String stored(String expression) {
-        return projects.ask("SELECT " + expression.replace("$", tenant.names().schemaName() + "."));
+        return SharedDataPlane.PROJECTS.ask(
+                "SELECT " + expression.replace("$", tenant.names().schemaName() + "."));
     }
 
     public String schema() {
         return tenant.names().schemaName();
-    }
-
-    @Override
-    public void close() {
-        plane.close();
     }
 }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * Functions of PostgreSQL that reach beyond a project: the server's files, other sessions, replication, text that is run
- * as SQL. The server refuses most of them by itself; here the caller learns why.
+ * as SQL. The server refuses most of them by itself; here the caller gets the reason.
  */
 final class CalledFunctions {
     private static final Map<Pattern, String> FORBIDDEN = Map.of(
@@ -15,7 +15,7 @@ final class CalledFunctions {
                     "pg_(read|stat|ls|file|write)_?.*(file|dir|logdir|waldir|tmpdir).*|pg_(current_logfile|ls_.*|file_.*)"),
             "It reads the server's files. Keep files in the project's storage.",
             Pattern.compile("lo_.*|loread|lowrite"),
-            "Large objects belong to nobody's schema. Keep bytes in a bytea column, or files in the project's storage.",
+            "Large objects belong to no schema. Keep bytes in a bytea column, or files in the project's storage.",
             Pattern.compile("dblink.*|postgres_fdw_.*"),
             "SQL here reaches no other database.",
             Pattern.compile("pg_(try_)?advisory_.*"),
@@ -29,7 +29,7 @@ final class CalledFunctions {
             "Replication belongs to the platform.",
             Pattern.compile("(query|table|cursor|schema|database)_to_xml.*|ts_stat|xpath_table|crosstab.*|connectby"
                     + "|query_to_json"),
-            "It runs text as SQL that nobody has read. Write the query itself.",
+            "It runs text as SQL that was not checked. Write the query itself.",
             Pattern.compile("pg_notify"),
             "Channels are shared by all projects of a server. Use realtime to send messages.");
 

@@ -2,7 +2,7 @@ package svc.sqlgate;
 
 import java.util.Map;
 
-/** What is said of statements that are not on the allow-list: what they are called, and what to do instead. */
+/** Names and hints for statements that are not on the allow-list. */
 final class ForbiddenStatements {
     private static final String ONE_TRANSACTION =
             "The whole script runs in one transaction that the platform begins and ends: BEGIN and COMMIT in pairs are left"
@@ -16,64 +16,65 @@ final class ForbiddenStatements {
     private static final String CURSOR = "Run the query itself; its rows are the answer.";
     private static final String PREPARED = "Run the statement itself.";
 
-    private record Told(String name, String hint) {}
+    private record Refusal(String name, String hint) {}
 
-    private static final Map<String, Told> TOLD = Map.ofEntries(
-            Map.entry("TransactionStmt", new Told("transaction control", ONE_TRANSACTION)),
+    private static final Map<String, Refusal> REFUSALS = Map.ofEntries(
+            Map.entry("TransactionStmt", new Refusal("transaction control", ONE_TRANSACTION)),
             Map.entry(
-                    "CopyStmt", new Told("COPY", "Use INSERT … VALUES, or INSERT … SELECT FROM json_to_recordset(…).")),
-            Map.entry("CreateRoleStmt", new Told("CREATE ROLE", ROLES)),
-            Map.entry("AlterRoleStmt", new Told("ALTER ROLE", ROLES)),
-            Map.entry("AlterRoleSetStmt", new Told("ALTER ROLE … SET", ROLES)),
-            Map.entry("DropRoleStmt", new Told("DROP ROLE", ROLES)),
-            Map.entry("GrantRoleStmt", new Told("a grant of role membership", ROLES)),
-            Map.entry("DropOwnedStmt", new Told("DROP OWNED", "Drop the objects by name.")),
-            Map.entry("ReassignOwnedStmt", new Told("REASSIGN OWNED", "All objects belong to the project's owner.")),
-            Map.entry("AlterOwnerStmt", new Told("a change of owner", "All objects belong to the project's owner.")),
-            Map.entry("CreateSchemaStmt", new Told("CREATE SCHEMA", SCHEMA)),
-            Map.entry("CreatedbStmt", new Told("CREATE DATABASE", PLATFORM)),
-            Map.entry("DropdbStmt", new Told("DROP DATABASE", PLATFORM)),
-            Map.entry("AlterDatabaseStmt", new Told("ALTER DATABASE", PLATFORM)),
-            Map.entry("AlterDatabaseSetStmt", new Told("ALTER DATABASE … SET", PLATFORM)),
-            Map.entry("AlterSystemStmt", new Told("ALTER SYSTEM", PLATFORM)),
-            Map.entry("CreateTableSpaceStmt", new Told("CREATE TABLESPACE", PLATFORM)),
-            Map.entry("DropTableSpaceStmt", new Told("DROP TABLESPACE", PLATFORM)),
-            Map.entry("CreateEventTrigStmt", new Told("CREATE EVENT TRIGGER", PLATFORM)),
-            Map.entry("AlterEventTrigStmt", new Told("ALTER EVENT TRIGGER", PLATFORM)),
-            Map.entry("CreatePLangStmt", new Told("CREATE LANGUAGE", "Functions are written in sql or plpgsql.")),
-            Map.entry("LoadStmt", new Told("LOAD", PLATFORM)),
-            Map.entry("CheckPointStmt", new Told("CHECKPOINT", PLATFORM)),
-            Map.entry("DiscardStmt", new Told("DISCARD", "Every call has a session of its own.")),
-            Map.entry("ListenStmt", new Told("LISTEN", CHANNEL)),
-            Map.entry("UnlistenStmt", new Told("UNLISTEN", CHANNEL)),
-            Map.entry("NotifyStmt", new Told("NOTIFY", CHANNEL)),
-            Map.entry("CreateForeignServerStmt", new Told("CREATE SERVER", OUTSIDE)),
-            Map.entry("AlterForeignServerStmt", new Told("ALTER SERVER", OUTSIDE)),
-            Map.entry("CreateFdwStmt", new Told("CREATE FOREIGN DATA WRAPPER", OUTSIDE)),
-            Map.entry("CreateForeignTableStmt", new Told("CREATE FOREIGN TABLE", OUTSIDE)),
-            Map.entry("CreateUserMappingStmt", new Told("CREATE USER MAPPING", OUTSIDE)),
-            Map.entry("ImportForeignSchemaStmt", new Told("IMPORT FOREIGN SCHEMA", OUTSIDE)),
-            Map.entry("CreateSubscriptionStmt", new Told("CREATE SUBSCRIPTION", OUTSIDE)),
-            Map.entry("AlterSubscriptionStmt", new Told("ALTER SUBSCRIPTION", OUTSIDE)),
-            Map.entry("DropSubscriptionStmt", new Told("DROP SUBSCRIPTION", OUTSIDE)),
-            Map.entry("DeclareCursorStmt", new Told("DECLARE CURSOR", CURSOR)),
-            Map.entry("FetchStmt", new Told("FETCH", CURSOR)),
-            Map.entry("ClosePortalStmt", new Told("CLOSE", CURSOR)),
-            Map.entry("PrepareStmt", new Told("PREPARE", PREPARED)),
-            Map.entry("ExecuteStmt", new Told("EXECUTE", PREPARED)),
-            Map.entry("DeallocateStmt", new Told("DEALLOCATE", PREPARED)),
-            Map.entry("SecLabelStmt", new Told("SECURITY LABEL", PLATFORM)),
-            Map.entry("CreateCastStmt", new Told("CREATE CAST", "A cast would hold for the whole database.")),
-            Map.entry("RuleStmt", new Told("CREATE RULE", "Use a trigger or a view.")));
+                    "CopyStmt",
+                    new Refusal("COPY", "Use INSERT … VALUES, or INSERT … SELECT FROM json_to_recordset(…).")),
+            Map.entry("CreateRoleStmt", new Refusal("CREATE ROLE", ROLES)),
+            Map.entry("AlterRoleStmt", new Refusal("ALTER ROLE", ROLES)),
+            Map.entry("AlterRoleSetStmt", new Refusal("ALTER ROLE … SET", ROLES)),
+            Map.entry("DropRoleStmt", new Refusal("DROP ROLE", ROLES)),
+            Map.entry("GrantRoleStmt", new Refusal("a grant of role membership", ROLES)),
+            Map.entry("DropOwnedStmt", new Refusal("DROP OWNED", "Drop the objects by name.")),
+            Map.entry("ReassignOwnedStmt", new Refusal("REASSIGN OWNED", "All objects belong to the project's owner.")),
+            Map.entry("AlterOwnerStmt", new Refusal("a change of owner", "All objects belong to the project's owner.")),
+            Map.entry("CreateSchemaStmt", new Refusal("CREATE SCHEMA", SCHEMA)),
+            Map.entry("CreatedbStmt", new Refusal("CREATE DATABASE", PLATFORM)),
+            Map.entry("DropdbStmt", new Refusal("DROP DATABASE", PLATFORM)),
+            Map.entry("AlterDatabaseStmt", new Refusal("ALTER DATABASE", PLATFORM)),
+            Map.entry("AlterDatabaseSetStmt", new Refusal("ALTER DATABASE … SET", PLATFORM)),
+            Map.entry("AlterSystemStmt", new Refusal("ALTER SYSTEM", PLATFORM)),
+            Map.entry("CreateTableSpaceStmt", new Refusal("CREATE TABLESPACE", PLATFORM)),
+            Map.entry("DropTableSpaceStmt", new Refusal("DROP TABLESPACE", PLATFORM)),
+            Map.entry("CreateEventTrigStmt", new Refusal("CREATE EVENT TRIGGER", PLATFORM)),
+            Map.entry("AlterEventTrigStmt", new Refusal("ALTER EVENT TRIGGER", PLATFORM)),
+            Map.entry("CreatePLangStmt", new Refusal("CREATE LANGUAGE", "Functions are written in sql or plpgsql.")),
+            Map.entry("LoadStmt", new Refusal("LOAD", PLATFORM)),
+            Map.entry("CheckPointStmt", new Refusal("CHECKPOINT", PLATFORM)),
+            Map.entry("DiscardStmt", new Refusal("DISCARD", "Every call has a session of its own.")),
+            Map.entry("ListenStmt", new Refusal("LISTEN", CHANNEL)),
+            Map.entry("UnlistenStmt", new Refusal("UNLISTEN", CHANNEL)),
+            Map.entry("NotifyStmt", new Refusal("NOTIFY", CHANNEL)),
+            Map.entry("CreateForeignServerStmt", new Refusal("CREATE SERVER", OUTSIDE)),
+            Map.entry("AlterForeignServerStmt", new Refusal("ALTER SERVER", OUTSIDE)),
+            Map.entry("CreateFdwStmt", new Refusal("CREATE FOREIGN DATA WRAPPER", OUTSIDE)),
+            Map.entry("CreateForeignTableStmt", new Refusal("CREATE FOREIGN TABLE", OUTSIDE)),
+            Map.entry("CreateUserMappingStmt", new Refusal("CREATE USER MAPPING", OUTSIDE)),
+            Map.entry("ImportForeignSchemaStmt", new Refusal("IMPORT FOREIGN SCHEMA", OUTSIDE)),
+            Map.entry("CreateSubscriptionStmt", new Refusal("CREATE SUBSCRIPTION", OUTSIDE)),
+            Map.entry("AlterSubscriptionStmt", new Refusal("ALTER SUBSCRIPTION", OUTSIDE)),
+            Map.entry("DropSubscriptionStmt", new Refusal("DROP SUBSCRIPTION", OUTSIDE)),
+            Map.entry("DeclareCursorStmt", new Refusal("DECLARE CURSOR", CURSOR)),
+            Map.entry("FetchStmt", new Refusal("FETCH", CURSOR)),
+            Map.entry("ClosePortalStmt", new Refusal("CLOSE", CURSOR)),
+            Map.entry("PrepareStmt", new Refusal("PREPARE", PREPARED)),
+            Map.entry("ExecuteStmt", new Refusal("EXECUTE", PREPARED)),
+            Map.entry("DeallocateStmt", new Refusal("DEALLOCATE", PREPARED)),
+            Map.entry("SecLabelStmt", new Refusal("SECURITY LABEL", PLATFORM)),
+            Map.entry("CreateCastStmt", new Refusal("CREATE CAST", "A cast would hold for the whole database.")),
+            Map.entry("RuleStmt", new Refusal("CREATE RULE", "Use a trigger or a view.")));
 
     private ForbiddenStatements() {}
 
     /** @param kind the grammar's name of a statement that is not allowed where it stands */
     static Finding of(String kind) {
-        Told told = TOLD.get(kind);
-        return told == null
+        Refusal refusal = REFUSALS.get(kind);
+        return refusal == null
                 ? Finding.statement(kind.replaceFirst("Stmt$", ""), "This kind of statement is not open to projects.")
-                : Finding.statement(told.name(), told.hint());
+                : Finding.statement(refusal.name(), refusal.hint());
     }
 
     /** @param name of a statement that runs outside of a transaction only, and is not alone */

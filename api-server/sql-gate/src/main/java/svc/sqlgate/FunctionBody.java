@@ -73,7 +73,7 @@ final class FunctionBody {
 
     /**
      * What {@link #ofPlpgsql(Statement)} will probably give for the statements of a script, found by its tokens before
-     * anybody has parsed it. A guess, which saves a message to the parser; nothing else may rest on it.
+     * the script is parsed. A guess, which saves a message to the parser; nothing else may rest on it.
      */
     static List<String> expected(String script, Tokens tokens) {
         List<String> found = new ArrayList<>();

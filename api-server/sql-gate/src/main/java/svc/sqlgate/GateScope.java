@@ -9,12 +9,12 @@ import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
 
 /**
- * What one project's SQL may name, after familiar names were replaced: one that still stands there is refused. In an
- * adopted database all schemas and roles are the tenant's own, and what its owner may do there PostgreSQL decides; only
- * catalogs stay read-only.
+ * The names that one project's SQL may use, after Supabase's names were mapped; any other is refused. In an adopted
+ * database all schemas and roles are the tenant's own and PostgreSQL decides what its owner may do; only catalogs stay
+ * read-only.
  */
 final class GateScope {
-    /** Read by everybody, written by nobody. */
+    /** Readable by all projects, writable by none. */
     private static final Set<String> PLATFORM_SCHEMAS =
             Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
 

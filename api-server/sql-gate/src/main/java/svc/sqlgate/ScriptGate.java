@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
-import svc.sqlgate.lexical.AgreedReader;
-import svc.sqlgate.mapping.FamiliarNames;
+import svc.sqlgate.lexical.ConsensusParser;
 import svc.sqlgate.mapping.NameMapping;
+import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.RefusedReason;
 import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.parser.SqlReader;
@@ -31,25 +31,25 @@ public class ScriptGate {
     private static final String SPLIT_HINT = "Send it in several calls.";
 
     private final SqlReader reader;
-    private final AgreedReader agreed;
+    private final ConsensusParser agreed;
 
     @Inject
     public ScriptGate(SqlReader reader) {
         this.reader = reader;
-        this.agreed = new AgreedReader(reader);
+        this.agreed = new ConsensusParser(reader);
     }
 
     /** Takes a few milliseconds for an ordinary migration, and never longer than a few deadlines of the sandbox. */
     public Verdict judge(String sql, ProjectNames project) {
-        return judge(sql, FamiliarNames.of(project), new Translator(project), new GateScope(project));
+        return judge(sql, SupabaseAliases.of(project), new Translator(project), new GateScope(project));
     }
 
     /** The same for an adopted database: its names are real, so none is replaced and no statement is translated. */
     public Verdict judgeAdopted(String sql, ProjectNames project) {
-        return judge(sql, FamiliarNames.none(), Translator.none(project), GateScope.adopted());
+        return judge(sql, SupabaseAliases.none(), Translator.none(project), GateScope.adopted());
     }
 
-    private Verdict judge(String sql, FamiliarNames names, Translator translator, GateScope scope) {
+    private Verdict judge(String sql, SupabaseAliases names, Translator translator, GateScope scope) {
         if (sql.length() > MAX_BYTES || sql.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return new Verdict.Rejected(
                     ProblemCode.SQL_TOO_LARGE,
@@ -57,7 +57,7 @@ public class ScriptGate {
                     Optional.empty(),
                     "a script of more than " + MAX_BYTES + " bytes",
                     SPLIT_HINT,
-                    Note.NONE);
+                    ScriptSummary.NONE);
         }
         try (SqlReading sandbox = reader.begin()) {
             return judge(sql, new ScriptReading(sql, sandbox, agreed), names, translator, scope);
@@ -65,7 +65,7 @@ public class ScriptGate {
     }
 
     private static Verdict judge(
-            String sql, ScriptReading reading, FamiliarNames names, Translator translator, GateScope scope) {
+            String sql, ScriptReading reading, SupabaseAliases names, Translator translator, GateScope scope) {
         ScriptReading.Written written;
         try {
             written = reading.written();
@@ -98,7 +98,7 @@ public class ScriptGate {
             EditedScript mapped,
             List<Integer> starts,
             List<ReadStatement> sent,
-            FamiliarNames names,
+            SupabaseAliases names,
             Translator translator,
             GateScope scope) {
         var gate = new SqlGate(scope, translator, sent);
@@ -119,9 +119,9 @@ public class ScriptGate {
             return new Verdict.Admitted(
                     mapped.changed(translation.edits()),
                     starts,
-                    reading.note(),
+                    reading.summary(),
                     names,
-                    outside ? Running.OUTSIDE_TRANSACTION : Running.IN_TRANSACTION,
+                    outside ? ExecutionMode.OUTSIDE_TRANSACTION : ExecutionMode.IN_TRANSACTION,
                     translation.tags());
         } catch (OverlappingEditsException e) {
             return differing(reading);
@@ -136,7 +136,7 @@ public class ScriptGate {
                 Optional.empty(),
                 "with the project's own names it can be read in another way",
                 "Leave the qualifiers public, auth and storage out where nothing needs them, and send it in several calls.",
-                reading.note());
+                reading.summary());
     }
 
     private static Verdict unreadable(UnreadableException e, EditedScript script, ScriptReading reading) {
@@ -148,11 +148,11 @@ public class ScriptGate {
                 : ProblemCode.SQL_UNPARSEABLE;
         Optional<SourceText.Place> place =
                 e.position() > 0 ? Optional.of(script.placeOf(e.position())) : Optional.empty();
-        return new Verdict.Rejected(code, e.statement(), place, e.getMessage(), UNREADABLE_HINT, reading.note());
+        return new Verdict.Rejected(code, e.statement(), place, e.getMessage(), UNREADABLE_HINT, reading.summary());
     }
 
     private static Verdict rejected(
-            Finding finding, Statement statement, EditedScript script, FamiliarNames names, ScriptReading reading) {
+            Finding finding, Statement statement, EditedScript script, SupabaseAliases names, ScriptReading reading) {
         int unit = finding.location() >= 0
                 ? new SourceText(script.text()).unitOfByte(finding.location())
                 : statement.location();
@@ -162,6 +162,6 @@ public class ScriptGate {
                 Optional.of(new SourceText(script.original()).placeOfUnit(script.originalUnit(unit))),
                 names.toFamiliar(finding.what()),
                 names.toFamiliar(finding.hint()),
-                reading.note());
+                reading.summary());
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import svc.sqlgate.lexical.AgreedReader;
+import svc.sqlgate.lexical.ConsensusParser;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.BodyResult;
 import svc.sqlgate.parser.ParseResult;
@@ -22,25 +22,25 @@ import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.script.EditedScript;
 
 /**
- * The reading of one call's script with all the SQL that is inside of its functions and blocks: as its caller wrote it, to
- * find the names in it, and as it will be sent, to be judged. All bodies of one depth go to the sandbox together, so a
- * migration of many functions costs as many messages as one of a single function; and a body or a text inside of one that
- * was read goes there once, for what the grammar makes of a text depends on nothing but the text.
+ * The reading of one call's script with all the SQL that is inside of its functions and blocks: as its caller wrote it,
+ * to find the names in it, and as it will be sent, to be judged. All bodies of one depth go to the sandbox together, so
+ * a migration of many functions costs as many messages as one of a single function; and a body or a text inside of one
+ * that was read goes there once, for what the grammar makes of a text depends on nothing but the text.
  */
 final class ScriptReading {
-    /** A function that makes a function that makes a function is a puzzle, not a migration. */
+    /** No migration creates functions by functions by functions. */
     private static final int MAX_DEPTH = 4;
 
     private final String script;
     private final SqlReading reading;
-    private final AgreedReader agreed;
+    private final ConsensusParser agreed;
     private final Map<String, BodyResult> bodiesRead = new HashMap<>();
     private final Map<String, ParseResult> textsRead = new HashMap<>();
     private Tokens tokens;
     private List<String> kinds = List.of();
     private Optional<String> fingerprint = Optional.empty();
 
-    ScriptReading(String script, SqlReading reading, AgreedReader agreed) {
+    ScriptReading(String script, SqlReading reading, ConsensusParser agreed) {
         this.script = script;
         this.reading = reading;
         this.agreed = agreed;
@@ -62,12 +62,12 @@ final class ScriptReading {
     }
 
     /** What is known of the script so far that the audit keeps. */
-    Note note() {
+    ScriptSummary summary() {
         // Only what has statements has a fingerprint.
         if (!kinds.isEmpty() && fingerprint.isEmpty()) {
             fingerprint = reading.fingerprint(script);
         }
-        return new Note(kinds, fingerprint);
+        return new ScriptSummary(kinds, fingerprint);
     }
 
     /** @throws UnreadableException when anything in it cannot be read */
@@ -109,7 +109,7 @@ final class ScriptReading {
 
     /** The fingerprint is made while the other process still scans. */
     private Scan meanwhileNoted(Supplier<Scan> scan) {
-        note();
+        summary();
         return scan.get();
     }
 

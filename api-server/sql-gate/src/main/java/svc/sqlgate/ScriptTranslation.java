@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.Optional;
 import svc.sqlgate.parser.Statement;
 import svc.sqlgate.read.ReadStatement;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 import svc.sqlgate.translation.BodyEdits;
+import svc.sqlgate.translation.Rewrite;
 import svc.sqlgate.translation.TransactionPairs;
 import svc.sqlgate.translation.Translator;
-import svc.sqlgate.translation.Treatment;
 
 /**
- * What is replaced in a script that was judged, collected statement by statement. Each statement stays one statement, so that
- * the server's results are as many as the caller's statements and in their order.
+ * What is replaced in a script that was judged, collected statement by statement. Each statement stays one statement, so
+ * that the server's results are as many as the caller's statements and in their order.
  */
 final class ScriptTranslation {
     private static final String NOTHING = "DO 'BEGIN END'";
 
     private final Translator translator;
-    private final List<Edit> edits = new ArrayList<>();
+    private final List<Replacement> edits = new ArrayList<>();
     private final Map<Integer, String> tags = new HashMap<>();
 
     ScriptTranslation(Translator translator) {
@@ -29,7 +29,7 @@ final class ScriptTranslation {
     }
 
     /** Replacements in the text that was read. */
-    List<Edit> edits() {
+    List<Replacement> edits() {
         return edits;
     }
 
@@ -46,19 +46,19 @@ final class ScriptTranslation {
     Optional<Finding> add(ReadStatement read) {
         Statement statement = read.statement();
         switch (translator.of(statement)) {
-            case Treatment.Nothing nothing -> replace(statement, NOTHING, nothing.tag());
-            case Treatment.Instead instead ->
+            case Rewrite.Nothing nothing -> replace(statement, NOTHING, nothing.tag());
+            case Rewrite.Instead instead ->
                 replace(statement, instead.sql().sql().strip(), instead.tag());
-            case Treatment.AsIs same -> {
+            case Rewrite.AsIs same -> {
                 return read.blocks().isEmpty() ? Optional.empty() : body(read);
             }
-            case Treatment.Refused refused -> throw new IllegalStateException("a refused statement was admitted");
+            case Rewrite.Refused refused -> throw new IllegalStateException("a refused statement was admitted");
         }
         return Optional.empty();
     }
 
     private Optional<Finding> body(ReadStatement read) {
-        Optional<List<Edit>> inBody = BodyEdits.of(
+        Optional<List<Replacement>> inBody = BodyEdits.of(
                 read.statement(), read.embedded().map(ReadStatement::statement).toList(), translator);
         inBody.ifPresent(edits::addAll);
         return inBody.isPresent()
@@ -69,7 +69,7 @@ final class ScriptTranslation {
     }
 
     private void replace(Statement statement, String sent, String tag) {
-        edits.add(new Edit(statement.location(), statement.location() + statement.length(), sent));
+        edits.add(new Replacement(statement.location(), statement.location() + statement.length(), sent));
         tags.put(statement.number(), tag);
     }
 }

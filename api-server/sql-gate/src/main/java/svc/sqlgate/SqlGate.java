@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.translation.OutsideTransaction;
+import svc.sqlgate.translation.Rewrite;
 import svc.sqlgate.translation.TransactionPairs;
 import svc.sqlgate.translation.Translator;
-import svc.sqlgate.translation.Treatment;
 
 /** Judges a script that was read. Pure: the same script of the same project always gets the same answer. */
 final class SqlGate {
@@ -32,11 +32,15 @@ final class SqlGate {
         SCRIPT,
         /** Directly in a PL/pgSQL body of a statement of the script. */
         BODY,
-        /** In other text, in which nothing can be replaced: a constant that is executed, a function in the language sql. */
+        /**
+         * In other text, in which nothing can be replaced: a constant that is executed, a function in the language sql.
+         */
         TEXT
     }
 
-    /** The first finding in a statement of the script or in what is inside of it; locations of the inside are left out. */
+    /**
+     * The first finding in a statement of the script or in what is inside of it; locations of the inside are left out.
+     */
     Optional<Finding> judge(ReadStatement read) {
         return isTransactionPart(read) ? Optional.empty() : judge(read, Place.SCRIPT);
     }
@@ -49,16 +53,16 @@ final class SqlGate {
     private Optional<Finding> judge(ReadStatement read, Place place) {
         String kind = read.statement().kind();
         return switch (translator.of(read.statement())) {
-            case Treatment.Refused refused ->
+            case Rewrite.Refused refused ->
                 Optional.of(new Finding(refused.code(), refused.what(), refused.hint(), Finding.NOWHERE));
-            case Treatment.Nothing nothing ->
-                // Nobody looks at it any more; what it says of another's object is not believed.
+            case Rewrite.Nothing nothing ->
+                // It is not judged further, so what it names of another's is checked here.
                 replaceable(place, kind)
                         .or(() -> statements.altered(read.statement().tree()));
-            case Treatment.Instead instead ->
+            case Rewrite.Instead instead ->
                 replaceable(place, kind)
                         .or(() -> trees.judge(kind, read.statement().tree()));
-            case Treatment.AsIs same -> asItIs(read, place);
+            case Rewrite.AsIs same -> asItIs(read, place);
         };
     }
 
@@ -73,7 +77,7 @@ final class SqlGate {
                 .or(() -> inside(read, place));
     }
 
-    /** NOTIFY is sent where it cannot be left out: nobody listens. */
+    /** NOTIFY is sent where it cannot be left out: no session listens. */
     private static Optional<Finding> replaceable(Place place, String kind) {
         return place == Place.TEXT && !kind.equals("NotifyStmt")
                 ? Optional.of(Finding.statement(

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What holds for every node of a tree, wherever it stands: schemas, databases, roles, called functions, and no statement
+ * The rules for every node of a tree, wherever it stands: schemas, databases, roles, called functions, and no statement
  * inside a statement that is not one of the few known to belong there. Nodes are told by the fields they have, because
  * the grammar leaves a node's name out where only one kind fits.
  */
@@ -149,7 +149,7 @@ final class TreeRules {
         };
     }
 
-    /** The channel on which PostgREST is told to look at the schema again: nobody listens, so nobody is disturbed. */
+    /** The channel on which PostgREST receives schema reloads: no session listens, so the call is harmless. */
     private static boolean isReload(JsonNode call) {
         return call.at("/args/0/A_Const/sval/sval").asText().equals("pgrst");
     }

@@ -3,7 +3,7 @@ package svc.sqlgate;
 import java.util.Optional;
 import svc.sqlgate.parser.RefusedReason;
 
-/** A text, or one in it, was not read. Stays inside of this package. */
+/** A script, or a text inside of it, could not be read. Not thrown out of this package. */
 final class UnreadableException extends Exception {
     private static final long serialVersionUID = 1L;
 

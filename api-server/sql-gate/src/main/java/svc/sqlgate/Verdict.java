@@ -4,29 +4,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.platform.problem.ProblemCode;
-import svc.sqlgate.mapping.FamiliarNames;
+import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.script.EditedScript;
 
-/** What the gate says of a script. */
+/** The gate's decision on a script. */
 public sealed interface Verdict {
     /**
      * It may run.
      *
      * @param script what to send, and the way from its places to the caller's
      * @param starts where each of its statements begins in the caller's text, in UTF-16 units
-     * @param note of the script as the caller wrote it
+     * @param summary of the script as the caller wrote it
      * @param names how the caller calls what the server's messages name
-     * @param running whether the platform's transaction goes around it
+     * @param executionMode whether the platform's transaction goes around it
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
      */
     record Admitted(
             EditedScript script,
             List<Integer> starts,
-            Note note,
-            FamiliarNames names,
-            Running running,
+            ScriptSummary summary,
+            SupabaseAliases names,
+            ExecutionMode executionMode,
             Map<Integer, String> tags)
             implements Verdict {
         public Admitted {
@@ -55,12 +55,17 @@ public sealed interface Verdict {
      * @param place where; empty when that is not known
      * @param what names what is refused
      * @param hint what to do instead
-     * @param note of the script, as far as it was read
+     * @param summary of the script, as far as it was read
      */
     record Rejected(
-            ProblemCode code, int statement, Optional<SourceText.Place> place, String what, String hint, Note note)
+            ProblemCode code,
+            int statement,
+            Optional<SourceText.Place> place,
+            String what,
+            String hint,
+            ScriptSummary summary)
             implements Verdict {}
 
-    /** Nobody can say now; the same script may be sent again. */
+    /** The gate cannot judge it now; the same script may be sent again. */
     record Unknown(String why) implements Verdict {}
 }

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 
 /** Texts that are made to exhaust their reader get an answer of the gate, and so does everybody else meanwhile. */

@@ -1,15 +1,15 @@
 package svc.sqlgate;
 
-import svc.sqlgate.lexical.AgreedReader;
-import svc.sqlgate.mapping.FamiliarNames;
+import svc.sqlgate.lexical.ConsensusParser;
 import svc.sqlgate.mapping.NameMapping;
+import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.SqlReading;
 import svc.sqlgate.script.EditedScript;
 import svc.sqlgate.script.OverlappingEditsException;
 
 /** Scripts with nothing done to them but the replacement of names; statements that need not be sent are still there. */
-public record MappedText(SqlReader reader, FamiliarNames names) {
+public record MappedText(SqlReader reader, SupabaseAliases names) {
     /** Scripts that the gate admits. */
     public static String[] allowed() {
         return ScriptGateTest.ALLOWED.clone();
@@ -17,7 +17,7 @@ public record MappedText(SqlReader reader, FamiliarNames names) {
 
     public String text(String sql) {
         try (SqlReading reading = reader.begin()) {
-            var written = new ScriptReading(sql, reading, new AgreedReader(reader)).written();
+            var written = new ScriptReading(sql, reading, new ConsensusParser(reader)).written();
             return EditedScript.of(sql, new NameMapping(names).edits(sql, written.statements()))
                     .text();
         } catch (UnreadableException | OverlappingEditsException e) {

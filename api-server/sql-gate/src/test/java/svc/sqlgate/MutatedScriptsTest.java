@@ -20,17 +20,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.name.ProjectNames;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 
 /** Whatever becomes of a migration on its way, the gate has a verdict on it and never a fault. */
 class MutatedScriptsTest {
     private static final long FIXED = 20_301_131;
     private static final int SCRIPTS = 250;
-    private static final int LONGEST = 4_000;
+    private static final int MAX_LENGTH = 4_000;
 
     /** What makes something else of the text around it. */
     private static final List<String> PARTS = List.of(
@@ -127,8 +127,8 @@ class MutatedScriptsTest {
 
     /** One to three changes of its tokens. */
     private static String mutated(String migration, Random random) {
-        int start = migration.length() <= LONGEST ? 0 : random.nextInt(migration.length() - LONGEST);
-        String sql = migration.substring(start, Math.min(start + LONGEST, migration.length()));
+        int start = migration.length() <= MAX_LENGTH ? 0 : random.nextInt(migration.length() - MAX_LENGTH);
+        String sql = migration.substring(start, Math.min(start + MAX_LENGTH, migration.length()));
         Tokens tokens = Tokens.of(sql);
         if (tokens.size() < 2) {
             return sql;

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.parser.SqlReader;
 
@@ -337,10 +337,10 @@ class ScriptGateTest {
                         Optional.of(new SourceText.Place(4, 3, 34)),
                         "the function pg_read_file",
                         "It reads the server's files. Keep files in the project's storage.",
-                        new Note(
+                        new ScriptSummary(
                                 List.of("SelectStmt", "SelectStmt"),
-                                rejected.note().fingerprint())));
-        assertThat(rejected.note().fingerprint()).isPresent();
+                                rejected.summary().fingerprint())));
+        assertThat(rejected.summary().fingerprint()).isPresent();
     }
 
     @Test
@@ -354,7 +354,7 @@ class ScriptGateTest {
         var admitted = (Verdict.Admitted) gate.judge(sql, NAMES);
         assertThat(admitted.script().text()).isEqualTo("SELECT 1; DO 'BEGIN END'; SELECT 2");
         assertThat(admitted.tags()).containsOnly(Map.entry(2, "NOTIFY"));
-        assertThat(admitted.note().kinds()).containsExactly("SelectStmt", "NotifyStmt", "SelectStmt");
+        assertThat(admitted.summary().kinds()).containsExactly("SelectStmt", "NotifyStmt", "SelectStmt");
     }
 
     static final String[] OUTSIDE = {
@@ -369,13 +369,15 @@ class ScriptGateTest {
     @ParameterizedTest
     @FieldSource("OUTSIDE")
     void whatCannotRunInATransactionIsAdmittedAlone(String sql) {
-        assertThat(((Verdict.Admitted) gate.judge(sql, NAMES)).running()).isEqualTo(Running.OUTSIDE_TRANSACTION);
+        assertThat(((Verdict.Admitted) gate.judge(sql, NAMES)).executionMode())
+                .isEqualTo(ExecutionMode.OUTSIDE_TRANSACTION);
         for (String among : new String[] {"SELECT 1; " + sql, "DO $$ BEGIN " + sql.replace(";", "") + "; END $$"}) {
             Verdict.Rejected rejected = rejection(among);
             assertThat(rejected.code()).isEqualTo(SQL_FORBIDDEN_STATEMENT);
             assertThat(rejected.hint()).contains("send it alone");
         }
-        assertThat(((Verdict.Admitted) gate.judge("SELECT 1", NAMES)).running()).isEqualTo(Running.IN_TRANSACTION);
+        assertThat(((Verdict.Admitted) gate.judge("SELECT 1", NAMES)).executionMode())
+                .isEqualTo(ExecutionMode.IN_TRANSACTION);
     }
 
     @Test
@@ -389,7 +391,7 @@ class ScriptGateTest {
                         "SELECT 1; CALL svc_statements.write_policy('ALTER', 'objects', 'using (x)', NULL, NULL, NULL,"
                                 + "  E'name = E''\\\\''('' AND (1 = 1)', '$a$ ) $a$ <> name')");
         assertThat(admitted.tags()).containsOnly(Map.entry(2, "ALTER POLICY"));
-        assertThat(admitted.note().kinds()).containsExactly("SelectStmt", "AlterPolicyStmt");
+        assertThat(admitted.summary().kinds()).containsExactly("SelectStmt", "AlterPolicyStmt");
     }
 
     private static Verdict.Rejected rejection(String sql) {

@@ -90,7 +90,7 @@ class MetricsExistTest {
     private static List<Observation> observations() {
         return List.of(
                 new Observation.Reconciled(Duration.ofMillis(20)),
-                new Observation.Seen("n/p", Observation.ProjectState.READY),
+                new Observation.StateObserved("n/p", Observation.ProjectState.READY),
                 new Observation.Provisioned("main", 3),
                 new Observation.DriftRepaired(1),
                 new Observation.Failed("DiskFull", "", true, Optional.of("53100"), new IllegalStateException()),

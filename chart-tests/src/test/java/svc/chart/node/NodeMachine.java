@@ -57,7 +57,7 @@ final class NodeMachine implements AutoCloseable {
         process = new ProcessBuilder(
                         Chart.REPOSITORY.resolve("e2e/kubernetes/node.sh").toString(),
                         folder.toString(),
-                        System.getProperty("svc.test.kubernetes"),
+                        System.getProperty("testing.kubernetes"),
                         System.getProperty("svc.test.node"),
                         Integer.toString(number))
                 .redirectErrorStream(true)

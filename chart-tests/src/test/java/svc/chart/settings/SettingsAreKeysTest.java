@@ -24,7 +24,7 @@ import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
 import svc.functions.artifact.ArtifactConfig;
 import svc.management.function.bundle.BundleConfig;
-import svc.operator.runtime.OperatorConfig;
+import svc.operator.config.OperatorConfig;
 import svc.platform.clientip.ProxyConfig;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;

@@ -27,7 +27,7 @@ import svc.embedded.cluster.ControlPlane;
  * end, which leaves what holds data. Needs a program with the control plane, as the operator's tests on it do.
  */
 @EnabledIfSystemProperty(
-        named = "svc.test.kubernetes",
+        named = "testing.kubernetes",
         matches = ".+",
         disabledReason = "there is no program with Kubernetes' own control plane")
 class InstallOnKubernetesTest {
@@ -43,7 +43,7 @@ class InstallOnKubernetesTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path program = Path.of(System.getProperty("svc.test.kubernetes"));
+        Path program = Path.of(System.getProperty("testing.kubernetes"));
         assumeTrue(Files.isExecutable(program), "the kinds of somebody's cluster are not ours to install and remove");
         plane = ControlPlane.start(program);
         kubeconfig = plane.auditLog().resolveSibling("admin.kubeconfig");

@@ -21,25 +21,27 @@ public record Condition(
         @Required
         @Size(min = 1, max = 63)
         @Pattern("^[A-Za-z]([A-Za-z0-9]*[A-Za-z0-9])?$")
-        @JsonPropertyDescription("What the condition speaks of, such as Ready.")
+        @JsonPropertyDescription("Type of the condition, such as Ready.")
         String type,
 
-        @Required @JsonPropertyDescription("Whether it holds.")
+        @Required @JsonPropertyDescription("Status of the condition: True, False or Unknown.")
         ConditionStatus status,
 
-        @Min(0) @JsonPropertyDescription("The generation of the spec that was judged.")
+        @Min(0) @JsonPropertyDescription("metadata.generation for which the condition was set.")
         Long observedGeneration,
 
-        @Required @JsonFormat(shape = JsonFormat.Shape.STRING) @JsonPropertyDescription("When the status last changed.")
+        @Required
+        @JsonFormat(shape = JsonFormat.Shape.STRING)
+        @JsonPropertyDescription("Time of the last change of status.")
         Instant lastTransitionTime,
 
         @Required
         @Size(min = 1, max = 1024)
         @Pattern("^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$")
-        @JsonPropertyDescription("Why, in one word that programs may rely on.")
+        @JsonPropertyDescription("Machine-readable reason in CamelCase; programs may depend on it.")
         String reason,
 
-        @Required @Size(max = 32768) @JsonPropertyDescription("Why, in a sentence.")
+        @Required @Size(max = 32768) @JsonPropertyDescription("Human-readable explanation, with what to do.")
         String message) {
 
     public Condition {
@@ -57,7 +59,7 @@ public record Condition(
         return status == ConditionStatus.FALSE;
     }
 
-    /** The same, its transition time taken from an earlier state of the same status: only a change of status is one. */
+    /** The same with the transition time of an earlier condition of the same status: only a change of status is a transition. */
     Condition continuing(Condition earlier) {
         return earlier != null && earlier.status == status && earlier.lastTransitionTime != null
                 ? new Condition(type, status, observedGeneration, earlier.lastTransitionTime, reason, message)

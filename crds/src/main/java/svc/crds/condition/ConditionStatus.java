@@ -2,7 +2,7 @@ package svc.crds.condition;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Whether a condition holds. Unknown says that nobody has looked yet, or that looking failed. */
+/** The status of a condition. Unknown: not evaluated yet, or the evaluation failed. */
 public enum ConditionStatus {
     @JsonProperty("True")
     TRUE,

@@ -3,8 +3,8 @@ package svc.crds.condition;
 import java.util.List;
 
 /**
- * The conditions every resource of a kind always has, in the order in which they come true. {@link #READY} is derived
- * from them and is not among them.
+ * The conditions that every resource of a kind has, in the order in which they become True. {@link #READY} is derived from
+ * them and is not among them.
  */
 public record ConditionTypes(List<String> dependents) {
 

@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The living conditions of one resource during one look at it: begins with what is stored, takes what the look finds
- * ({@link #markTrue}, {@link #markFalse}, {@link #markUnknown}), and says what to store ({@link #at}).
+ * The conditions of one resource during one reconciliation: starts with the stored ones, is updated with {@link #markTrue},
+ * {@link #markFalse} and {@link #markUnknown}, and returns the ones to store with {@link #at}.
  *
  * <p>Ready is never marked. It is True when every condition of the kind is True for this generation, False with the
  * reason of the first that is False, and Unknown otherwise. Conditions beyond the kind's own ({@code
- * ReconciliationPaused}) are carried along and do not touch it. Immutable.
+ * ReconciliationPaused}) are kept and do not affect it. Immutable.
  */
 public final class Conditions {
 
-    /** The reason of a condition that nobody has judged yet. */
+    /** The reason of a condition that was not evaluated yet. */
     public static final String NOT_YET_JUDGED = "NotYetJudged";
 
     /** The reason of Ready = True. */
     public static final String ALL_TRUE = "AllConditionsTrue";
 
-    /** The reason of Ready while a condition still speaks of an older spec. */
+    /** The reason of Ready while a condition is for an older generation. */
     public static final String SPEC_CHANGED = "SpecChanged";
 
     private final ConditionTypes types;
@@ -42,8 +42,8 @@ public final class Conditions {
     }
 
     /**
-     * @param stored the conditions in the resource's status; null or empty on the first visit
-     * @param generation the generation of the spec that is being judged
+     * @param stored the conditions in the resource's status; null or empty on the first reconciliation
+     * @param generation the current generation of the spec
      */
     public static Conditions of(ConditionTypes types, List<Condition> stored, long generation) {
         Map<String, Condition> known = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ public final class Conditions {
     }
 
     /**
-     * Without a condition that is present only while it holds.
+     * Removes a condition that is present only while True.
      *
      * @throws IllegalArgumentException for one of the kind's own, which are always present
      */
@@ -90,7 +90,7 @@ public final class Conditions {
         return type.equals(READY) ? Optional.of(ready()) : Optional.ofNullable(current.get(type));
     }
 
-    /** Ready as it follows from the others. Its transition time is set by {@link #at}. */
+    /** Ready, derived from the others. {@link #at} sets its transition time. */
     public Condition ready() {
         List<Condition> dependents =
                 types.dependents().stream().map(current::get).toList();
@@ -111,7 +111,7 @@ public final class Conditions {
         return judged(READY, ConditionStatus.TRUE, generation, ALL_TRUE, "");
     }
 
-    /** What to store: Ready first, then the kind's own in their order, then the others. */
+    /** The conditions for the status: Ready first, then the kind's own in order, then the others. */
     public List<Condition> at(Instant now) {
         List<Condition> result = new ArrayList<>();
         result.add(timed(ready(), now));
@@ -119,13 +119,13 @@ public final class Conditions {
         return List.copyOf(result);
     }
 
-    /** Whether Ready is True in stored conditions, for the generation that {@code observedGeneration} speaks of. */
+    /** Whether Ready is True in stored conditions for this generation. */
     public static boolean isReady(List<Condition> stored, Long observedGeneration, Long generation) {
         return isCurrent(observedGeneration, generation)
                 && in(stored, READY).filter(Condition::isTrue).isPresent();
     }
 
-    /** Whether Ready is False in stored conditions, for the present generation: waiting alone will not help. */
+    /** Whether Ready is False in stored conditions for this generation. */
     public static boolean isFailed(List<Condition> stored, Long observedGeneration, Long generation) {
         return isCurrent(observedGeneration, generation)
                 && in(stored, READY).filter(Condition::isFalse).isPresent();

@@ -1,4 +1,4 @@
 /**
- * What is known of a resource, as Kubernetes conditions. Pure values: no clock, no random, no client.
+ * Kubernetes conditions of the three kinds. Pure values: no clock, no random, no client.
  */
 package svc.crds.condition;

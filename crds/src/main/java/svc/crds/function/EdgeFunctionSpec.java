@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import svc.crds.project.database.ResourcesSpec;
 import svc.crds.reference.LocalReference;
 
-/** What a function is to be: its code inline, or by the hash of a bundle that the API stored. */
+/** The desired state of a function: its code inline, or the content hash of a bundle that the Management API stored. */
 @ValidationRule(
         value = "self.projectRef == oldSelf.projectRef",
         message = "projectRef cannot be changed: create another EdgeFunction",
@@ -33,38 +33,40 @@ import svc.crds.reference.LocalReference;
 @JsonClassDescription("What the function is to be.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EdgeFunctionSpec(
-        @Required @JsonPropertyDescription("The Project the function belongs to.")
+        @Required @JsonPropertyDescription("The Project of the function.")
         LocalReference projectRef,
 
         @Required
         @Size(min = 1, max = 63)
         @Pattern("^[A-Za-z][A-Za-z0-9_-]*$")
-        @JsonPropertyDescription("The name in the function's address, /functions/v1/<name>.")
+        @JsonPropertyDescription("The name in the function's URL, /functions/v1/<name>.")
         String name,
 
-        @Size(min = 1, max = 262144) @JsonPropertyDescription("The code of index.ts.")
+        @Size(min = 1, max = 262144) @JsonPropertyDescription("Source code of index.ts.")
         String source,
 
         // An empty object would be files without source.
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = 64)
-        @JsonPropertyDescription("Further files by path, such as _shared/cors.ts. With source 256 KiB in all.")
+        @JsonPropertyDescription(
+                "Further files by path, such as _shared/cors.ts. Together with source at most 256 KiB.")
         Map<String, @Size(max = 262144) String> files,
 
         @Size(min = 71, max = 71)
         @Pattern("^sha256:[0-9a-f]{64}$")
-        @JsonPropertyDescription("Hash of code that the Management API stored.")
+        @JsonPropertyDescription("Content hash of code that the Management API stored.")
         String contentHash,
 
-        @Size(min = 1, max = 255) @JsonPropertyDescription("Path of an import map among the files.")
+        @Size(min = 1, max = 255) @JsonPropertyDescription("Path of an import map in files.")
         String importMap,
 
-        @Default("true") @JsonPropertyDescription("Whether a call needs a valid token.")
+        @Default("true") @JsonPropertyDescription("Whether calls require a valid JWT.")
         Boolean verifyJwt,
 
-        @JsonPropertyDescription("Compute of each process.") ResourcesSpec resources,
+        @JsonPropertyDescription("Compute resources of each process.")
+        ResourcesSpec resources,
 
-        @Default("{}") @JsonPropertyDescription("How many processes run.")
+        @Default("{}") @JsonPropertyDescription("Scaling of processes.")
         ScaleSpec scale) {
 
     public EdgeFunctionSpec {

@@ -8,37 +8,37 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import svc.crds.condition.Condition;
 
-/** What a function is, as the operator last saw it. */
+/** The observed state of a function. */
 @JsonClassDescription("What the function is. Written by the operator, but for bundle.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EdgeFunctionStatus(
-        @Min(0) @JsonPropertyDescription("The generation of the spec that this status speaks of.")
+        @Min(0) @JsonPropertyDescription("metadata.generation that this status reflects.")
         Long observedGeneration,
 
-        @Size(max = 16) @JsonPropertyDescription("BundleReady, Available; Ready sums them up.")
+        @Size(max = 16) @JsonPropertyDescription("BundleReady and Available; Ready summarizes them.")
         List<Condition> conditions,
 
-        @Size(max = 2048) @JsonPropertyDescription("Address of the function.")
+        @Size(max = 2048) @JsonPropertyDescription("URL of the function.")
         String url,
 
-        @Min(0) @JsonPropertyDescription("How often its code was changed.")
+        @Min(0) @JsonPropertyDescription("Number of the serving version; increases with each change of the code.")
         Long version,
 
-        @Size(max = 71) @JsonPropertyDescription("Hash of the code that serves.")
+        @Size(max = 71) @JsonPropertyDescription("Content hash of the serving code.")
         String hash,
 
-        @Min(0) @JsonPropertyDescription("Processes that run.")
+        @Min(0) @JsonPropertyDescription("Number of running processes.")
         Integer replicas,
 
-        @JsonPropertyDescription("What became of spec.source. Written by the control plane.")
+        @JsonPropertyDescription("Result of bundling spec.source. Written by the control plane.")
         BundleStatus bundle,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY)
         @Size(max = HISTORY)
-        @JsonPropertyDescription("The versions that served last, the newest first.")
+        @JsonPropertyDescription("The most recent versions, newest first.")
         List<FunctionVersion> history) {
 
-    /** How many versions are remembered. */
+    /** Maximum length of the history. */
     public static final int HISTORY = 10;
 
     public EdgeFunctionStatus {
@@ -46,7 +46,7 @@ public record EdgeFunctionStatus(
         history = history == null ? List.of() : List.copyOf(history);
     }
 
-    /** A status that says nothing yet. */
+    /** An empty status. */
     public static EdgeFunctionStatus empty() {
         return new EdgeFunctionStatus(null, null, null, null, null, null, null, null);
     }
@@ -55,7 +55,7 @@ public record EdgeFunctionStatus(
         return new Builder(this);
     }
 
-    /** Takes the parts one by one, as the operator learns them. */
+    /** Builds a status field by field. */
     public static final class Builder {
         private Long observedGeneration;
         private List<Condition> conditions;

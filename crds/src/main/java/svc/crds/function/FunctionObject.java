@@ -7,15 +7,15 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * What the objects that run a function are called: the Deployment, the Service and its EndpointSlices, the NetworkPolicy.
- * Made from the EdgeFunction's own name, which is unique in its namespace; the name that callers use ({@code spec.name})
- * may hold characters that Kubernetes does not allow. The operator makes the objects, the gateway looks for them.
+ * Names of the Kubernetes objects of a function: the Deployment, the Service and its EndpointSlices, the NetworkPolicy.
+ * Derived from the EdgeFunction's own name, which is unique in its namespace; the name that callers use ({@code spec.name})
+ * may contain characters that Kubernetes does not allow. The operator creates the objects, the gateway looks them up.
  */
 public final class FunctionObject {
     private static final String PREFIX = "fn-";
 
-    /** A Service's name is a DNS label, 63 at most; pods need room for what their controller adds. */
-    private static final int LONGEST = 52;
+    /** A Service name is a DNS label of at most 63 characters; pods need room for the suffix of their controller. */
+    private static final int MAX_NAME_CHARS = 52;
 
     private static final int STEM = 40;
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
@@ -28,7 +28,7 @@ public final class FunctionObject {
      * @param resource {@code metadata.name} of the EdgeFunction
      */
     public static String name(String resource) {
-        if (resource.length() + PREFIX.length() <= LONGEST
+        if (resource.length() + PREFIX.length() <= MAX_NAME_CHARS
                 && LABEL.matcher(resource).matches()) {
             return PREFIX + resource;
         }

@@ -7,14 +7,14 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import java.time.Instant;
 
-/** A version of a function's code that served, to which it can be rolled back. */
+/** An earlier version of a function's code, for rollback. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FunctionVersion(
-        @Min(1) @JsonPropertyDescription("Its number; grows with each change of the code.")
+        @Min(1) @JsonPropertyDescription("Version number; increases with each change of the code.")
         Long version,
 
-        @Size(max = 71) @JsonPropertyDescription("Hash of its code.")
+        @Size(max = 71) @JsonPropertyDescription("Content hash of the code.")
         String contentHash,
 
-        @JsonFormat(shape = JsonFormat.Shape.STRING) @JsonPropertyDescription("When it began to serve.")
+        @JsonFormat(shape = JsonFormat.Shape.STRING) @JsonPropertyDescription("Time at which the version became ready.")
         Instant deployedAt) {}

@@ -6,25 +6,25 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** How many processes run the function. */
+/** Scaling of the function's processes. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ScaleSpec(
         @Min(0)
         @Max(100)
         @Default("0")
-        @JsonPropertyDescription("Processes that always run; with 0 the first call starts one.")
+        @JsonPropertyDescription("Minimum number of processes; with 0 the first call starts one.")
         Integer min,
 
         @Min(1)
         @Max(100)
         @Default("3")
-        @JsonPropertyDescription("Processes that run at most. A number below min counts as min.")
+        @JsonPropertyDescription("Maximum number of processes; a value below min counts as min.")
         Integer max,
 
         @Min(10)
         @Max(86400)
         @Default("300")
-        @JsonPropertyDescription("Time without calls after which processes above min are stopped.")
+        @JsonPropertyDescription("Idle time after which processes above min are stopped.")
         Integer idleSeconds) {
 
     public ScaleSpec {
@@ -33,7 +33,7 @@ public record ScaleSpec(
         idleSeconds = idleSeconds == null ? 300 : idleSeconds;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static ScaleSpec defaults() {
         return new ScaleSpec(null, null, null);
     }

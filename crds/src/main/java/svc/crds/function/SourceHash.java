@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells one source from another: {@code sha256:} and the hex of SHA-256 over canonical JSON (keys sorted, UTF-8, no
- * spaces) of {@code {"files":{…},"importMap":…,"source":…}}, an absent import map being null. What bundles a source and what
- * rolls it out compare by it, so it never changes.
+ * The hash that identifies a source: {@code sha256:} and the hex of SHA-256 over canonical JSON (keys sorted, UTF-8, no
+ * spaces) of {@code {"files":{…},"importMap":…,"source":…}}, an absent import map being null. The bundler and the operator
+ * compare sources by it: never change it.
  */
 public final class SourceHash {
     private static final ObjectMapper JSON = new ObjectMapper();

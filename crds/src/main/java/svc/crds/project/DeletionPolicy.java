@@ -2,12 +2,12 @@ package svc.crds.project;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What becomes of the data when the Project is deleted. */
+/** What happens to the data when the Project is deleted. */
 public enum DeletionPolicy {
-    /** Data and identity stay; the same Project, created again, finds them. Its logins are closed meanwhile. */
+    /** Keeps data and identity for the same Project created again. Its logins are closed until then. */
     @JsonProperty("Retain")
     RETAIN,
-    /** Everything is dropped, and its keys are dead for good. */
+    /** Drops all data and revokes the keys for good. */
     @JsonProperty("Delete")
     DELETE
 }

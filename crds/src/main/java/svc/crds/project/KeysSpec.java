@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Default;
 /** The versions of the project's keys, for rotation with overlap. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record KeysSpec(
-        @Default("{}") @JsonPropertyDescription("The anonymous key, svc_anon_*.")
+        @Default("{}") @JsonPropertyDescription("The anon key, svc_anon_*.")
         KeyVersion anon,
 
         @Default("{}") @JsonPropertyDescription("The service-role key, svc_service_*.")

@@ -6,25 +6,25 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** What the project may use of its database. */
+/** Limits of the project's database logins. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LimitsSpec(
-        @Min(1) @Max(1000) @Default("20") @JsonPropertyDescription("Connections each login of the project may hold.")
+        @Min(1) @Max(1000) @Default("20") @JsonPropertyDescription("Maximum connections of each login of the project.")
         Integer connections,
 
-        @Min(1) @Max(3600) @Default("30") @JsonPropertyDescription("Time one SQL statement may take.")
+        @Min(1) @Max(3600) @Default("30") @JsonPropertyDescription("statement_timeout of each login, in seconds.")
         Integer statementTimeoutSeconds,
 
-        @Min(1) @Max(3600) @Default("30") @JsonPropertyDescription("Time a transaction may sit idle.")
+        @Min(1)
+        @Max(3600)
+        @Default("30")
+        @JsonPropertyDescription("idle_in_transaction_session_timeout of each login, in seconds.")
         Integer idleInTransactionTimeoutSeconds,
 
-        @Min(1) @Max(3600) @Default("10") @JsonPropertyDescription("Time a statement may wait for a lock.")
+        @Min(1) @Max(3600) @Default("10") @JsonPropertyDescription("lock_timeout of each login, in seconds.")
         Integer lockTimeoutSeconds,
 
-        @Min(1)
-        @Max(1048576)
-        @Default("1024")
-        @JsonPropertyDescription("Temporary files one session may write, in MiB.")
+        @Min(1) @Max(1048576) @Default("1024") @JsonPropertyDescription("temp_file_limit of each login, in MiB.")
         Integer tempFileLimitMB) {
 
     public LimitsSpec {
@@ -36,7 +36,7 @@ public record LimitsSpec(
         tempFileLimitMB = tempFileLimitMB == null ? 1024 : tempFileLimitMB;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static LimitsSpec defaults() {
         return new LimitsSpec(null, null, null, null, null);
     }

@@ -73,31 +73,31 @@ public final class Project extends CustomResource<ProjectSpec, ProjectStatus> im
 
     private static final long serialVersionUID = 1L;
 
-    /** What Ready sums up, in the order in which it comes true. */
+    /** The conditions that Ready summarizes, in the order in which they become True. */
     public static final ConditionTypes CONDITIONS =
             ConditionTypes.of(ProjectCondition.CLAIMED, ProjectCondition.DATABASE_READY, ProjectCondition.KEYS_READY);
 
-    /** Whether the resource is as its present spec wants it: what was last seen is this generation, and it is Ready. */
+    /** Whether Ready is True for the current generation of the spec. */
     @JsonIgnore
     public boolean isReady() {
         return Conditions.isReady(
                 storedConditions(), observedGeneration(), getMetadata().getGeneration());
     }
 
-    /** Whether the operator tried to bring about the present spec and could not. */
+    /** Whether Ready is False for the current generation of the spec. */
     @JsonIgnore
     public boolean isFailed() {
         return Conditions.isFailed(
                 storedConditions(), observedGeneration(), getMetadata().getGeneration());
     }
 
-    /** The conditions as stored, to go on from at the generation at hand. */
+    /** The stored conditions, to update for the current generation. */
     public Conditions conditions() {
         Long generation = getMetadata().getGeneration();
         return Conditions.of(CONDITIONS, storedConditions(), generation == null ? 0 : generation);
     }
 
-    /** A spec and a status exist when somebody has written them. */
+    /** Null until the object has a spec, and later a status. */
     @Override
     protected ProjectSpec initSpec() {
         return null;

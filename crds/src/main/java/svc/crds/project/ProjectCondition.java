@@ -3,19 +3,19 @@ package svc.crds.project;
 /** The condition types of a Project beside Ready. */
 public final class ProjectCondition {
 
-    /** Ref and id belong to this object and to no other. */
+    /** This resource holds the ref and the project id. */
     public static final String CLAIMED = "Claimed";
 
-    /** Schemas, roles and grants are as they should be. */
+    /** Schemas, roles and grants match the spec. */
     public static final String DATABASE_READY = "DatabaseReady";
 
-    /** The keys in force are those the spec asks for. */
+    /** The keys of the spec are issued. */
     public static final String KEYS_READY = "KeysReady";
 
-    /** Present while {@code spec.paused} is true. */
+    /** Present while the Project is paused. */
     public static final String RECONCILIATION_PAUSED = "ReconciliationPaused";
 
-    /** Present while somebody has to do something: time alone will not bring Ready about. In the words of kstatus. */
+    /** Present while a user must act: a retry alone does not make it Ready. As defined by kstatus. */
     public static final String STALLED = "Stalled";
 
     private ProjectCondition() {}

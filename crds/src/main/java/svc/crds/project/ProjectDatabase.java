@@ -6,11 +6,11 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 
-/** Where the project lives. */
+/** Location of the project's database. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProjectDatabase(
         @Size(max = 253)
-        @JsonPropertyDescription("The configured shared database, or the Secret or cluster of a dedicated one.")
+        @JsonPropertyDescription("Name of the shared database, or of the Secret or Cluster of a dedicated one.")
         String name,
 
         @Size(max = 253) @JsonPropertyDescription("Host of the server.")
@@ -19,25 +19,22 @@ public record ProjectDatabase(
         @Min(1) @Max(65535) @JsonPropertyDescription("Port of the server.")
         Integer port,
 
-        @Size(max = 63) @JsonPropertyDescription("Database on the server.")
+        @Size(max = 63) @JsonPropertyDescription("Name of the database on the server.")
         String databaseName,
 
-        @JsonPropertyDescription("How the schemas beside the project's own are named.")
+        @JsonPropertyDescription("Naming of the companion schemas.")
         DatabaseLayout layout,
 
-        @Size(max = 16)
-        @JsonPropertyDescription("How connections are encrypted, in libpq's words; as the platform's own if absent.")
+        @Size(max = 16) @JsonPropertyDescription("sslmode of connections, as in libpq; the platform's own if absent.")
         String sslMode,
 
-        @Size(max = 65_536)
-        @JsonPropertyDescription(
-                "Certificates in PEM, one of which must have signed that of the server; those that everybody trusts if absent.")
+        @Size(max = 65_536) @JsonPropertyDescription("Trusted certificate authorities in PEM; the system's if absent.")
         String caCertificates,
 
         @JsonPropertyDescription("The logins of an adopted database.")
         AdoptedLogins adopted) {
 
-    /** Whose server is not asked who it is, or is believed as everybody does. */
+    /** Without a certificate authority of its own. */
     public ProjectDatabase(
             String name,
             String host,

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Who a project is: the id its schema and keys are named and derived by, and the reference in its host name.
+ * The identity of a project: the id from which the names of its schema and its keys are derived, and the ref in its host name.
  *
- * <p>What the spec leaves out follows from namespace and name alone, so that the same manifest always means the same
- * project, also after a restore of the cluster. Pure: whether the identity is free is decided in the database.
+ * <p>Absent fields are derived from namespace and name alone, so that the same manifest always means the same
+ * project, also after a restore of the cluster. Pure: the registry in the database decides whether an identity is free.
  */
 public record ProjectIdentity(String ref, UUID projectId) {
 
-    /** The name space of ids derived from "namespace/name". Part of every derived identity: it can never change. */
+    /** The namespace UUID of ids derived from "namespace/name". Part of every derived identity: never change it. */
     private static final UUID DERIVED_IDS = UUID.fromString("6f0c7b7e-51f5-4d0e-9a43-8c1f5c3a2e90");
 
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
@@ -26,7 +26,7 @@ public record ProjectIdentity(String ref, UUID projectId) {
         return new ProjectIdentity(ref.orElseGet(() -> derivedRef(id)), id);
     }
 
-    /** The identity a Project object stands for. Its metadata has a namespace and a name. */
+    /** The identity of a Project object with namespace and name. */
     public static ProjectIdentity of(Project project) {
         return of(
                 project.getMetadata().getNamespace(),
@@ -49,8 +49,8 @@ public record ProjectIdentity(String ref, UUID projectId) {
     }
 
     /**
-     * The first eight characters that begin with a letter in the base32 of SHA-256 of the id's text. Should a hash hold
-     * none, the hash of the hash is taken.
+     * The first eight characters that begin with a letter in the base32 of SHA-256 of the id's text. If a hash has none,
+     * the hash of the hash is used.
      */
     private static String derivedRef(UUID projectId) {
         byte[] hash = digest("SHA-256").digest(projectId.toString().getBytes(StandardCharsets.US_ASCII));

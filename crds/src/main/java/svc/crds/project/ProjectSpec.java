@@ -16,7 +16,7 @@ import svc.crds.project.service.RealtimeSpec;
 import svc.crds.project.service.RestSpec;
 import svc.crds.project.service.StorageSpec;
 
-/** What a project is to be. Absent parts read as the defaults of the schema. */
+/** The desired state of a project. Absent fields have the defaults of the schema. */
 @ValidationRule(
         value = "has(self.ref) == has(oldSelf.ref) && (!has(self.ref) || self.ref == oldSelf.ref)",
         message =
@@ -30,12 +30,12 @@ import svc.crds.project.service.StorageSpec;
         fieldPath = ".projectId")
 @ValidationRule(
         value = "!has(self.rest.anonRole) || self.database.mode == 'Dedicated'",
-        message = "a database is adopted with its roles in mode Dedicated only: remove anonRole",
+        message = "anonRole adopts a dedicated database: remove it, or set mode to Dedicated",
         fieldPath = ".rest.anonRole")
 @ValidationRule(
         value = "has(self.rest.anonRole) == has(oldSelf.rest.anonRole)",
         message =
-                "anonRole makes the difference between a database of our making and an adopted one: create another Project",
+                "anonRole decides whether the database is adopted, and cannot be added or removed after creation: create another Project",
         fieldPath = ".rest")
 @JsonClassDescription("What the project is to be.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -43,47 +43,45 @@ public record ProjectSpec(
         @Required
         @Size(min = 1, max = 63)
         @Pattern("^[^\\p{Cc}\\s]([^\\p{Cc}]*[^\\p{Cc}\\s])?$")
-        @JsonPropertyDescription("Name for people; may be changed at any time.")
+        @JsonPropertyDescription("Display name; may be changed at any time.")
         String name,
 
         @Default("default")
         @Size(min = 1, max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-        @JsonPropertyDescription("The organisation whose tokens may reach the project.")
+        @JsonPropertyDescription("The organisation whose tokens have access to the project.")
         String organization,
 
         @Size(min = 8, max = 8)
         @Pattern("^[a-z][a-z0-9]{7}$")
-        @JsonPropertyDescription("The reference in the project's host name; derived from namespace and name if absent.")
+        @JsonPropertyDescription("The ref in the project's host name; derived from namespace and name if absent.")
         String ref,
 
         @Size(min = 36, max = 36)
         @Pattern("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
-        @JsonPropertyDescription(
-                "The identity of the project in the database; derived from namespace and name if absent.")
+        @JsonPropertyDescription("The id of the project in the registry; derived from namespace and name if absent.")
         String projectId,
 
         @Default("Retain")
-        @JsonPropertyDescription("What becomes of the data when the Project is deleted. May be changed at any time.")
+        @JsonPropertyDescription("What happens to the data when the Project is deleted. May be changed at any time.")
         DeletionPolicy deletionPolicy,
 
-        @Default("false")
-        @JsonPropertyDescription("Whether the operator leaves the project alone: it changes and repairs nothing.")
+        @Default("false") @JsonPropertyDescription("Pauses reconciliation: the operator changes and repairs nothing.")
         Boolean paused,
 
-        @Default("{}") @JsonPropertyDescription("Where the project lives.")
+        @Default("{}") @JsonPropertyDescription("Placement of the project's database.")
         DatabaseSpec database,
 
-        @Default("{}") @JsonPropertyDescription("Versions of the keys, for rotation.")
+        @Default("{}") @JsonPropertyDescription("Key versions, for rotation.")
         KeysSpec keys,
 
         @Size(min = 1, max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
         @JsonPropertyDescription(
-                "A Secret in the same namespace that the operator writes url, schema and both keys to.")
+                "Name of a Secret in the same namespace to which the operator writes url, schema and both keys.")
         String keysSecret,
 
-        @Default("{}") @JsonPropertyDescription("What the project may use of its database.")
+        @Default("{}") @JsonPropertyDescription("Limits of the project's database logins.")
         LimitsSpec limits,
 
         @Default("{}") @JsonPropertyDescription("The REST API.")
@@ -119,7 +117,7 @@ public record ProjectSpec(
         functions = functions == null ? FunctionsSpec.defaults() : functions;
     }
 
-    /** A project of this name, all else by default. */
+    /** A project with this name and defaults. */
     public static ProjectSpec named(String name) {
         return new Builder().name(name).build();
     }
@@ -128,7 +126,7 @@ public record ProjectSpec(
         return new Builder(this);
     }
 
-    /** Takes the parts one by one; what is not given is the default. */
+    /** Builds a spec field by field; absent fields have their defaults. */
     public static final class Builder {
         private String name;
         private String organization;

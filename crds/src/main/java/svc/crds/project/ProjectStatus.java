@@ -8,76 +8,77 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import svc.crds.condition.Condition;
 
-/** What a project is, as the operator last saw it. Holds no secret. */
+/** The observed state of a project. Contains no unencrypted secret. */
 @JsonClassDescription("What the project is. Written by the operator.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProjectStatus(
-        @Min(0) @JsonPropertyDescription("The generation of the spec that this status speaks of.")
+        @Min(0) @JsonPropertyDescription("metadata.generation that this status reflects.")
         Long observedGeneration,
 
         @Size(max = 16)
         @JsonPropertyDescription(
-                "Claimed, DatabaseReady, KeysReady; Ready sums them up. ReconciliationPaused while paused.")
+                "Claimed, DatabaseReady and KeysReady; Ready summarizes them. ReconciliationPaused while paused.")
         List<Condition> conditions,
 
-        @Size(max = 8) @JsonPropertyDescription("The reference in the project's host name.")
+        @Size(max = 8) @JsonPropertyDescription("The ref in the project's host name.")
         String ref,
 
-        @Size(max = 36) @JsonPropertyDescription("The identity of the project in the database.")
+        @Size(max = 36) @JsonPropertyDescription("The id of the project in the registry.")
         String projectId,
 
         @Size(max = 63) @JsonPropertyDescription("The project's database schema.")
         String schema,
 
-        @Size(max = 2048) @JsonPropertyDescription("Base address of the project.")
+        @Size(max = 2048) @JsonPropertyDescription("Base URL of the project.")
         String url,
 
-        @Size(max = 2048) @JsonPropertyDescription("Address of the REST API.")
+        @Size(max = 2048) @JsonPropertyDescription("URL of the REST API.")
         String restUrl,
 
-        @Size(max = 2048) @JsonPropertyDescription("Address of the auth service.")
+        @Size(max = 2048) @JsonPropertyDescription("URL of the auth service.")
         String authUrl,
 
-        @Size(max = 2048) @JsonPropertyDescription("Address of object storage.")
+        @Size(max = 2048) @JsonPropertyDescription("URL of object storage.")
         String storageUrl,
 
-        @Size(max = 2048) @JsonPropertyDescription("Address of the realtime channels.")
+        @Size(max = 2048) @JsonPropertyDescription("URL of the realtime channels.")
         String realtimeUrl,
 
-        @Size(max = 2048) @JsonPropertyDescription("Address of the GraphQL endpoint.")
+        @Size(max = 2048) @JsonPropertyDescription("URL of the GraphQL endpoint.")
         String graphqlUrl,
 
-        @Size(max = 2048) @JsonPropertyDescription("Address of the edge functions.")
+        @Size(max = 2048) @JsonPropertyDescription("URL of the edge functions.")
         String functionsUrl,
 
         @Size(max = 255)
-        @JsonPropertyDescription("The anonymous key. Public by nature: it is part of every generated application.")
+        @JsonPropertyDescription("The anon key. Public by nature: it is part of every generated application.")
         String anonKey,
 
         @Size(max = 64)
         @JsonPropertyDescription(
-                "What ties derived keys to this life of the project, base64url. No secret without the master key.")
+                "Random value from which the keys are derived together with the master key, base64url. Replaced when a deleted project is created again. Not a secret.")
         String incarnation,
 
         @Min(1) @JsonPropertyDescription("The version of the master key that the keys are derived from.")
         Integer masterKeyVersion,
 
-        @JsonPropertyDescription("The versions in force of the keys.")
-        KeysInForce keys,
+        @JsonPropertyDescription("The active versions of the keys.")
+        ActiveKeys keys,
 
-        @JsonPropertyDescription("Where the project lives.") ProjectDatabase database,
+        @JsonPropertyDescription("Location of the project's database.")
+        ProjectDatabase database,
 
         @Min(0) @JsonPropertyDescription("Version of the auth, storage and realtime schemas.")
         Integer companionVersion,
 
-        @Size(max = 253) @JsonPropertyDescription("The Secret that url, schema and both keys were written to.")
+        @Size(max = 253) @JsonPropertyDescription("The Secret to which the operator wrote url, schema and both keys.")
         String secretName,
 
-        @Size(max = 8) @JsonPropertyDescription("Keys that tokens from elsewhere may be signed with.")
-        List<VerifyKeyInForce> verifyKeys,
+        @Size(max = 8) @JsonPropertyDescription("Additional keys that verify tokens of other issuers.")
+        List<ActiveVerifyKey> verifyKeys,
 
-        @Size(max = 64) @JsonPropertyDescription("Values of the Secrets that spec.auth names.")
-        List<SecretInForce> authSecrets) {
+        @Size(max = 64) @JsonPropertyDescription("Encrypted values of the Secrets in spec.auth.")
+        List<ActiveSecret> authSecrets) {
 
     public ProjectStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -85,7 +86,7 @@ public record ProjectStatus(
         authSecrets = authSecrets == null || authSecrets.isEmpty() ? null : List.copyOf(authSecrets);
     }
 
-    /** A status that says nothing yet. */
+    /** An empty status. */
     public static ProjectStatus empty() {
         return new ProjectStatus(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
@@ -96,7 +97,7 @@ public record ProjectStatus(
         return new Builder(this);
     }
 
-    /** Takes the parts one by one, as the operator learns them. */
+    /** Builds a status field by field. */
     public static final class Builder {
         private Long observedGeneration;
         private List<Condition> conditions;
@@ -113,12 +114,12 @@ public record ProjectStatus(
         private String anonKey;
         private String incarnation;
         private Integer masterKeyVersion;
-        private KeysInForce keys;
+        private ActiveKeys keys;
         private ProjectDatabase database;
         private Integer companionVersion;
         private String secretName;
-        private List<VerifyKeyInForce> verifyKeys;
-        private List<SecretInForce> authSecrets;
+        private List<ActiveVerifyKey> verifyKeys;
+        private List<ActiveSecret> authSecrets;
 
         private Builder(ProjectStatus from) {
             this.observedGeneration = from.observedGeneration;
@@ -218,7 +219,7 @@ public record ProjectStatus(
             return this;
         }
 
-        public Builder keys(KeysInForce keys) {
+        public Builder keys(ActiveKeys keys) {
             this.keys = keys;
             return this;
         }
@@ -238,12 +239,12 @@ public record ProjectStatus(
             return this;
         }
 
-        public Builder verifyKeys(List<VerifyKeyInForce> verifyKeys) {
+        public Builder verifyKeys(List<ActiveVerifyKey> verifyKeys) {
             this.verifyKeys = verifyKeys;
             return this;
         }
 
-        public Builder authSecrets(List<SecretInForce> authSecrets) {
+        public Builder authSecrets(List<ActiveSecret> authSecrets) {
             this.authSecrets = authSecrets;
             return this;
         }

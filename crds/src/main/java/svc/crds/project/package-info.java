@@ -1,2 +1,2 @@
-/** The Project: what a managed backend is to be, what it is, and how it is told from all others. */
+/** The Project: desired state, observed state and identity of a managed backend. */
 package svc.crds.project;

@@ -10,5 +10,5 @@ public record LocalReference(
         @Required
         @Size(min = 1, max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
-        @JsonPropertyDescription("The object's name, in the same namespace.")
+        @JsonPropertyDescription("Name of the object, in the same namespace.")
         String name) {}

@@ -10,11 +10,8 @@ public record SecretKeyReference(
         @Required
         @Size(min = 1, max = 253)
         @Pattern("^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$")
-        @JsonPropertyDescription("The Secret's name, in the same namespace.")
+        @JsonPropertyDescription("Name of the Secret, in the same namespace.")
         String name,
 
-        @Required
-        @Size(min = 1, max = 253)
-        @Pattern("^[-._a-zA-Z0-9]+$")
-        @JsonPropertyDescription("The key in the Secret.")
+        @Required @Size(min = 1, max = 253) @Pattern("^[-._a-zA-Z0-9]+$") @JsonPropertyDescription("Key in the Secret.")
         String key) {}

@@ -1,2 +1,2 @@
-/** References to other objects. None has a namespace: a reference never leaves the namespace of the object it is in. */
+/** References to other objects. References have no namespace field: they never leave the namespace of their object. */
 package svc.crds.reference;

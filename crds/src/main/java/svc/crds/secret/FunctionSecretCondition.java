@@ -6,7 +6,7 @@ public final class FunctionSecretCondition {
     /** The Secret and its key exist. */
     public static final String VALUE_FOUND = "ValueFound";
 
-    /** The function sees the value. */
+    /** The function runs with the value. */
     public static final String APPLIED = "Applied";
 
     private FunctionSecretCondition() {}

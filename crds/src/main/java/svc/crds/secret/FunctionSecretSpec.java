@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import svc.crds.reference.LocalReference;
 
-/** One environment variable of one function, its value kept in a Secret. */
+/** One environment variable of one function; its value is in a Secret. */
 @ValidationRule(
         value = "self.projectRef == oldSelf.projectRef",
         message = "projectRef cannot be changed: create another FunctionSecret",
@@ -28,25 +28,25 @@ import svc.crds.reference.LocalReference;
         fieldPath = ".key")
 @ValidationRule(
         value = "!self.key.matches('^(DENO|LD)_')",
-        message = "names that begin with DENO_ or LD_ steer the runtime itself: choose another",
+        message = "names that begin with DENO_ or LD_ control the runtime: choose another",
         fieldPath = ".key")
 @JsonClassDescription("What the variable is to be.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FunctionSecretSpec(
-        @Required @JsonPropertyDescription("The Project the function belongs to.")
+        @Required @JsonPropertyDescription("The Project of the function.")
         LocalReference projectRef,
 
         @Required
         @Size(min = 1, max = 63)
         @Pattern("^[A-Za-z][A-Za-z0-9_-]*$")
-        @JsonPropertyDescription("The function that sees the variable.")
+        @JsonPropertyDescription("The name of the function that gets the variable.")
         String functionName,
 
         @Required
         @Size(min = 1, max = 128)
         @Pattern("^[A-Za-z_][A-Za-z0-9_]*$")
-        @JsonPropertyDescription("Name of the variable.")
+        @JsonPropertyDescription("Name of the environment variable.")
         String key,
 
-        @Required @JsonPropertyDescription("Where the value is kept.")
+        @Required @JsonPropertyDescription("Source of the value.")
         SecretSource valueFrom) {}

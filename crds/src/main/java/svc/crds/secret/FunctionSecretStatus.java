@@ -8,25 +8,25 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import svc.crds.condition.Condition;
 
-/** What became of the variable, as the operator last saw it. Holds no value. */
+/** The observed state of the variable. Does not contain the value. */
 @JsonClassDescription("What became of the variable. Written by the operator.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FunctionSecretStatus(
-        @Min(0) @JsonPropertyDescription("The generation of the spec that this status speaks of.")
+        @Min(0) @JsonPropertyDescription("metadata.generation that this status reflects.")
         Long observedGeneration,
 
-        @Size(max = 16) @JsonPropertyDescription("ValueFound, Applied; Ready sums them up.")
+        @Size(max = 16) @JsonPropertyDescription("ValueFound and Applied; Ready summarizes them.")
         List<Condition> conditions,
 
         @Size(max = 71)
-        @JsonPropertyDescription("Keyed digest of the value in force: tells whether it changed, not what it is.")
+        @JsonPropertyDescription("Keyed digest of the current value; changes with it and does not reveal it.")
         String digest) {
 
     public FunctionSecretStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
     }
 
-    /** A status that says nothing yet. */
+    /** An empty status. */
     public static FunctionSecretStatus empty() {
         return new FunctionSecretStatus(null, null, null);
     }
@@ -35,7 +35,7 @@ public record FunctionSecretStatus(
         return new Builder(this);
     }
 
-    /** Takes the parts one by one, as the operator learns them. */
+    /** Builds a status field by field. */
     public static final class Builder {
         private Long observedGeneration;
         private List<Condition> conditions;

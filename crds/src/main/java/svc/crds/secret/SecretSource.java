@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import svc.crds.reference.SecretKeyReference;
 
-/** Where a value is kept. */
+/** The source of a value. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SecretSource(
         @Required @JsonPropertyDescription("A key of a Secret in the same namespace.")

@@ -75,8 +75,8 @@ class FunctionRefusalTest {
             value = {
                 "SVC_URL | names that begin with SVC_ or SUPABASE_ are set by the platform: choose another",
                 "SUPABASE_ANON_KEY | names that begin with SVC_ or SUPABASE_ are set by the platform: choose another",
-                "DENO_DIR | names that begin with DENO_ or LD_ steer the runtime itself: choose another",
-                "LD_PRELOAD | names that begin with DENO_ or LD_ steer the runtime itself: choose another",
+                "DENO_DIR | names that begin with DENO_ or LD_ control the runtime: choose another",
+                "LD_PRELOAD | names that begin with DENO_ or LD_ control the runtime: choose another",
                 "1A | spec.key in body should match",
                 "A-B | spec.key in body should match",
             })

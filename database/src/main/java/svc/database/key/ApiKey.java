@@ -26,7 +26,7 @@ public final class ApiKey {
      *
      * @param root of {@link Purpose#ANON_KEY} or {@link Purpose#SERVICE_KEY}
      * @param scope the project; its own key version is not looked at
-     * @param acceptedVersions the versions that are in force now
+     * @param acceptedVersions the currently accepted versions
      */
     public static OptionalInt matchingVersion(
             String presented, PurposeRoot root, ProjectKeyScope scope, Collection<Integer> acceptedVersions) {

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /**
  * The processes that work with derived secrets without a master key, and the purposes of each (DESIGN §4, rule 7). It is
- * given the roots of these and of no other: what it does not have, nobody takes from it.
+ * given the roots of these and of no other: a compromised process reveals no other root.
  */
 public enum KeyHolder {
     /** The Management API: projects, tokens, SQL. */

@@ -9,7 +9,7 @@ import org.postgresql.util.PasswordUtil;
  */
 public final class LoginSecret {
     /**
-     * Iterations make guessing a weak password dearer. This one is 256 random bits that nobody can guess at any speed, so they
+     * Iterations make guessing a weak password dearer. This one is 256 random bits, which no speed of guessing finds, so they
      * would only cost: with the usual 4096, every login spends milliseconds in the client, and the server as many on each
      * CREATE ROLE, half of the time that a whole project takes. PostgreSQL takes 1 and up ({@code scram_iterations}).
      */

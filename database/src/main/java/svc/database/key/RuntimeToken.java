@@ -10,7 +10,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * {@code svc_fnrt_…}: what the process of one function of one project shows the platform to fetch its code and to hand in
- * its log lines. It opens nothing of another function. Derived, so nobody stores it.
+ * its log lines. It grants no access to another function. Derived, never stored.
  */
 public final class RuntimeToken {
     private static final ChecksummedText FORMAT = new ChecksummedText("svc_fnrt_");

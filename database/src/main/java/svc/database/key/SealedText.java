@@ -14,7 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * A secret that a project was given rather than derived (the password of an adopted database, a key that its tokens are
  * signed with), in a form that may stand in a status: AES-256-GCM under a leaf of the project. Who holds the root of the
- * leaf's purpose reads it; nobody else, and nobody under another project or for another use.
+ * leaf's purpose can decrypt it, for this project and this use only.
  *
  * <p>The same text gives the same sealed text, so that a status that says nothing new is not written. The nonce is
  * therefore a MAC of the text (as in RFC 5297's synthetic IV): two different texts do not share one.

@@ -1,15 +1,15 @@
 package svc.database.platform;
 
-/** What became of an attempt to hold a project. */
+/** The outcome of a claim on a project. */
 public sealed interface Claim {
-    /** The project is the caller's, newly or as before. */
+    /** The caller holds the project, newly or as before. */
     record Held(ProjectRecord project) implements Claim {}
 
     /**
-     * Somebody else holds the id or the ref, or the caller holds the id under another ref. The caller has nothing.
+     * Another resource holds the id or the ref, or the caller holds the id under another ref. The caller gets nothing.
      *
-     * @param heldBy who holds it
-     * @param what the contested thing, for a message: the projectId, or the ref
+     * @param heldBy the current holder
+     * @param what the contested projectId or ref, for a message
      */
     record Conflict(Holder heldBy, String what) implements Claim {}
 }

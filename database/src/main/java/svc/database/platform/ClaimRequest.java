@@ -5,9 +5,10 @@ import static java.util.Objects.requireNonNull;
 import java.util.UUID;
 
 /**
- * A custom resource's wish to hold a project.
+ * Asks the registry to record a custom resource as the holder of a project.
  *
- * @param masterKeyVersion recorded if the project is new, otherwise not looked at; as is {@code placement}
+ * @param placement used only when the project is new
+ * @param masterKeyVersion used only when the project is new
  */
 public record ClaimRequest(UUID projectId, String ref, Holder holder, Placement placement, int masterKeyVersion) {
     public ClaimRequest {

@@ -3,7 +3,7 @@ package svc.database.platform;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
-/** Brings {@code svc_platform} to the version of this program. Several programs may start at once: Flyway locks. */
+/** Migrates {@code svc_platform} to the version of this program. Several programs may start at once: Flyway takes a lock. */
 public final class PlatformSchema {
     private static final String NAME = "svc_platform";
 

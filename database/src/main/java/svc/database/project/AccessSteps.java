@@ -21,7 +21,7 @@ import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
-/** The companions' functions, the platform's policies on them, and who may do what. */
+/** Steps for the companions' functions, policies and grants. */
 final class AccessSteps {
     private static final SqlTemplate FUNCTION_SQL = SqlTemplate.of("""
             CREATE OR REPLACE FUNCTION :{function}(:{argument}) RETURNS :{returns}
@@ -52,7 +52,7 @@ final class AccessSteps {
         Fact open = new Fact(GRANT, "function " + function.label(), "PUBLIC EXECUTE");
         // A new function may be executed by PUBLIC; what keeps others out is the schema. One that was altered is taken
         // back
-        // first, see SurplusSteps.
+        // first, see RevokeSteps.
         Set<Fact> provided = new LinkedHashSet<>(facts);
         provided.add(open);
         return List.of(
@@ -90,7 +90,7 @@ final class AccessSteps {
     List<SqlStep> grants(CompanionTable table) {
         String subject = "table " + table.label();
         Set<Fact> facts = new LinkedHashSet<>();
-        // One GRANT per set of privileges: each GRANT writes the table's catalog row anew.
+        // One GRANT per set of privileges: each GRANT writes a new version of the table's catalog row.
         Map<Set<Privilege>, List<Identifier>> grantees = new LinkedHashMap<>();
         table.grants().forEach((role, privileges) -> {
             privileges.forEach(p -> facts.add(new Fact(GRANT, subject, role.suffix() + " " + p.name())));

@@ -3,21 +3,21 @@ package svc.database.project;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One thing that is, or should be, true of a project in its database. {@link ObservationQuery} and {@link ProjectLayout}
- * spell the same truth with the same three texts; the plan is the difference of the two sets.
+ * One fact about a project in its database, observed or desired. {@link ObservationQuery} and {@link ProjectLayout} express
+ * the same fact with the same three texts; the plan is the difference of the two sets.
  *
- * @param subject what it is about: {@code owner}, {@code auth.users}; roles of other projects begin with {@code other:}
- * @param value empty where existing is all there is to say
+ * @param subject the object that it concerns: {@code owner}, {@code auth.users}; roles of other projects begin with {@code other:}
+ * @param value empty when the fact is existence
  */
 public record Fact(Kind kind, String subject, String value) {
-    /** What a fact is about, with the word that the observation uses. */
+    /** The kind of a fact, with its word in the observation query. */
     public enum Kind {
         ROLE("role"),
         ATTRIBUTES("attributes"),
         /** The value is a verifier: never printed. */
         PASSWORD("password"),
         SETTING("setting"),
-        /** A setting that holds in this database only; none is ever desired. */
+        /** A setting for this database only; never desired. */
         DATABASE_SETTING("database setting"),
         MEMBER("member"),
         SCHEMA("schema"),
@@ -27,7 +27,7 @@ public record Fact(Kind kind, String subject, String value) {
         COLUMN_GRANT("column grant"),
         DEFAULT_PRIVILEGES("default privileges"),
         TABLE("table"),
-        /** Whether long values leave their rows: {@code of types}, or {@code plain} as lean tables have it. */
+        /** Storage of long values: {@code of types}, or {@code plain} in lean tables. */
         STORAGE("storage"),
         ROW_SECURITY("row security"),
         COLUMN("column"),
@@ -48,7 +48,7 @@ public record Fact(Kind kind, String subject, String value) {
             return word;
         }
 
-        /** @throws IllegalArgumentException for a word that no kind has */
+        /** @throws IllegalArgumentException for an unknown word */
         public static Kind ofWord(String word) {
             for (Kind kind : values()) {
                 if (kind.word.equals(word)) {
@@ -65,7 +65,7 @@ public record Fact(Kind kind, String subject, String value) {
         requireNonNull(value, "value is null");
     }
 
-    /** A fact whose existence is all there is to say. */
+    /** A fact of existence. */
     public static Fact of(Kind kind, String subject) {
         return new Fact(kind, subject, "");
     }

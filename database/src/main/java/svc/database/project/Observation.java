@@ -6,42 +6,42 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What {@link ObservationQuery} answered.
+ * The result of {@link ObservationQuery}.
  *
- * @param facts all that is true of the project; empty when the query was told the print that they still have
- * @param print SHA-256 of all facts, in hexadecimal digits: the same as long as the same is true
+ * @param facts all facts about the project; empty when the query was given their unchanged fingerprint
+ * @param fingerprint SHA-256 of all facts, in hexadecimal
  */
-public record Observation(Set<Fact> facts, String print) {
-    /** Of a project of which nothing exists. */
+public record Observation(Set<Fact> facts, String fingerprint) {
+    /** Of a project without any object. */
     public static final Observation NOTHING = new Observation(Set.of(), "");
 
-    private static final String PRINT = "print";
+    private static final String FINGERPRINT = "fingerprint";
 
     public Observation {
         facts = Set.copyOf(facts);
-        requireNonNull(print, "print is null");
+        requireNonNull(fingerprint, "fingerprint is null");
     }
 
-    /** Takes the rows of an answer, in any order, and makes an observation of them. */
+    /** Builds an observation from the rows of a result, in any order. */
     public static final class Rows {
         private final Set<Fact> facts = new HashSet<>();
-        private String print = "";
+        private String fingerprint = "";
 
         /**
          * The three columns of one row.
          *
-         * @throws IllegalArgumentException for a kind that no fact has
+         * @throws IllegalArgumentException for an unknown kind
          */
         public void add(String kind, String subject, String value) {
-            if (kind.equals(PRINT)) {
-                print = value;
+            if (kind.equals(FINGERPRINT)) {
+                fingerprint = value;
             } else {
                 facts.add(new Fact(Fact.Kind.ofWord(kind), subject, value));
             }
         }
 
         public Observation observation() {
-            return new Observation(facts, print);
+            return new Observation(facts, fingerprint);
         }
     }
 }

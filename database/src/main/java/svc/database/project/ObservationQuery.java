@@ -15,11 +15,11 @@ import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
 /**
- * Finds out what is true of a project. The text is the same for every project, so a connection prepares it once; the names
- * are parameters. The rows of the main one are read by {@link Observation.Rows}.
+ * Reads the facts about a project. The text is the same for every project, so a connection prepares it once; names are
+ * parameters. {@link Observation.Rows} reads the rows of the main query.
  *
  * @param sql with a {@code ?} for each parameter
- * @param parameters for these places in order, each a {@code text[]}
+ * @param parameters in order, each a {@code text[]}
  */
 public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
     private static final Map<Provisioner, SqlFragment> SQL = texts();
@@ -29,9 +29,9 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
             + " WHERE to_regnamespace(s.name) IS NOT NULL)");
 
     /**
-     * One row, one boolean: whether any role or schema of the project exists. Every fact is about one of these or lies in one,
-     * so where there is none nothing need be observed. That spares a new project the whole query, which the server has to
-     * plan anew after anybody's CREATE SCHEMA: longer than it takes to run.
+     * One row, one boolean: whether any role or schema of the project exists. Every fact concerns one of these, so without them
+     * nothing needs to be observed. That saves a new project the main query, which the server must plan again after every
+     * CREATE SCHEMA: planning takes longer than running it.
      */
     public static ObservationQuery ofTraces(ProjectNames names) {
         List<String> schemas = new ArrayList<>(List.of(names.schema().sql()));
@@ -52,7 +52,7 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         return texts;
     }
 
-    /** As a superuser sees it. The session must have {@code search_path = pg_catalog}. */
+    /** With superuser privileges. The session must have {@code search_path = pg_catalog}. */
     public static ObservationQuery of(ProjectNames names, Companion companion) {
         return of(names, companion, Provisioner.SUPERUSER);
     }
@@ -87,10 +87,10 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         return new ObservationQuery(SQL.get(provisioner), List.copyOf(parameters));
     }
 
-    /** The same, answered without the facts when these have still this {@link Observation#print}. */
-    public ObservationQuery unless(String print) {
+    /** The same query, which returns no facts while they have this {@link Observation#fingerprint}. */
+    public ObservationQuery unless(String fingerprint) {
         List<List<String>> all = new ArrayList<>(parameters);
-        all.set(all.size() - 1, List.of(print));
+        all.set(all.size() - 1, List.of(fingerprint));
         return new ObservationQuery(sql, List.copyOf(all));
     }
 

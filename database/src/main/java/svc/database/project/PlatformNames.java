@@ -4,7 +4,7 @@ import svc.database.sql.Identifier;
 
 /** Objects of a database that every project in it shares, made by its one-time preparation. */
 final class PlatformNames {
-    /** Owns the schemas and the companions; nobody can log in as it. */
+    /** Owns the schemas and the companions; NOLOGIN. */
     static final Identifier COMPANION_OWNER = Identifier.of("svc_companion");
 
     /** Filtered views under the names of catalog relations. */

@@ -10,8 +10,8 @@ import svc.database.project.companion.CompanionFunction;
 import svc.database.project.companion.CompanionTable;
 
 /**
- * All that must hold of one project in its database, as steps in the order in which they can be taken. The table of
- * contents of this package: roles, schemas, companions, access.
+ * The desired state of one project in its database, as ordered steps: roles, schemas, companions, access. Start reading this
+ * package here.
  */
 public record ProjectLayout(ProjectTarget target, List<SqlStep> steps) {
     public ProjectLayout {
@@ -37,10 +37,10 @@ public record ProjectLayout(ProjectTarget target, List<SqlStep> steps) {
     }
 
     /**
-     * The steps that are missing of a companion's tables, and nothing else: for a project that begins to use a service, whose
-     * roles and settings are known to its custom resource alone.
+     * Only the missing steps of a companion's tables: for a project that first uses a service, whose roles and settings are
+     * known only from its custom resource.
      *
-     * @param observed what is true of the project, of that companion's tables at least
+     * @param observed facts about the project, at least about that companion's tables
      */
     public static List<SqlStep> completing(ProjectNames names, Companion companion, Set<Fact> observed) {
         CompanionSteps tables = new CompanionSteps(names);
@@ -58,14 +58,14 @@ public record ProjectLayout(ProjectTarget target, List<SqlStep> steps) {
         return all;
     }
 
-    /** Everything that is true of a project in order. */
+    /** The facts of a converged project. */
     public Set<Fact> facts() {
         Set<Fact> facts = new HashSet<>();
         steps.forEach(step -> facts.addAll(step.provides()));
         return facts;
     }
 
-    /** Without the verifiers. */
+    /** Omits the verifiers. */
     @Override
     public String toString() {
         return "ProjectLayout[" + target + ", " + steps.size() + " steps]";

@@ -9,14 +9,13 @@ import java.util.stream.Collectors;
 import svc.database.project.Fact.Kind;
 
 /**
- * What has to be done so that everything desired is true and nothing else is. Empty on a project that is in order: a second
- * run writes nothing.
+ * The steps from the observed to the desired state. Empty on a converged project: a second run writes nothing.
  *
- * @param steps first the schema version, then what takes surplus away, then what is missing, in the layout's order
- * @param irreparable what was altered in a way that only rewriting rows could undo, which the platform never does
+ * @param steps first the schema version, then revocations, then what is missing, in the layout's order
+ * @param irreparable changes that only rewriting rows could undo, which the platform never does
  */
 public record ProjectPlan(List<SqlStep> steps, List<Fact> irreparable) {
-    /** Of a project that is in order. */
+    /** The plan of a converged project. */
     public static final ProjectPlan NOTHING = new ProjectPlan(List.of(), List.of());
 
     private static final Set<Kind> BOUND_TO_ROWS = Set.of(Kind.TABLE, Kind.COLUMN, Kind.CONSTRAINT);
@@ -36,7 +35,7 @@ public record ProjectPlan(List<SqlStep> steps, List<Fact> irreparable) {
                 .sorted(Comparator.comparing(Fact::toString))
                 .toList();
         List<SqlStep> steps = new ArrayList<>();
-        SurplusSteps surplus = new SurplusSteps(layout.target());
+        RevokeSteps surplus = new RevokeSteps(layout.target());
         observed.stream()
                 .filter(fact -> !desired.contains(fact))
                 .sorted(Comparator.comparing(Fact::toString))
@@ -48,7 +47,7 @@ public record ProjectPlan(List<SqlStep> steps, List<Fact> irreparable) {
         return new ProjectPlan(steps, irreparable);
     }
 
-    /** Those of the steps that make something true that is not, in their order. */
+    /** The steps that provide a missing fact, in their order. */
     static List<SqlStep> missing(List<SqlStep> steps, Set<Fact> observed) {
         Set<Fact> known = new HashSet<>(observed);
         List<SqlStep> needed = new ArrayList<>();
@@ -65,12 +64,12 @@ public record ProjectPlan(List<SqlStep> steps, List<Fact> irreparable) {
         return steps.isEmpty() && irreparable.isEmpty();
     }
 
-    /** The names of the steps in order: what an event or a log says was done. */
+    /** The names of the steps in order, for Events and logs. */
     public List<String> stepNames() {
         return steps.stream().map(SqlStep::name).toList();
     }
 
-    /** Every step with its SQL, without secrets. */
+    /** Every step with its SQL; omits secrets. */
     @Override
     public String toString() {
         return steps.stream()

@@ -14,7 +14,7 @@ import svc.database.sql.SqlTemplate;
 
 /**
  * How a project leaves its database. The steps may be run when part of the project is gone already. They name exactly the
- * schemas and roles that {@link ProjectNames} derives from the project's id, so nobody else's can be hit.
+ * schemas and roles that {@link ProjectNames} derives from the project's id, so never an object of another project.
  */
 public final class ProjectRemoval {
     private static final SqlTemplate NO_LOGIN = SqlTemplate.of("""

@@ -44,7 +44,7 @@ public record ProjectTarget(
         }
     }
 
-    /** Without the verifiers. */
+    /** Omits the verifiers. */
     @Override
     public String toString() {
         return "ProjectTarget[" + names.schemaName() + ", companion " + companion.version() + "]";

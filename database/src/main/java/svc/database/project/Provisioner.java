@@ -2,15 +2,15 @@ package svc.database.project;
 
 import svc.database.sql.SqlFragment;
 
-/** With which rights a project is provisioned: what can be seen and said differs, what is to be true does not. */
+/** The privileges of the provisioning login. They change how facts are read and written, not the desired facts. */
 public enum Provisioner {
     /** A superuser, as every shared database needs. */
     SUPERUSER(SqlFragment.of("pg_authid"), SqlFragment.of("0::oid")),
     /**
-     * A login with CREATEROLE and BYPASSRLS that may create schemas, the most that a managed server gives. It sees no
-     * verifier, so the hash of the one it set is kept in {@code svc_guard.setting}: a password that somebody else sets is
-     * not found out. It holds the roles it made, because only who has a role may give its objects away. It cannot set
-     * {@code temp_file_limit}, and it cannot take an attribute away that it does not have itself.
+     * A login with CREATEROLE and BYPASSRLS that may create schemas, the maximum on a managed server. It cannot read
+     * verifiers, so {@code svc_guard.setting} stores the hash of the one it set: a password that another login sets is not
+     * detected. It is a member of the roles that it created, because only a member of a role may change the owner of its
+     * objects. It cannot set {@code temp_file_limit}, and cannot remove an attribute that it does not have itself.
      */
     ROLE_CREATOR(SqlFragment.of("""
             (SELECT r.oid, r.rolcanlogin, r.rolinherit, r.rolbypassrls, r.rolsuper, r.rolcreatedb, r.rolcreaterole,
@@ -31,7 +31,7 @@ public enum Provisioner {
         return logins;
     }
 
-    /** The oid of the login whose own memberships are no business of the project; zero for none. */
+    /** The oid of the login whose own memberships are not facts of the project; zero for none. */
     SqlFragment self() {
         return self;
     }

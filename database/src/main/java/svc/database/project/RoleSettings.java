@@ -9,7 +9,7 @@ import svc.database.name.DatabaseRole;
  * What bounds one login of a project. The timeouts are starting values of a session and can be lifted by the session
  * itself: the platform also cancels by its own clock. {@code temp_file_limit} and the connection limit cannot be lifted.
  *
- * @param connectionLimit sessions at once
+ * @param connectionLimit maximum concurrent sessions
  * @param statementTimeout in PostgreSQL's notation, as are the next two
  * @param tempFileLimit disk for sorting and hashing, per session
  */
@@ -19,7 +19,7 @@ public record RoleSettings(
         String idleInTransactionTimeout,
         String lockTimeout,
         String tempFileLimit) {
-    /** For a project that asked for nothing special. */
+    /** The settings of a project without limits in its spec. */
     public static Map<DatabaseRole, RoleSettings> defaults() {
         Map<DatabaseRole, RoleSettings> settings = new EnumMap<>(DatabaseRole.class);
         settings.put(DatabaseRole.OWNER, new RoleSettings(10, "60s", "60s", "10s", "1GB"));

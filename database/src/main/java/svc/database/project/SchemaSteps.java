@@ -17,7 +17,7 @@ import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
-/** The four schemas: that they exist, whose they are, who may enter, and what new objects of the owner grant by default. */
+/** Steps for the four schemas: existence, ownership, USAGE, and default privileges of the owner. */
 final class SchemaSteps {
     private static final String PROJECT = "project";
     private static final SqlTemplate CREATE = SqlTemplate.of("CREATE SCHEMA :\"schema\" AUTHORIZATION :\"owner\";");

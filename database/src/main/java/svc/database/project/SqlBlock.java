@@ -10,15 +10,15 @@ import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 
 /**
- * Several steps as one statement, so that a whole plan costs one round trip and one parse. The server names the line of a
- * failing statement, and the lines of each step are known here; so the failing step is known without one call for each.
+ * Several steps as one statement: a whole plan costs one round trip and one parse. The server reports the line of a failing
+ * statement, from which the failing step is derived.
  *
  * @param sql a DO block; its text contains the steps' secrets and must never be logged, see {@link SqlFragment#printable()}
  * @param firstLines the line within the block on which each step begins, counted from 1
  */
 public record SqlBlock(SqlFragment sql, List<String> names, List<Integer> firstLines) {
     private static final SqlTemplate DO = SqlTemplate.of("DO $svc_block$BEGIN\n:{steps}\nEND$svc_block$");
-    private static final SqlTemplate BECOME = SqlTemplate.of("SET LOCAL ROLE :\"role\";");
+    private static final SqlTemplate SET_ROLE = SqlTemplate.of("SET LOCAL ROLE :\"role\";");
     private static final Pattern LINE = Pattern.compile("inline_code_block line ([0-9]{1,9})");
 
     public SqlBlock {
@@ -27,8 +27,7 @@ public record SqlBlock(SqlFragment sql, List<String> names, List<Integer> firstL
     }
 
     /**
-     * The steps in their order, nothing around them: the caller has the transaction, and its role is the operator's before
-     * and afterwards.
+     * The steps in order. The caller has the transaction; its role is the operator's before and after the block.
      */
     public static SqlBlock of(List<SqlStep> steps) {
         List<SqlFragment> texts = new ArrayList<>();
@@ -42,14 +41,14 @@ public record SqlBlock(SqlFragment sql, List<String> names, List<Integer> firstL
             lines.add(line);
             SqlFragment text = step.sql();
             if (step.as() != role) {
-                text = becoming(step.as()).append("\n").append(text);
+                text = setRole(step.as()).append("\n").append(text);
                 role = step.as();
             }
             texts.add(text);
             line += (int) text.sql().chars().filter(c -> c == '\n').count() + 1;
         }
         if (role != SqlStep.As.OPERATOR) {
-            texts.add(becoming(SqlStep.As.OPERATOR));
+            texts.add(setRole(SqlStep.As.OPERATOR));
         }
         return new SqlBlock(
                 DO.bind(Map.of("steps", SqlFragment.join("\n", texts))),
@@ -57,15 +56,15 @@ public record SqlBlock(SqlFragment sql, List<String> names, List<Integer> firstL
                 lines);
     }
 
-    private static SqlFragment becoming(SqlStep.As role) {
+    private static SqlFragment setRole(SqlStep.As role) {
         return switch (role) {
             case OPERATOR -> SqlFragment.of("RESET ROLE;");
-            case COMPANION_OWNER -> BECOME.bind(Map.of("role", PlatformNames.COMPANION_OWNER));
+            case COMPANION_OWNER -> SET_ROLE.bind(Map.of("role", PlatformNames.COMPANION_OWNER));
         };
     }
 
     /**
-     * The step in which the server failed.
+     * The step that failed in the server.
      *
      * @param where the CONTEXT of the server's error, in English
      */

@@ -6,20 +6,20 @@ import java.util.Set;
 import svc.database.sql.SqlFragment;
 
 /**
- * SQL that makes facts true, and may be run again on a database where some of them are true already.
+ * SQL that provides facts; idempotent.
  *
- * @param name for logs, events and errors: says what, never holds a value
- * @param answers the step is taken when one of these is missing
- * @param provides what is true afterwards, {@code answers} included; a later step for one of these is then not needed
- * @param as with whose rights; {@link SqlBlock} changes the role where two steps differ
+ * @param name for logs, Events and errors; never contains a value
+ * @param answers the step runs when one of these facts is missing
+ * @param provides the facts after the step, including {@code answers}; later steps for them are skipped
+ * @param as the role that runs it; {@link SqlBlock} changes the role between steps
  * @param sql statements, each ended by a semicolon
  */
 public record SqlStep(String name, Set<Fact> answers, Set<Fact> provides, As as, SqlFragment sql) {
-    /** With whose rights a step runs. */
+    /** The role that runs a step. */
     public enum As {
         /** The provisioning login. */
         OPERATOR,
-        /** Who owns companions: an object that its owner makes need not be handed over, which writes its row twice. */
+        /** The owner of companions: creating an object as its owner avoids a later change of owner, which writes its row twice. */
         COMPANION_OWNER
     }
 

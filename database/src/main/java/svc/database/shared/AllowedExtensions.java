@@ -3,14 +3,14 @@ package svc.database.shared;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Which extensions projects may name: those of {@code extensions.txt}, and plpgsql, which is always there. */
+/** The extensions that projects may use: those of {@code extensions.txt}, and plpgsql, which is always installed. */
 public final class AllowedExtensions {
     private static final SortedSet<String> NAMES =
             java.util.Collections.unmodifiableSortedSet(names(SharedResources.load()));
 
     private AllowedExtensions() {}
 
-    /** In alphabetical order. One may still be missing on a server that does not have its files. */
+    /** In alphabetical order. A server without the files of an extension does not offer it. */
     public static SortedSet<String> names() {
         return NAMES;
     }

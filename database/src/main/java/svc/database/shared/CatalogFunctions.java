@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * EXECUTE on the functions of pg_catalog (rule 4): PUBLIC has those of the allow-list and no other, {@code svc_catalog}
- * some more; whoever else was granted one loses it, apart from superusers and PostgreSQL's own pg_* roles.
+ * some more; grants to other roles are revoked, except superusers and PostgreSQL's own pg_* roles.
  */
 final class CatalogFunctions implements Section {
     private static final String FUNCTIONS = "WITH f AS MATERIALIZED (SELECT p.oid, p.oid::regprocedure::text AS name,"

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Relations outside the projects' schemas and the filtered views: nothing for PUBLIC, columns included (rule 4).
- * {@code svc_catalog} reads what the schema caches need; nobody else holds a grant in pg_catalog or svc_guard, apart from
+ * {@code svc_catalog} reads what the schema caches need; no other role has a grant in pg_catalog or svc_guard, except
  * superusers and PostgreSQL's own pg_* roles.
  */
 final class CatalogRelations implements Section {

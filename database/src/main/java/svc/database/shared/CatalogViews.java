@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a tenant has instead of the server's catalog: names of {@code pg_catalog} and {@code information_schema} that stand
+ * The filtered views that replace the server's catalog for tenants: names of {@code pg_catalog} and {@code information_schema} that stand
  * under the same name in {@link #SCHEMA} and {@link #INFORMATION_SCHEMA}, filtered to the session's own project.
  *
  * @param relations of {@code svc_views}
@@ -22,7 +22,7 @@ public record CatalogViews(Set<String> relations, Set<String> functions, Set<Str
         informationSchema = Set.copyOf(informationSchema);
     }
 
-    /** Those that the hardening of a shared database makes. */
+    /** The views that the hardening of a shared database creates. */
     public static CatalogViews ofSharedDatabase() {
         SharedResources resources = SharedResources.load();
         return new CatalogViews(

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who gets in where: no temporary objects in this database, no connections to the server's others, no way into schemas
+ * Access to databases, schemas and languages: no temporary objects in this database, no connections to the server's others, no way into schemas
  * that are not made for tenants, no language but SQL and PL/pgSQL. CONNECT on this database stays with PUBLIC: a grant
  * per project would grow one catalog row without bound.
  */

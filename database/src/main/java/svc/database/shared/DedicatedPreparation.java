@@ -12,9 +12,9 @@ import svc.database.project.Provisioner;
 import svc.database.sql.Literal;
 
 /**
- * Makes one database ready for one project: the owner of companions, the schemas of the platform's functions, the allowed
- * extensions, and the guard against DDL of the data plane. The server may hold whatever else it likes: nothing but this
- * database is touched, and nothing in it that was there before.
+ * Prepares one database for one project: the owner of companions, the schemas of the platform's functions, the allowed
+ * extensions, and the guard against DDL of the data plane. Changes no other database of the server and no
+ * existing object of this one.
  *
  * <p>Must never read or write a row of the project: triggers and policies would run with this login's rights.
  */
@@ -31,7 +31,7 @@ public final class DedicatedPreparation {
                 r.rolcreaterole, r.rolbypassrls, has_database_privilege(current_database(), 'CREATE')
             FROM pg_catalog.pg_roles r WHERE r.rolname = current_user""";
 
-    /** Companions are auth, storage, realtime here: whoever has schemas of these names has users in them. */
+    /** Companion schemas are named auth, storage and realtime here: existing schemas of these names belong to another application. */
     private static final String OCCUPIED = """
             SELECT n.nspname FROM pg_catalog.pg_namespace n
             WHERE n.nspname ~ '^proj_[0-9a-f]{32}$' AND n.nspname <> ? OR n.nspname IN ('svc_platform', 'svc_views')
@@ -44,7 +44,7 @@ public final class DedicatedPreparation {
 
     private static final String REFUSED = "refused: ";
 
-    /** Not for this login, not on this server: asked again it would answer the same. */
+    /** SQLSTATEs of a permanent refusal: a retry would fail the same way. */
     private static final Set<String> LASTING = Set.of("42501", "0A000", "58P01", "42704", "55000");
 
     /** Somebody else's, or in use by somebody else. */
@@ -52,28 +52,28 @@ public final class DedicatedPreparation {
 
     private DedicatedPreparation() {}
 
-    /** Whether a login and its database can hold a project. */
+    /** Whether a login and its database are suitable for a project. */
     public sealed interface Suitability {
-        /** They can, with these rights. */
+        /** Suitable, with these privileges. */
         record Suitable(Provisioner provisioner) implements Suitability {}
 
-        /** @param version as the server calls it */
+        /** @param version as the server reports it */
         record TooOld(String version) implements Suitability {}
 
-        /** @param rights those that the login lacks, as SQL and words call them */
+        /** @param rights the missing privileges, in SQL terms */
         record Lacking(List<String> rights) implements Suitability {}
 
-        /** @param schema of somebody else, which must not be touched */
+        /** @param schema of another owner, which must not be changed */
         record Occupied(String schema) implements Suitability {}
 
-        /** It is another database than the one in which the project was made. */
+        /** The project was provisioned in another database. */
         record WithoutProject() implements Suitability {}
     }
 
     /**
-     * Looks, and changes nothing.
+     * Checks the database without changing it.
      *
-     * @param made whether the project is in its database already: then one without a trace of it is the wrong one
+     * @param made whether the project is provisioned: then a database without it is the wrong one
      */
     public static Suitability examine(Connection admin, ProjectNames names, boolean made) throws SQLException {
         Session session = new Session(admin);
@@ -108,10 +108,10 @@ public final class DedicatedPreparation {
     }
 
     /**
-     * Makes what is missing and repairs what has drifted, in one transaction of its own. May run at any time.
+     * Creates what is missing and repairs drift, in its own transaction. May run at any time.
      *
-     * @param admin a connection of a suitable login, in autocommit mode; handed back as it came
-     * @return the number of changes made; 0 when it was all there
+     * @param admin a connection of a suitable login, in autocommit mode; restored afterwards
+     * @return the number of changes
      */
     public static int prepare(Connection admin) throws SQLException {
         return inTransaction(admin, session -> {
@@ -148,7 +148,7 @@ public final class DedicatedPreparation {
     }
 
     /**
-     * Takes away what {@link #prepare} made, with what of the project hangs on it; extensions stay, and the owner of
+     * Drops what {@link #prepare} created, with dependent objects of the project; extensions stay, and the owner of
      * companions until {@link #forgetOwner}.
      */
     public static void forget(Connection admin) throws SQLException {
@@ -160,7 +160,7 @@ public final class DedicatedPreparation {
         });
     }
 
-    /** Takes away the owner of companions, unless another database of the server needs it. */
+    /** Drops the owner of companions, unless another database of the server needs it. */
     public static void forgetOwner(Connection admin) throws SQLException {
         inTransaction(admin, session -> {
             new Optionally(session).drop("DROP ROLE IF EXISTS svc_companion");
@@ -187,7 +187,7 @@ public final class DedicatedPreparation {
     private static List<Step> schemas(Session session) throws SQLException {
         List<Step> steps = new ArrayList<>();
         for (String schema : List.of("svc_guard", "svc_functions", "svc_statements", "extensions")) {
-            // An extensions schema of before is the database's own, and stays as open as it is.
+            // An existing schema named extensions belongs to the database's owner: its privileges are not changed.
             String open = schema.equals("svc_guard") ? "" : "; GRANT USAGE ON SCHEMA " + schema + " TO PUBLIC";
             if (session.value("SELECT oid FROM pg_namespace WHERE nspname = ?", schema) == null) {
                 steps.add(Step.of("schema " + schema, "created", "CREATE SCHEMA " + schema + open));
@@ -233,7 +233,7 @@ public final class DedicatedPreparation {
         return steps.size();
     }
 
-    /** Steps that a server may refuse without harm: then that is noted, so that it is not asked at every look. */
+    /** Optional steps: a refusal by the server is recorded, so that they are not retried at every reconciliation. */
     private record Optionally(Session session) {
         boolean tried(String what, List<Step> steps) throws SQLException {
             String noted = REFUSED + what;

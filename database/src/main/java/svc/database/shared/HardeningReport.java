@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What one run of the hardening found out of order and put right, in the order it was done.
+ * The changes of one run of the hardening, in order.
  *
- * @param changes empty when the database already was as it should be
- * @param unavailableExtensions allowed extensions whose files the server does not have; no change, so told each time
+ * @param changes empty when the database was hardened already
+ * @param unavailableExtensions allowed extensions whose files the server does not have; not a change, so reported by every run
  */
 public record HardeningReport(List<Change> changes, List<String> unavailableExtensions) {
 

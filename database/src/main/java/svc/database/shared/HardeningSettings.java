@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the hardening cannot know by itself.
+ * The settings of the hardening.
  *
- * @param notificationChannel where the guard says that a schema changed; derived from the platform's key, because LISTEN
+ * @param notificationChannel on which the guard notifies of schema changes; derived from the platform's key, because LISTEN
  *     has no privilege in PostgreSQL. 1 to 63 bytes.
  * @param verifiers SCRAM-SHA-256 verifiers of {@code svc_catalog}, {@code svc_replication} and {@code svc_platform}, by
  *     name; the server never sees a password
- * @param otherSharedDatabases databases of the same server that hold projects too: they stay open to everybody's CONNECT
+ * @param otherSharedDatabases databases of the same server that hold projects too: PUBLIC keeps CONNECT on them
  * @param platformDatabase the database with the schema of {@code svc_platform}, if it is on this server: that login may
  *     connect to it
  */
@@ -50,7 +50,7 @@ public record HardeningSettings(
         return new HardeningSettings(notificationChannel, verifiers, Set.of(), Optional.empty());
     }
 
-    /** Without the verifiers. */
+    /** Omits the verifiers. */
     @Override
     public String toString() {
         return "HardeningSettings[otherSharedDatabases=" + otherSharedDatabases + ", platformDatabase="

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import svc.database.sql.Literal;
 
-/** Tells the guard its channel. The name is never reported: who knows it can listen. */
+/** Sets the guard's notification channel. Never log its name: any login that knows it can LISTEN. */
 final class NotificationChannel implements Section {
     private final String channel;
 

@@ -41,7 +41,7 @@ final class PlatformLogins implements Section {
     private static void role(Session session, List<Step> steps, String name, String attributes, String verifier)
             throws SQLException {
         String password = verifier == null ? "NULL" : Literal.secret(verifier).sql();
-        // The path of a login that reads catalogs must not lead through anybody's schema.
+        // The search_path of a login that reads catalogs must not contain a schema of a tenant.
         String all = attributes + " " + LOWLY + " PASSWORD " + password + "; ALTER ROLE " + name
                 + " SET search_path = pg_catalog";
         List<List<String>> found = session.rows("""

@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The schemas of the hardening itself: made, owned by a superuser, and open exactly to whom they should be. */
+/** The schemas of the hardening itself: created, owned by a superuser, with exactly the intended grants. */
 final class PlatformSchemas implements Section {
-    /** What {@link ScriptedObjects} has made, and from which text. */
+    /** The objects that {@link ScriptedObjects} created, and the hashes of their texts. */
     static final String APPLIED =
             "CREATE TABLE svc_guard.applied (object text PRIMARY KEY, script text NOT NULL, result text NOT NULL)";
 

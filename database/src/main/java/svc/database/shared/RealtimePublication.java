@@ -49,7 +49,7 @@ public final class RealtimePublication {
     /**
      * Compares and applies. Reads catalogs and the list only, never a row of a tenant.
      *
-     * @param superuser a connection of {@code svc_operator}, in autocommit mode; handed back as it came
+     * @param superuser a connection of {@code svc_operator}, in autocommit mode; restored afterwards
      * @throws SQLException when the database cannot be asked; what was applied before that stays
      */
     public static Applied apply(Connection superuser) throws SQLException {

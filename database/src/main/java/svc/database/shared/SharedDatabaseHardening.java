@@ -22,10 +22,10 @@ public final class SharedDatabaseHardening {
     private static final long ADVISORY_LOCK = 0x7376635f68617264L;
 
     /**
-     * Observes, plans and applies, section by section, in one transaction of its own.
+     * Observes, plans and applies, section by section, in its own transaction.
      *
-     * @param superuser a connection of {@code svc_operator} to the database, in autocommit mode; handed back as it came
-     * @return what was changed; no changes on a second run
+     * @param superuser a connection of {@code svc_operator} to the database, in autocommit mode; restored afterwards
+     * @return the changes; empty on a second run
      * @throws SQLException when the server is too old, the login no superuser, or a statement fails; nothing was changed
      */
     public HardeningReport apply(Connection superuser, HardeningSettings settings) throws SQLException {

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the way to a server is protected.
+ * TLS settings of a connection.
  *
- * @param sslMode one of libpq's words
+ * @param sslMode as in libpq
  * @param caCertificates in PEM; the server's certificate must be signed by one of them. Empty for those that the JVM trusts
  */
 public record ServerTrust(String sslMode, Optional<String> caCertificates) {
-    /** The words that sslMode may be. */
+    /** The values of sslMode. */
     public static final Set<String> MODES = Set.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full");
 
     private static final Set<String> VERIFYING = Set.of("verify-ca", "verify-full");
@@ -26,12 +26,12 @@ public record ServerTrust(String sslMode, Optional<String> caCertificates) {
         }
     }
 
-    /** Whether the server has to show who it is. */
+    /** Whether the server's certificate is verified. */
     public boolean verifies() {
         return VERIFYING.contains(sslMode);
     }
 
-    /** The end of an address for the driver, beginning with a question mark. */
+    /** The query part of a JDBC URL, with its question mark. */
     public String jdbcParameters() {
         // The driver's own factory would look for certificates in a file of the home folder.
         return "?sslmode=" + sslMode + (verifies() ? "&sslfactory=" + TrustedServers.class.getName() + argument() : "");

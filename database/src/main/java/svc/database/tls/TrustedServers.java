@@ -18,8 +18,8 @@ import org.postgresql.ssl.WrappedFactory;
  * by its name; the driver itself compares the host's name where the mode is {@code verify-full}.
  */
 public final class TrustedServers extends WrappedFactory {
-    /** More is no authority's chain, but somebody's attempt to fill our memory. */
-    public static final int LONGEST_PEM = 64 << 10;
+    /** Limits the memory that a tenant's certificates can take. */
+    public static final int MAX_PEM_CHARS = 64 << 10;
 
     /** @param pem certificates of authorities; null or empty for those that the JVM trusts */
     public TrustedServers(String pem) throws GeneralSecurityException, IOException {
@@ -36,8 +36,8 @@ public final class TrustedServers extends WrappedFactory {
      * @throws CertificateException when there is none, or one that cannot be read
      */
     public static Collection<? extends Certificate> certificates(String pem) throws CertificateException {
-        if (pem.length() > LONGEST_PEM) {
-            throw new CertificateException("longer than " + LONGEST_PEM + " characters");
+        if (pem.length() > MAX_PEM_CHARS) {
+            throw new CertificateException("longer than " + MAX_PEM_CHARS + " characters");
         }
         Collection<? extends Certificate> found = CertificateFactory.getInstance("X.509")
                 .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));

@@ -1,2 +1,2 @@
-/** How a connection to a database is encrypted, and whom it believes. */
+/** TLS of database connections: sslmode and trusted certificate authorities. */
 package svc.database.tls;

@@ -1,5 +1,5 @@
--- Only a superuser makes event triggers, and on managed servers who stands for one. Without them the database still serves:
--- then the data plane's DDL is stopped by grants, unless a function of the tenant's own lends it the owner's.
+-- Only a superuser can create event triggers, or its substitute on managed servers. Without them grants alone stop DDL of the
+-- data plane, unless a SECURITY DEFINER function of the tenant runs it as the owner.
 
 --@ event trigger svc_guard_command
 -- ALWAYS: session_replication_role = replica must not switch it off.

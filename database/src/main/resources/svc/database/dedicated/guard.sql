@@ -1,6 +1,6 @@
--- What watches over the DDL of a database that holds one project. Nobody else is in it, so nothing has to be hidden and an
--- owner is held by its grants alone; what remains of the guard of shared databases is that the data plane has no DDL.
--- Every "--@" line begins one object, as in shared/guard.sql, whose hazards are those of this file as well.
+-- The DDL guard of a database with one project. There are no other tenants, so grants alone restrict the owner and nothing is
+-- hidden; of the guard of shared databases only the ban on DDL of the data plane remains.
+-- Every "--@" line begins one object, as in shared/guard.sql, whose hazards apply here too.
 
 --@ function svc_statements.companion_schema(text,text)
 CREATE OR REPLACE FUNCTION svc_statements.companion_schema(own text, service text) RETURNS text
@@ -9,7 +9,7 @@ RETURN service;
 GRANT EXECUTE ON FUNCTION svc_statements.companion_schema(text, text) TO PUBLIC;
 
 --@ function svc_guard.check_command()
--- Also tells the schema caches, on the channel that PostgREST's users know: a hint, truth is the catalog.
+-- Also notifies the schema caches on PostgREST's channel: a hint, the catalog is authoritative.
 CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN

@@ -7,8 +7,8 @@ CREATE TABLE svc_platform.organisation (
 
 INSERT INTO svc_platform.organisation (id, name) VALUES ('default', 'Default');
 
--- Who holds which project. This table, not the age of a custom resource, decides between two claims: the unique keys
--- let exactly one of two racing operators win.
+-- The registry of projects and their holders. This table, not the age of a custom resource, decides between two claims: with
+-- its unique keys exactly one of two racing operators wins.
 CREATE TABLE svc_platform.project (
     project_id uuid PRIMARY KEY,
     ref text NOT NULL,
@@ -17,10 +17,10 @@ CREATE TABLE svc_platform.project (
     namespace text NOT NULL,
     name text NOT NULL,
     database_name text NOT NULL,
-    -- Burnt with the row when a project is deleted, and with it every key that was ever derived for the project.
+    -- Deleted with the row when a project is deleted, which revokes every key that was derived for the project.
     incarnation bytea NOT NULL CHECK (octet_length(incarnation) = 32),
     master_key_version integer NOT NULL CHECK (master_key_version > 0),
-    -- 0 until the project's schemas have been made for the first time.
+    -- 0 until the project was provisioned for the first time.
     companion_version integer NOT NULL DEFAULT 0 CHECK (companion_version >= 0),
     state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'retained')),
     created_at timestamptz NOT NULL DEFAULT now(),
@@ -35,8 +35,8 @@ CREATE TABLE svc_platform.project (
 CREATE INDEX project_database_name_idx ON svc_platform.project (database_name);
 CREATE INDEX project_holder_idx ON svc_platform.project (namespace, name);
 
--- Hands a project to another custom resource. Nothing does this by itself: an administrator calls it, after which the
--- resource that held the project until now is the one in conflict and can neither use nor drop it.
+-- Transfers a project to another custom resource. Only an administrator calls it. Afterwards the former holder is in conflict
+-- and can neither use nor drop the project.
 CREATE FUNCTION svc_platform.transfer_project(project_id uuid, namespace text, name text)
     RETURNS svc_platform.project
     LANGUAGE plpgsql

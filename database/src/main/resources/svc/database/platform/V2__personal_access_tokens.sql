@@ -1,5 +1,5 @@
--- The control plane's login. Its password is set with the other platform logins; until then nobody can use it. A role
--- belongs to the whole server, so another database's migration may make it at the same moment.
+-- The control plane's login. Its password is set with the other platform logins; until then it cannot log in. A role
+-- belongs to the whole server, so another database's migration may create it at the same moment.
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'svc_platform') THEN
@@ -13,14 +13,14 @@ $$;
 GRANT USAGE ON SCHEMA svc_platform TO svc_platform;
 GRANT SELECT, INSERT ON svc_platform.organisation TO svc_platform;
 
--- Personal access tokens. The secret is shown once and kept as SHA-256 only: it is 256 random bits, which no slow hash
--- makes harder to guess. A revoked token keeps its row, so that its holder is told so and audits can name it.
+-- Personal access tokens. The secret is shown once and stored as SHA-256: for 256 random bits a slow hash adds no
+-- security. A revoked token keeps its row, for the error message and the audit.
 CREATE TABLE svc_platform.token (
     id uuid PRIMARY KEY,
     organisation_id text NOT NULL REFERENCES svc_platform.organisation (id),
     name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 100),
     hash bytea NOT NULL CHECK (octet_length(hash) = 32),
-    -- The last characters of the secret, by which people tell their tokens apart.
+    -- The last characters of the secret, for recognizing a token in a list.
     hint text NOT NULL CHECK (char_length(hint) <= 8),
     permissions text[] NOT NULL DEFAULT '{}',
     created_by uuid REFERENCES svc_platform.token (id),

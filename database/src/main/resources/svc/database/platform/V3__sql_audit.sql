@@ -1,5 +1,5 @@
--- Every call that asked to run SQL in a project: one row before anything runs, its end written into it afterwards. Also
--- for calls that were denied, throttled or refused. The text itself is not kept: it may hold secrets.
+-- Every call that requested SQL in a project: one row before the SQL runs, updated with the outcome. Also for calls that were
+-- denied, throttled or refused. The SQL text is not stored: it may contain secrets.
 CREATE TABLE svc_platform.sql_call (
     id uuid PRIMARY KEY,
     project_id uuid NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE svc_platform.sql_call (
     text_bytes integer NOT NULL CHECK (text_bytes >= 0),
     statement_kinds text[] NOT NULL DEFAULT '{}',
     started_at timestamptz NOT NULL,
-    -- 'running' stays when the instance that ran it fell: what became of the script is then not known.
+    -- 'running' stays when the instance crashed: the outcome of the script is unknown.
     result text NOT NULL
         CHECK (result IN ('running', 'committed', 'failed', 'refused', 'denied', 'throttled', 'timed_out', 'unknown')),
     code text,
@@ -25,6 +25,6 @@ CREATE TABLE svc_platform.sql_call (
 CREATE INDEX sql_call_project_id_idx ON svc_platform.sql_call (project_id, started_at DESC, id);
 CREATE INDEX sql_call_started_at_idx ON svc_platform.sql_call USING brin (started_at);
 
--- A call can be added and its end filled in; who called and with what can never be changed.
+-- A call can be inserted and its outcome updated; caller and request are immutable.
 GRANT SELECT, INSERT ON svc_platform.sql_call TO svc_platform;
 GRANT UPDATE (result, code, rows_returned, duration_ms) ON svc_platform.sql_call TO svc_platform;

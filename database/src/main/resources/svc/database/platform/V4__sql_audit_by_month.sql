@@ -1,4 +1,4 @@
--- The audit by months, so that what is too old goes with its month in one act. The rows of before move into it.
+-- Partitions the audit by month, so that old rows are dropped with their partition. Moves existing rows.
 ALTER TABLE svc_platform.sql_call RENAME TO sql_call_before;
 
 CREATE TABLE svc_platform.sql_call (
@@ -8,17 +8,17 @@ CREATE TABLE svc_platform.sql_call (
     organisation_id text NOT NULL,
     actor text NOT NULL CHECK (actor IN ('token', 'service_role')),
     token_id uuid,
-    -- Of the service-role key; not known of calls before this column.
+    -- Version of the service-role key; null for calls before this column existed.
     key_version integer,
     request_id text NOT NULL,
     address text,
     text_hash bytea NOT NULL CHECK (octet_length(text_hash) = 32),
     text_bytes integer NOT NULL CHECK (text_bytes >= 0),
-    -- The same for scripts that differ in constants and blanks only; empty for what was not read.
+    -- Equal for scripts that differ only in constants and white space; empty for a script that was not parsed.
     fingerprint text CHECK (fingerprint ~ '^[0-9a-f]{16}$'),
     statement_kinds text[] NOT NULL DEFAULT '{}',
     started_at timestamptz NOT NULL,
-    -- 'running' stays when the instance that ran it fell: what became of the script is then not known here.
+    -- 'running' stays when the instance crashed: the outcome of the script is unknown here.
     result text NOT NULL CHECK (result IN ('running', 'committed', 'rolled_back', 'replayed', 'failed', 'refused',
         'denied', 'throttled', 'timed_out', 'unknown')),
     code text,
@@ -28,18 +28,18 @@ CREATE TABLE svc_platform.sql_call (
     CONSTRAINT sql_call_token_check CHECK ((actor = 'token') = (token_id IS NOT NULL))
 ) PARTITION BY RANGE (started_at);
 
--- Answers "who ran what in this project", newest first, also of a project that is gone.
+-- For queries by project, newest first, including deleted projects.
 CREATE INDEX ON svc_platform.sql_call (organisation_id, ref, started_at DESC, id DESC);
 
--- Takes every row whose month was not made yet: an audit that cannot be written stops all SQL.
+-- The default partition takes rows without a partition of their month: an audit that cannot be written would stop all SQL.
 CREATE TABLE svc_platform.sql_call_other PARTITION OF svc_platform.sql_call DEFAULT;
 
--- A call can be added and its end filled in; who called and with what can never be changed. Rights are asked of the table
--- as a whole only, so its months need none.
+-- A call can be inserted and its outcome updated; caller and request are immutable. PostgreSQL checks privileges on the
+-- partitioned table only, so partitions need none.
 GRANT SELECT, INSERT ON svc_platform.sql_call TO svc_platform;
 GRANT UPDATE (result, code, rows_returned, duration_ms) ON svc_platform.sql_call TO svc_platform;
 
--- Makes one month and moves what waited for it into it. True when it was not there.
+-- Creates the partition of one month and moves its rows from the default partition. True when it did not exist.
 CREATE FUNCTION svc_platform.add_sql_call_month(month timestamp)
     RETURNS boolean
     LANGUAGE plpgsql
@@ -53,7 +53,7 @@ BEGIN
     IF to_regclass('svc_platform.' || name) IS NOT NULL THEN
         RETURN false;
     END IF;
-    -- Nothing may arrive between the move and the attachment.
+    -- No row may be inserted between the move and the attachment.
     LOCK TABLE svc_platform.sql_call IN ACCESS EXCLUSIVE MODE;
     EXECUTE format('CREATE TABLE svc_platform.%I (LIKE svc_platform.sql_call INCLUDING DEFAULTS INCLUDING CONSTRAINTS)',
         name);
@@ -65,10 +65,10 @@ BEGIN
 END
 $$;
 
--- Makes this month and those ahead, gives waiting rows their months, and drops each month of which no row is younger than
--- months_kept. Returns how many months it made or dropped. May run at any time and from several places: one works, the
--- others find it done. Calls wait for it, but never longer than the lock timeout, after which it fails and changes nothing.
-CREATE FUNCTION svc_platform.keep_sql_call_months(at timestamptz, ahead integer, months_kept integer)
+-- Creates the partitions of this month and those ahead, moves rows out of the default partition, and drops each partition
+-- whose newest row is older than months_kept. Returns the number of partitions created or dropped. May run concurrently: one
+-- works, the others find nothing to do. Calls wait for it at most for its lock timeout, after which it fails unchanged.
+CREATE FUNCTION svc_platform.maintain_sql_call_partitions(at timestamptz, ahead integer, months_kept integer)
     RETURNS integer
     LANGUAGE plpgsql
     SET search_path = pg_catalog
@@ -87,7 +87,7 @@ BEGIN
     END IF;
     PERFORM pg_advisory_xact_lock(hashtext('svc_platform.sql_call'));
     DELETE FROM svc_platform.sql_call_other WHERE started_at < oldest AT TIME ZONE 'UTC';
-    -- Not a loop over the query: it would hold the table open that is to be altered.
+    -- Not a loop over the query: an open cursor would block altering the table.
     months := ARRAY(
         SELECT date_trunc('month', now_utc) + make_interval(months => i) FROM generate_series(0, ahead) AS i
         UNION
@@ -108,7 +108,7 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION svc_platform.add_sql_call_month(timestamp) FROM PUBLIC;
-REVOKE ALL ON FUNCTION svc_platform.keep_sql_call_months(timestamptz, integer, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_platform.maintain_sql_call_partitions(timestamptz, integer, integer) FROM PUBLIC;
 
 INSERT INTO svc_platform.sql_call (id, project_id, ref, organisation_id, actor, token_id, request_id, address, text_hash,
     text_bytes, statement_kinds, started_at, result, code, rows_returned, duration_ms)
@@ -117,5 +117,5 @@ SELECT id, project_id, ref, organisation_id, actor, token_id, request_id, addres
 FROM svc_platform.sql_call_before;
 DROP TABLE svc_platform.sql_call_before;
 
--- Rows of other months are waiting and get theirs here; nothing is dropped, whatever its age.
-SELECT svc_platform.keep_sql_call_months(now(), 2, 1200);
+-- Moves existing rows into their partitions; drops nothing, whatever its age.
+SELECT svc_platform.maintain_sql_call_partitions(now(), 2, 1200);

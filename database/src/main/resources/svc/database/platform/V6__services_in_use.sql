@@ -1,2 +1,2 @@
--- Which services a project has used: their companions have all their tables, see LeanCompanion.
+-- The services that a project has used: their companion schemas have all tables, see LeanCompanion.
 ALTER TABLE svc_platform.project ADD COLUMN services text[] NOT NULL DEFAULT '{}';

@@ -1,10 +1,10 @@
--- What is true of one project, as (kind, subject, value). Parameters: pairs of arrays, the quoted names to look up and how
+-- The facts about one project, as (kind, subject, value). Parameters: pairs of arrays, the quoted names to look up and how
 -- facts call them, for roles, schemas, relations and functions. Every lookup goes from a name through the system caches to
 -- an oid, and from that oid through an index: the cost does not depend on how many projects there are. Functions are looked
--- up by their index at once: to_regprocedure would first load every function of that name, one for each project there is.
+-- up by their index directly: to_regprocedure would first load every function of that name, one per project.
 -- OFFSET 0 keeps the planner from reading all of that name and joining the schema afterwards.
 -- Runs with search_path = pg_catalog, so that definitions are printed with qualified names.
--- The last row is the print of all facts, and the only one where the last parameter holds that print already. A record prints
+-- The last row is the fingerprint of all facts, and the only row when the last parameter contains that fingerprint. A record prints
 -- with what it needs of quotes, so that no two sets of facts read the same.
 WITH role AS MATERIALIZED (
     SELECT to_regrole(u.quoted)::oid AS oid, u.label FROM unnest(?::text[], ?::text[]) AS u(quoted, label)
@@ -152,9 +152,9 @@ WITH role AS MATERIALIZED (
         CASE WHEN p.prosecdef THEN ' DEFINER ' ELSE ' INVOKER ' END,
         coalesce(pg_get_function_sqlbody(p.oid), p.prosrc), ' ' || p.proconfig::text, CASE WHEN p.proisstrict THEN ' STRICT' END)
     FROM routine f JOIN pg_proc p ON p.oid = f.oid JOIN pg_language l ON l.oid = p.prolang
-), print AS (
+), fingerprint AS (
     SELECT encode(sha256(convert_to(string_agg(f::text, '' ORDER BY f::text COLLATE "C"), 'UTF8')), 'hex') AS value FROM fact f
 )
-SELECT f.kind, f.subject, f.value FROM fact f, print p WHERE p.value <> ALL (?::text[])
+SELECT f.kind, f.subject, f.value FROM fact f, fingerprint p WHERE p.value <> ALL (?::text[])
 UNION ALL
-SELECT 'print', '', p.value FROM print p
+SELECT 'fingerprint', '', p.value FROM fingerprint p

@@ -1,12 +1,12 @@
--- How many commits of the data plane wait for the disk once.
+-- Flushes the WAL once for several commits of the data plane.
 --
--- The data plane sends the writes of several callers together, each a transaction of its own that does not wait for the
--- disk, and a last one that calls this and waits. PostgreSQL's log is one sequence: what it flushes for the last has the
--- others before it. No caller is answered before that. A message in the log is the least that makes a transaction wait, and
--- changes no table; nothing reads it.
+-- The data plane sends the writes of several callers together, each in its own transaction with synchronous_commit off, and a
+-- last one that calls this and waits. The WAL is one sequence: flushing it for the last transaction flushes the others too. No
+-- caller gets a response before that. A logical message is the smallest write that makes a transaction wait; nothing reads
+-- it.
 --
--- Hazard: the session's user is the project's login, so it is open to PUBLIC. It takes nothing from the caller, who can
--- make the server wait for its disk with any other write as well.
+-- Hazard: session_user is the project's login, so EXECUTE is granted to PUBLIC. That gives a tenant nothing: any other write
+-- makes the server flush too.
 
 --@ function svc_functions.flush_log()
 CREATE OR REPLACE FUNCTION svc_functions.flush_log() RETURNS pg_lsn

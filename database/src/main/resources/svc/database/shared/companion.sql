@@ -1,13 +1,13 @@
--- What the functions of every project's companions do, once per database: a companion's function is one call of these, which
--- costs an idle project a tenth of the catalog that a body of its own would.
+-- The shared bodies of the companions' functions, once per database: a companion's function is one call of these, which
+-- takes a tenth of the catalog space of a full body.
 --
 -- Hazards that shape this file:
 --   * Tenants' policies run these for every row. Both levels must inline: no SET clause, not SECURITY DEFINER, STABLE or
---     IMMUTABLE, and no argument used twice by anything dear.
---   * They run as whoever asks, so they may call only what the allow-list opens (catalog-functions.txt), and EXECUTE must
---     stay with PUBLIC.
---   * Bodies are bound when the function is made; a tenant's search_path changes nothing.
---   * Projects' functions depend on these: replace them, never drop them. A change reaches all projects at once.
+--     IMMUTABLE, and no argument used twice by anything expensive.
+--   * They run with the caller's privileges, so they may call only functions of the allow-list (catalog-functions.txt), and
+--     EXECUTE must stay with PUBLIC.
+--   * Bodies are bound when the function is created; a tenant's search_path changes nothing.
+--   * Projects' functions depend on these: replace them, never drop them. A change applies to all projects immediately.
 
 --@ function svc_functions.auth_uid()
 CREATE OR REPLACE FUNCTION svc_functions.auth_uid() RETURNS uuid LANGUAGE sql STABLE

@@ -1,10 +1,10 @@
--- What watches over the tenants' DDL, and what the filtered views are built on. Closed to tenants.
--- Every "--@" line begins one object: the text up to the next one makes it, and may run again.
+-- The guard of tenants' DDL, and the base of the filtered views. Not accessible to tenants.
+-- Every "--@" line begins one object: the text up to the next one creates or replaces it.
 --
 -- Hazards that shape this file:
 --   * Event-trigger functions run with a superuser's rights inside a tenant's session: the search_path is pinned,
 --     names are qualified, and no literal holds a backslash, because the session chooses standard_conforming_strings.
---   * The project is judged by session_user alone. current_user is whatever SECURITY DEFINER code of the tenant says.
+--   * Only session_user identifies the project. SECURITY DEFINER code of a tenant can change current_user.
 
 --@ table svc_guard.setting
 CREATE TABLE IF NOT EXISTS svc_guard.setting (
@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS svc_guard.setting (
 REVOKE ALL ON svc_guard.setting FROM PUBLIC;
 
 --@ table svc_guard.schema_version
--- Truth for the schema caches; a notification is only a hint. Room in the page keeps the updates in place.
+-- Authoritative for the schema caches; a notification is only a hint. The fillfactor allows HOT updates.
 CREATE TABLE IF NOT EXISTS svc_guard.schema_version (
     schema_name text PRIMARY KEY,
     version bigint NOT NULL DEFAULT 1,
@@ -24,7 +24,7 @@ REVOKE ALL ON svc_guard.schema_version FROM PUBLIC;
 GRANT SELECT ON svc_guard.schema_version TO svc_catalog;
 
 --@ table svc_guard.realtime_publication
--- Which tables a project wants published; a worker of the platform applies it to the real publication. Oid 0: every table.
+-- The tables that a project publishes; a worker of the platform applies the list to the publication. Oid 0: every table.
 CREATE TABLE IF NOT EXISTS svc_guard.realtime_publication (
     schema_name text NOT NULL,
     table_oid oid NOT NULL,
@@ -33,14 +33,14 @@ CREATE TABLE IF NOT EXISTS svc_guard.realtime_publication (
 REVOKE ALL ON svc_guard.realtime_publication FROM PUBLIC;
 
 --@ table svc_guard.exempt_command
--- A function of the platform marks here, for as long as it runs, that the backend's ALTER TABLE is its own.
+-- Set by a function of the platform while it runs, to exempt its own ALTER TABLE from the guard.
 CREATE UNLOGGED TABLE IF NOT EXISTS svc_guard.exempt_command (
     backend integer PRIMARY KEY
 );
 REVOKE ALL ON svc_guard.exempt_command FROM PUBLIC;
 
 --@ view svc_guard.published_table
--- The tables of the list; zero stands for all that the schema has now. Names no table that is gone or was never the project's.
+-- The tables of the list; zero means all current tables of the schema. Excludes dropped tables and tables of others.
 CREATE OR REPLACE VIEW svc_guard.published_table AS
 SELECT p.schema_name, c.oid AS table_oid
 FROM svc_guard.realtime_publication p
@@ -71,14 +71,14 @@ RETURN CASE WHEN session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|sys
     ELSE '{}'::name[] END;
 REVOKE ALL ON FUNCTION svc_guard.own_schemas() FROM PUBLIC;
 
--- What follows is in functions rather than in views for the planner's sake: it cannot guess how few rows a project has
--- among those of thousands, puts a view's joins into inner loops and runs them for each row again. A function's result is
--- made once, kept, and as long as ROWS says. They tell a session what is its own and nothing else, so all may call them.
+-- Functions instead of views because of the planner: it cannot estimate how few rows of thousands of projects one project
+-- has, and would run a view's joins in inner loops for each row. A function's result is computed once, with the estimate of
+-- ROWS. They return only objects of the session's own project, so EXECUTE is granted to PUBLIC.
 
 --@ function svc_guard.own_namespaces()
 CREATE OR REPLACE FUNCTION svc_guard.own_namespaces() RETURNS TABLE (oid oid, nspname name)
 LANGUAGE sql STABLE ROWS 4 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
-    -- The inner SELECT is worked out once; without it, once for each row that is looked at.
+    -- The inner SELECT runs once; without it, once per row.
     SELECT n.oid, n.nspname FROM pg_catalog.pg_namespace n
     WHERE n.nspname = ANY ((SELECT svc_guard.own_schemas())::name[]);
 $body$;

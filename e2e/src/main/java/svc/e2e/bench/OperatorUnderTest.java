@@ -15,8 +15,8 @@ import svc.crds.CrdCatalog;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.process.Folders;
-import svc.operator.runtime.OperatorAssembly;
-import svc.operator.runtime.PlainOperatorConfig;
+import svc.operator.assembly.OperatorAssembly;
+import svc.operator.config.PlainOperatorConfig;
 
 /** An operator with the settings it has in production, on a PostgreSQL that waits for its disk, as production's does. */
 final class OperatorUnderTest implements AutoCloseable {

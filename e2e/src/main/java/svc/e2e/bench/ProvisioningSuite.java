@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import svc.database.platform.Holder;
 import svc.database.platform.Placement;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult;
 
@@ -29,7 +29,7 @@ final class ProvisioningSuite implements Suite {
     @Override
     public List<Figure> run() throws Exception {
         try (var operator = OperatorUnderTest.prepare()) {
-            ProjectDatabase projects = operator.assembly().services().database();
+            ProjectProvisioner projects = operator.assembly().services().database();
             var figures = new ArrayList<Figure>();
             warmUp(projects);
             measure(projects, FEW);
@@ -61,7 +61,7 @@ final class ProvisioningSuite implements Suite {
     }
 
     /** An operator that has just started is not what is measured: its code runs hot first, on projects that go again. */
-    private static void warmUp(ProjectDatabase projects) {
+    private static void warmUp(ProjectProvisioner projects) {
         for (int i = 0; i < WARM_UP; i++) {
             ProvisionRequest request = request();
             provision(projects, request);
@@ -69,7 +69,7 @@ final class ProvisioningSuite implements Suite {
         }
     }
 
-    private static Samples measure(ProjectDatabase projects, int count) {
+    private static Samples measure(ProjectProvisioner projects, int count) {
         var measured = new ArrayList<Duration>();
         for (int i = 0; i < count; i++) {
             measured.add(provision(projects, request()));
@@ -77,7 +77,7 @@ final class ProvisioningSuite implements Suite {
         return Samples.of(measured);
     }
 
-    private static Samples measureDriftCheck(ProjectDatabase projects) {
+    private static Samples measureDriftCheck(ProjectProvisioner projects) {
         var measured = new ArrayList<Duration>();
         for (int i = 0; i < SAMPLES; i++) {
             ProvisionRequest request = request();
@@ -87,7 +87,7 @@ final class ProvisioningSuite implements Suite {
         return Samples.of(measured);
     }
 
-    private static Duration provision(ProjectDatabase projects, ProvisionRequest request) {
+    private static Duration provision(ProjectProvisioner projects, ProvisionRequest request) {
         long begin = System.nanoTime();
         ProvisionResult result = projects.provision(request);
         Duration took = Duration.ofNanos(System.nanoTime() - begin);

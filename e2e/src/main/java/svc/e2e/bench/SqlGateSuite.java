@@ -12,7 +12,7 @@ import svc.sqlgate.ScriptGate;
 import svc.sqlgate.Verdict;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 
 /** The SQL gate alone, in this process with the sandbox's processes beside it: from a script to its verdict. */

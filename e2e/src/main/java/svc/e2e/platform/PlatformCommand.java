@@ -1,9 +1,6 @@
 package svc.e2e.platform;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,17 +14,9 @@ import svc.embedded.process.FreePort;
  * @param options of the JVM, beside those of {@code ./svc}; a system property wins over the platform's own setting
  */
 public record PlatformCommand(Path data, int port, List<String> options) {
-    private static final int ATTEMPTS = 100;
-
     /** On ports that are free now: the gateway's and, right after it, that of the Kubernetes API. */
     public static PlatformCommand onFreePorts(Path data) throws IOException {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int port = FreePort.find();
-            if (isFree(port + 1)) {
-                return new PlatformCommand(data, port, List.of());
-            }
-        }
-        throw new IOException("no two neighbouring ports are free");
+        return new PlatformCommand(data, FreePort.findPair(), List.of());
     }
 
     /** The same with one more option for the JVM. */
@@ -73,14 +62,5 @@ public record PlatformCommand(Path data, int port, List<String> options) {
                     + Path.of("").toAbsolutePath());
         }
         return folder;
-    }
-
-    private static boolean isFree(int port) {
-        try (var socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException | IllegalArgumentException e) {
-            return false;
-        }
     }
 }

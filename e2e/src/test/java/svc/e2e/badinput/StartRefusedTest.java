@@ -43,7 +43,7 @@ class StartRefusedTest {
         Program run = Program.run(PlatformCommand.onFreePorts(running.data()).words(), Map.of());
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.output())
-                .contains("another svc works on " + running.data())
+                .contains("another svc process uses " + running.data())
                 .contains("./svc down")
                 .contains("--data");
         running.controlPlane().get("/projects").expect(200);

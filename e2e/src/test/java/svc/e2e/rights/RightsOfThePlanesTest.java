@@ -49,7 +49,7 @@ import svc.embedded.s3.EmbeddedS3;
  * life of a project and its functions is read back from that server's audit.
  */
 @EnabledIfSystemProperty(
-        named = "svc.test.kubernetes",
+        named = "testing.kubernetes",
         matches = ".+",
         disabledReason = "there is no program with Kubernetes' own control plane")
 class RightsOfThePlanesTest {
@@ -71,7 +71,7 @@ class RightsOfThePlanesTest {
 
     @BeforeEach
     void start() throws Exception {
-        Path program = Path.of(System.getProperty("svc.test.kubernetes"));
+        Path program = Path.of(System.getProperty("testing.kubernetes"));
         assumeTrue(Files.isExecutable(program), "only Kubernetes' own API server says who asked for what");
         Path folder = Files.createTempDirectory("svc-e2e-rights-");
         started.push(() -> Folders.deleteRecursively(folder));

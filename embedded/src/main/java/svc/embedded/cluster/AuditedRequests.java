@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What one account asked of the API, from the API server's audit log. */
+/** The requests of one ServiceAccount in the audit log of kube-apiserver. */
 public record AuditedRequests(List<JsonNode> events) {
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,12 +31,12 @@ public record AuditedRequests(List<JsonNode> events) {
         }
     }
 
-    /** Without the first so many. */
+    /** All but the first {@code count} requests. */
     public AuditedRequests since(int count) {
         return new AuditedRequests(events.subList(count, events.size()));
     }
 
-    /** Those that were refused for want of a right. */
+    /** The permissions whose lack was answered 403 Forbidden. */
     public Set<String> refused() {
         Set<String> refused = new TreeSet<>();
         events.stream()
@@ -45,14 +45,14 @@ public record AuditedRequests(List<JsonNode> events) {
         return refused;
     }
 
-    /** The rights that were made use of, such as {@code patch svc.platform/projects/status}. */
+    /** The permissions that were used, such as {@code patch svc.platform/projects/status}. */
     public Set<String> used() {
         Set<String> used = new TreeSet<>();
         for (JsonNode event : events) {
             used.add(right(event, event.path("verb").asText()));
             if (event.path("verb").asText().equals("patch")
                     && event.at("/responseStatus/code").asInt() == CREATED) {
-                // An apply of what is not there is authorised as both.
+                // An apply that creates is authorised as patch and as create.
                 used.add(right(event, "create"));
             }
         }

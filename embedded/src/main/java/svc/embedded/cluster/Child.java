@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A part of the control plane that was started. */
+/** A running process of the control plane. */
 record Child(Process process, Path log) {
     private static final int LAST_LINES = 20;
 
-    /** At once, as {@code kill -9} does; returns when it is gone. */
+    /** Sends SIGKILL; returns when the process has ended. */
     void kill() {
         process.destroyForcibly();
         try {
@@ -19,7 +19,7 @@ record Child(Process process, Path log) {
         }
     }
 
-    /** What it said last. */
+    /** The last lines of its log. */
     String endOfLog() throws IOException {
         List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())) + "\n";

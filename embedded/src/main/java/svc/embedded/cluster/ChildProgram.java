@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The one program with all parts of the control plane in it ({@code e2e/kubernetes/main.go}).
+ * The program that contains all parts of the control plane ({@code e2e/kubernetes/main.go}).
  *
  * @param file the executable
  * @param folder where its parts write their logs
  */
 record ChildProgram(Path file, Path folder) {
-    /** Starts one part, which ends at the latest when this process does, however that ends. */
+    /** Starts one part, which exits at the latest when this process ends, also when it is killed. */
     Child start(String part, List<String> fixed, List<String> particular) throws IOException {
         Path log = folder.resolve(part + ".log");
         var builder = new ProcessBuilder(Stream.of(List.of(file.toString(), part), fixed, particular)
@@ -21,7 +21,7 @@ record ChildProgram(Path file, Path folder) {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        // The end of its standard input tells it that nobody needs it any more.
+        // It exits when its standard input is closed, which the kernel does when this process dies.
         builder.environment().put("SVC_ENDS_WITH_INPUT", "true");
         return new Child(builder.start(), log);
     }

@@ -19,18 +19,19 @@ import svc.embedded.process.Folders;
 import svc.embedded.process.FreePort;
 
 /**
- * A Kubernetes control plane on the loopback interface: etcd, kube-apiserver with role-based access control and an audit
- * of everything but the admin's own requests, and of the controllers those that remove what belongs to what is gone. There are no nodes: pods
- * stay Pending, and nothing writes the status of a Deployment. All of it is forgotten by {@link #close}.
+ * A Kubernetes control plane on the loopback interface: etcd, kube-apiserver with RBAC and an audit log, and the
+ * garbage collection and namespace controllers. There are no nodes: pods stay Pending, and nothing writes the status of a
+ * Deployment. {@link #close} deletes all data.
  */
 public final class ControlPlane implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
     private static final Duration POLL = Duration.ofMillis(50);
 
-    // etcd keeps what it acknowledged while it runs; nobody wants it back after a crash of the machine.
+    // Data need not survive a crash of the machine.
     private static final List<String> ETCD = List.of("--unsafe-no-fsync", "--log-level=warn");
 
-    // The admission plugin would make pods wait for accounts that a further controller makes.
+    // The admission plugin would reject pods until the controller for ServiceAccounts, which is not started, creates
+    // them.
     private static final List<String> API = List.of(
             "--bind-address=127.0.0.1",
             "--advertise-address=127.0.0.1",
@@ -47,7 +48,7 @@ public final class ControlPlane implements AutoCloseable {
             "--leader-elect=false",
             "--secure-port=0");
 
-    /** Everything that is not the admin's, who has this name. */
+    /** The user name of the administrator, whose requests are not audited. */
     private static final String ADMIN = "svc-tests";
 
     private static final String AUDIT_POLICY = """
@@ -92,25 +93,25 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Starts the controllers: garbage collection, and the emptying of namespaces. Best after the kinds are installed: the collector
-     * looks for new ones twice a minute only.
+     * Starts garbage collection and namespace deletion. Install CustomResourceDefinitions first: the collector
+     * discovers new ones every 30 s only.
      */
     public void startControllers() throws IOException {
         controllers = program.start(
                 "kube-controller-manager", CONTROLLERS, List.of("--kubeconfig=" + folder.resolve("admin.kubeconfig")));
     }
 
-    /** The settings of a client that may do everything, and whom the audit does not mention. */
+    /** Client settings of the administrator, whose requests are not audited. */
     public Config adminConfig() {
         return admin.clientConfig();
     }
 
-    /** The settings of a client with the token of another user. */
+    /** Client settings with the token of another user. */
     public Config configOf(String token) {
         return new Credentials(admin.url(), token, admin.certificatePem()).clientConfig();
     }
 
-    /** One JSON object in each line: every answered request of everyone but the admin. */
+    /** The audit log: one JSON object per line for each completed request, except the administrator's. */
     public Path auditLog() {
         return folder.resolve("audit.log");
     }
@@ -125,7 +126,7 @@ public final class ControlPlane implements AutoCloseable {
         api.kill();
     }
 
-    /** Starts kube-apiserver again, with all that it had acknowledged, on the same port. */
+    /** Restarts kube-apiserver with its data, on the same port. */
     public void startApi() throws IOException, InterruptedException {
         api = startServer();
     }
@@ -189,13 +190,13 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private void awaitReady(Child server) throws IOException, InterruptedException {
-        Config impatient = new ConfigBuilder(adminConfig())
+        Config withoutRetries = new ConfigBuilder(adminConfig())
                 .withRequestRetryBackoffLimit(0)
-                .withRequestTimeout((int) START_LIMIT.toMillis())
+                .withRequestTimeout((int) START_TIMEOUT.toMillis())
                 .build();
-        Instant limit = Instant.now().plus(START_LIMIT);
+        Instant limit = Instant.now().plus(START_TIMEOUT);
         try (KubernetesClient client =
-                new KubernetesClientBuilder().withConfig(impatient).build()) {
+                new KubernetesClientBuilder().withConfig(withoutRetries).build()) {
             while (!isReady(client)) {
                 if (!server.process().isAlive()
                         || !etcd.process().isAlive()

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What the roles of a manifest grant, in the words of {@link AuditedRequests#used}. */
+/** The permissions that the roles of a manifest grant, in the form of {@link AuditedRequests#used}. */
 public final class GrantedRights {
     private GrantedRights() {}
 

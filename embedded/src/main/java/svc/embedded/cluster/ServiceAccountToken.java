@@ -8,14 +8,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A ServiceAccount with the rights that a manifest gives it, and a token to act as it. */
+/** A token of a ServiceAccount with the permissions of a manifest. */
 public final class ServiceAccountToken {
     private static final long HALF_A_DAY_SECONDS = 43_200;
 
     private ServiceAccountToken() {}
 
     /**
-     * Applies the manifest, in whose namespace the account is, and asks for a token that is good for half a day.
+     * Applies the manifest that defines the account, and requests a token that is valid for 12 hours.
      *
      * @param manifest such as {@code config/rbac/operator.yaml}
      */

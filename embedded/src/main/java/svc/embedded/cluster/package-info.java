@@ -1,2 +1,2 @@
-/** Kubernetes' own control plane as child processes, for tests and benchmarks that want the real one. */
+/** etcd, kube-apiserver and kube-controller-manager as child processes, for tests and benchmarks. */
 package svc.embedded.cluster;

@@ -10,14 +10,14 @@ import java.util.Base64;
 import svc.embedded.kubernetes.json.Json;
 
 /**
- * What opens a Kubernetes API, in the forms in which its clients take it.
+ * Address and credentials of a Kubernetes API, as fabric8 settings and as a kubeconfig.
  *
  * @param url such as {@code https://127.0.0.1:40123}
  * @param token of one user
  * @param certificatePem that of the server, or of its authority
  */
 public record Credentials(String url, String token, String certificatePem) {
-    /** The settings of a fabric8 client; nothing of the environment's own kubeconfig is in them. */
+    /** The settings of a fabric8 client; they ignore the kubeconfig of the environment. */
     public Config clientConfig() {
         return new ConfigBuilder(Config.empty())
                 .withMasterUrl(url)
@@ -61,7 +61,7 @@ public record Credentials(String url, String token, String certificatePem) {
         return Base64.getEncoder().encodeToString(certificatePem.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Says nothing of the token: records end up in logs. */
+    /** Without the token: records are logged. */
     @Override
     public String toString() {
         return "Credentials[" + url + "]";

@@ -23,8 +23,8 @@ import svc.embedded.kubernetes.write.WriteOptions;
  * A Kubernetes API in this process, on the loopback interface, for one machine and for tests.
  *
  * <p>Operators and kubectl work on it as on a cluster's API: server-side apply with field owners, watches, finalizers,
- * garbage collection, custom resources with their schemas. It has no controllers, no scheduler and one user: whoever
- * holds the token. With a folder, everything acknowledged outlives the process, and so do token and certificate.
+ * garbage collection, custom resources with their schemas. It has no controllers, no scheduler and one user, with a
+ * bearer token. With a folder, everything acknowledged outlives the process, and so do token and certificate.
  */
 public final class EmbeddedKubernetes implements AutoCloseable {
     private static final List<String> NAMESPACES = List.of("default", "kube-system");
@@ -101,7 +101,7 @@ public final class EmbeddedKubernetes implements AutoCloseable {
         return LocalObjects.of(store, catalog, writes, deletion, apiVersion, plural, manager);
     }
 
-    /** Says where the logs of pods are; without it, pods have said nothing. */
+    /** Sets the source of pod logs; without one, logs are empty. */
     public void serveLogs(PodLogSource source) {
         server.serveLogs(source);
     }

@@ -18,8 +18,8 @@ import svc.embedded.kubernetes.write.Part;
 import svc.embedded.kubernetes.write.WriteOptions;
 
 /**
- * The objects of one resource for a controller in this process: what a client would do, without a connection. Trees that
- * are handed out are shared and must not be changed.
+ * The objects of one resource for a controller in this process: a client without a connection. Returned
+ * trees are shared and must not be changed.
  */
 public final class LocalObjects {
     private final ObjectStore store;
@@ -62,12 +62,12 @@ public final class LocalObjects {
                 .toList();
     }
 
-    /** Tells of every object there is, and then of every change, in order. The listener must only hand it on. */
+    /** Calls the listener with every existing object, then with every change, in order. The listener must not block. */
     public ObjectStore.Subscription watch(Consumer<Change> listener) {
         return store.watch(served.type().scope(Optional.empty()), Optional.empty(), version -> {}, listener);
     }
 
-    /** Creates an object, or makes the one of its name like it, all but its status. */
+    /** Creates or replaces an object, except its status. */
     public void put(ObjectNode object) {
         String namespace = Meta.namespace(object);
         String name = Meta.name(object);
@@ -89,7 +89,7 @@ public final class LocalObjects {
         }
     }
 
-    /** Gives an object another status; false when the object is gone. */
+    /** Replaces the status of an object; false when the object does not exist. */
     public boolean putStatus(String namespace, String name, UnaryOperator<ObjectNode> status) {
         return change(namespace, name, Part.STATUS, current -> {
             ObjectNode next = current.deepCopy();
@@ -101,7 +101,7 @@ public final class LocalObjects {
         });
     }
 
-    /** Deletes an object, if it is there. */
+    /** Deletes an object if it exists. */
     public void delete(String namespace, String name) {
         try {
             deletion.delete(served.type(), served.type().key(namespace, name), ObjectDeletion.Request.PLAIN);

@@ -1,5 +1,6 @@
 /**
- * A Kubernetes API for one machine: {@link svc.embedded.kubernetes.EmbeddedKubernetes} is the way in.
+ * A Kubernetes API for one machine: the entry point is {@link svc.embedded.kubernetes.EmbeddedKubernetes}. It is
+ * frozen: its contract is the test suite {@code svc.embedded.kubernetes.contract}.
  *
  * <p>It is a server of its own, on Vert.x and Jackson, and not built on fabric8's mock server. That one lacks what the
  * promises rest on (server-side apply, discovery, Tables, chunked watches, set-based selectors, garbage collection,
@@ -12,7 +13,7 @@
  *   <li>{@code ownership}, {@code patch}, {@code selector}, {@code table}, {@code discovery}: pure.
  *   <li>{@code write}: the semantics of create, update, apply and delete, over the store.
  *   <li>{@code collect}: owner references, deleted namespaces and definitions.
- *   <li>{@code log}: the last lines of pods, kept by whoever runs them.
+ *   <li>{@code log}: the last lines of pods, kept by the pod runner.
  *   <li>{@code http}: requests, answers, watches.
  * </ul>
  *

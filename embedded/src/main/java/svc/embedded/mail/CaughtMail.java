@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A mail that the server has taken.
+ * A received mail.
  *
  * @param number counts up from 1
  * @param from the envelope's sender
@@ -39,7 +39,7 @@ public record CaughtMail(long number, Instant at, String from, String to, String
         }
     }
 
-    /** Addresses that its links lead to, as a browser would take them. */
+    /** The targets of its links, as a browser resolves them. */
     public List<String> links() {
         List<String> links = new ArrayList<>();
         Matcher matcher = LINK.matcher(html);

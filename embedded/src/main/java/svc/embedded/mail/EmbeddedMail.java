@@ -19,8 +19,8 @@ import org.subethamail.smtp.server.SMTPServer;
  * An SMTP server on the loopback interface that keeps the newest mails in memory and delivers none. It is SubEthaSMTP.
  */
 public final class EmbeddedMail implements AutoCloseable {
-    private static final int MOST_MAILS = 500;
-    private static final int MOST_BYTES = 4 * 1024 * 1024;
+    private static final int MAX_MAILS = 500;
+    private static final int MAX_MAIL_BYTES = 4 * 1024 * 1024;
 
     private final SMTPServer server;
     private final Clock clock = Clock.systemUTC();
@@ -33,7 +33,7 @@ public final class EmbeddedMail implements AutoCloseable {
         var builder = SMTPServer.port(settings.port())
                 .bindAddress(InetAddress.getLoopbackAddress())
                 .hostName("localhost")
-                .maxMessageSize(MOST_BYTES)
+                .maxMessageSize(MAX_MAIL_BYTES)
                 .insertReceivedHeaders(false)
                 .simpleMessageListener(new SimpleMessageListener() {
                     @Override
@@ -60,24 +60,24 @@ public final class EmbeddedMail implements AutoCloseable {
     }
 
     /**
-     * What it insists on.
+     * What the server requires of clients.
      *
      * @param port of the loopback interface, 0 for any free one
      * @param tls if there, nothing is taken before STARTTLS
      * @param login if there, nothing is taken without it
-     * @param recipients who has a mailbox
+     * @param recipients addresses that the server accepts
      */
     public record Settings(int port, Optional<SSLContext> tls, Optional<Login> login, Predicate<String> recipients) {
-        /** Takes everything, in clear. */
+        /** Accepts every mail, without TLS. */
         public static Settings open(int port) {
             return new Settings(port, Optional.empty(), Optional.empty(), to -> true);
         }
     }
 
-    /** Who may send. */
+    /** The SMTP login that may send. */
     public record Login(String user, String password) {}
 
-    /** Returns when it takes mails. */
+    /** Starts; returns when the server accepts mails. */
     public static EmbeddedMail start(Settings settings) {
         return new EmbeddedMail(settings);
     }
@@ -103,7 +103,7 @@ public final class EmbeddedMail implements AutoCloseable {
     private void keep(String from, String to, byte[] data) {
         synchronized (mails) {
             mails.addFirst(CaughtMail.read(++count, clock.instant(), from, to, data));
-            if (mails.size() > MOST_MAILS) {
+            if (mails.size() > MAX_MAILS) {
                 mails.removeLast();
             }
         }

@@ -17,18 +17,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page on the loopback interface that shows what an {@link EmbeddedMail} was given: {@code /} lists, {@code /mails/7} shows
+ * A page on the loopback interface that shows the mails of an {@link EmbeddedMail}: {@code /} lists, {@code /mails/7} shows
  * one, {@code /mails.json} is for programs.
  *
  * <p>Mails are foreign text: the list is escaped, a body is shown in a frame that may run nothing and load nothing. Requests
- * for another host than this machine are refused, so that no page of the internet reads mails by a name that leads here.
+ * for another host than this machine are refused, against DNS rebinding: no web page may read mails through a name that resolves to loopback.
  */
 public final class MailPage implements AutoCloseable {
     private static final Pattern PATH = Pattern.compile("/mails/([0-9]{1,18})(/body)?");
     private static final Pattern LOCAL = Pattern.compile("(?:localhost|127\\.0\\.0\\.1|\\[::1])(?::[0-9]+)?");
     private static final String HTML = "text/html; charset=utf-8";
 
-    /** Neither scripts nor pictures from elsewhere, which would tell who reads. */
+    /** No scripts, and no remote images: they would report to the sender that the mail was opened. */
     private static final String PAGE_POLICY =
             "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none';"
                     + " frame-ancestors 'none'";

@@ -3,7 +3,7 @@ package svc.embedded.mail;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the page of caught mails says. Pure: same mails, same text. */
+/** The HTML of the mail page. Pure: same mails, same text. */
 final class MailPageText {
     private static final String HEAD = """
             <!doctype html><html lang="en"><meta charset="utf-8"><title>Mails</title>
@@ -17,8 +17,8 @@ final class MailPageText {
     static String list(List<CaughtMail> mails) {
         if (mails.isEmpty()) {
             return HEAD
-                    + "<h1>Mails</h1><p>None yet. Mails of projects without an SMTP server of their own come here, and are"
-                    + " delivered to nobody.</p>";
+                    + "<h1>Mails</h1><p>None yet. Mails of projects without an SMTP server of their own arrive here, and are"
+                    + " not delivered.</p>";
         }
         String rows = mails.stream()
                 .map(mail -> "<tr><td>" + escaped(mail.at().toString().replaceFirst("\\..*", "Z")) + "<td>"
@@ -41,7 +41,7 @@ final class MailPageText {
                 + mail.number() + "/body\"></iframe>" + (links.isEmpty() ? "" : "<h2>Links</h2><ul>" + links + "</ul>");
     }
 
-    /** As it came; what keeps it harmless is the policy that it is sent with. */
+    /** Unescaped: the Content-Security-Policy of the response makes it harmless. */
     static String body(CaughtMail mail) {
         return "<base target=\"_blank\">" + mail.html();
     }

@@ -1,2 +1,2 @@
-/** A mail server that keeps what it is given, for tests and for one machine, and a page that shows it. */
+/** A mail catcher for tests and for one machine, and a page that shows the mails. */
 package svc.embedded.mail;

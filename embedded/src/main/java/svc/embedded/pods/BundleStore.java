@@ -49,7 +49,7 @@ final class BundleStore {
      *
      * @param address {@code file:}, or {@code http:} with the hash as the last part of its path
      * @param token bearer for the data plane
-     * @throws IOException when it cannot be had, or is not what its hash says
+     * @throws IOException when it cannot be had, or does not match its hash
      */
     Path find(String address, String token) throws IOException, InterruptedException {
         if (address.startsWith("file:")) {
@@ -57,17 +57,17 @@ final class BundleStore {
         }
         Matcher hash = BY_HASH.matcher(address);
         if (!hash.find()) {
-            throw new IOException("SVC_RUNTIME_BUNDLE names no archive: " + address);
+            throw new IOException("SVC_RUNTIME_BUNDLE is not the address of an archive: " + address);
         }
         Path file = folder.resolve(hash.group(1));
         if (!Files.exists(file)) {
             byte[] archive = fetch(URI.create(address), token);
             if (!sha256(archive).equals(hash.group(1))) {
-                throw new IOException("the archive at " + address + " is not what its hash says");
+                throw new IOException("the archive at " + address + " does not match its hash");
             }
             Path scratch = Files.createTempFile(folder, ".new-", "");
             Files.write(scratch, archive);
-            // Functions run as users of their own; who may reach it is decided by the folder it lies in.
+            // Functions run as users of their own; the permissions of the folder decide about access.
             Files.setPosixFilePermissions(
                     scratch, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
             Files.move(scratch, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -96,7 +96,7 @@ final class BundleStore {
         }
     }
 
-    /** On the connection's thread: an answer that waits for the caller's next step may be over before it is read. */
+    /** Read on the connection's thread: the response may end before another thread subscribes. */
     private static Future<Buffer> body(HttpClientRequest request) {
         return request.send()
                 .compose(answer -> answer.statusCode() == OK

@@ -5,29 +5,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import svc.embedded.process.Reservations;
 
 /**
- * As whom the processes of functions run: root gives each Deployment a user of its own, that owns nothing but its folder
- * and can look at no other process; an ordinary user can only run them as itself. No new privileges either way, where
- * util-linux is there to say so.
+ * The user and the limits that processes of functions run with: root gives each Deployment a user id of its own, that owns
+ * nothing but its folder and sees no other process; an ordinary user can only run them as itself. No new privileges either way, where
+ * util-linux is installed.
  */
 final class Confinement {
-    /** Above all users that systems give out, below those of user namespaces. */
+    /** Above the ids that systems assign, below those of user namespaces. */
     private static final int FIRST_USER = 61_000;
 
     private static final int USERS = 4_000;
-    private static final int MOST_THREADS = 256;
-    private static final int MOST_FILES = 1_024;
+    private static final int MAX_THREADS = 256;
+    private static final int MAX_OPEN_FILES = 1_024;
+
+    // RLIMIT_NPROC counts all processes of a user id on the machine, and a user can signal and trace its own processes.
+    private static final Reservations RESERVED = Reservations.of("function-users");
 
     private static final List<String> ORDINARY =
-            List.of("prlimit", "--core=0", "--nofile=" + MOST_FILES, "setpriv", "--no-new-privs");
+            List.of("prlimit", "--core=0", "--nofile=" + MAX_OPEN_FILES, "setpriv", "--no-new-privs");
 
     private final boolean ownUsers;
     private final boolean tools;
-    private final BitSet taken = new BitSet(USERS);
+    private final AtomicInteger shared = new AtomicInteger();
 
     private Confinement(boolean ownUsers, boolean tools) {
         this.ownUsers = ownUsers;
@@ -35,7 +39,7 @@ final class Confinement {
     }
 
     /**
-     * What this machine allows.
+     * Detects what this machine allows.
      *
      * @throws IOException when we are root and cannot step down: a function never runs as root
      */
@@ -51,7 +55,7 @@ final class Confinement {
         return root;
     }
 
-    /** What one who is not root can do: everything runs as himself. */
+    /** Without root: everything runs as the current user. */
     static Confinement ofOrdinaryUser() {
         return new Confinement(false, works(new Confinement(false, true).command(FIRST_USER, List.of("true"))));
     }
@@ -61,23 +65,26 @@ final class Confinement {
         return ownUsers;
     }
 
-    /** A user for one Deployment, until it is given back. */
-    synchronized int takeUser() {
-        int free = taken.nextClearBit(0);
-        taken.set(free);
+    /** A user for one Deployment, until it is given back; no other platform on this machine has it. */
+    int takeUser() {
+        for (int user = FIRST_USER; user < FIRST_USER + USERS; user++) {
+            if (RESERVED.take(user) == Reservations.Outcome.RESERVED) {
+                return user;
+            }
+        }
         // With more Deployments than users some share one; Deno's permissions still keep them apart.
-        return FIRST_USER + free % USERS;
+        return FIRST_USER + Math.floorMod(shared.getAndIncrement(), USERS);
     }
 
-    synchronized void giveBack(int user) {
-        taken.clear(user - FIRST_USER);
+    void giveBack(int user) {
+        RESERVED.release(user);
     }
 
     /** A command as that user. */
     List<String> command(int user, List<String> command) {
         List<String> whole = new ArrayList<>();
         if (ownUsers) {
-            whole.addAll(List.of("prlimit", "--core=0", "--nofile=" + MOST_FILES, "--nproc=" + MOST_THREADS));
+            whole.addAll(List.of("prlimit", "--core=0", "--nofile=" + MAX_OPEN_FILES, "--nproc=" + MAX_THREADS));
             whole.addAll(List.of(
                     "setpriv",
                     "--reuid=" + user,
@@ -93,7 +100,7 @@ final class Confinement {
         return whole;
     }
 
-    /** Makes a folder that only that user, and root, can look into. */
+    /** Creates a folder that only that user and root can read. */
     void makeFolder(Path folder, int user) throws IOException {
         Files.createDirectories(folder);
         Files.setPosixFilePermissions(folder.getParent(), PosixFilePermissions.fromString("rwx--x--x"));

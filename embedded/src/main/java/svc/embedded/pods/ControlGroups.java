@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Control groups that cap memory, processor time and threads of each pod, of version 1 or 2, where we may make them.
- * Where we may not there are none, and {@link MemoryWatch} caps the memory alone.
+ * Control groups that cap memory, processor time and threads of each pod, of version 1 or 2, where permitted.
+ * Elsewhere {@link MemoryWatch} limits the memory.
  */
 final class ControlGroups {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
     private static final int PERIOD_MICROS = 100_000;
-    private static final int MOST_THREADS = 256;
+    private static final int MAX_THREADS = 256;
 
     /** The groups of this platform, one folder for each hierarchy; none where there are no groups. */
     private final List<Path> homes;
@@ -29,7 +29,7 @@ final class ControlGroups {
     }
 
     /**
-     * Finds out what is allowed, and removes what an earlier run left behind.
+     * Detects what is permitted, and removes the groups of an earlier run.
      *
      * @param name of this platform, unlike that of any other on the machine
      */
@@ -84,7 +84,7 @@ final class ControlGroups {
     /** Removes groups whose processes have ended. */
     void remove(List<Path> joins) {
         for (Path join : joins) {
-            // Only an empty group goes; what stays is swept by the next start.
+            // Only an empty group can be removed; the next start removes the others.
             join.getParent().toFile().delete();
         }
     }
@@ -107,7 +107,7 @@ final class ControlGroups {
             limits.put("cpu.cfs_period_us", Integer.toString(PERIOD_MICROS));
             limits.put("cpu.cfs_quota_us", quota);
         }
-        limits.put("pids.max", Integer.toString(MOST_THREADS));
+        limits.put("pids.max", Integer.toString(MAX_THREADS));
         return limits;
     }
 
@@ -118,7 +118,7 @@ final class ControlGroups {
         try (Stream<Path> groups = Files.list(home)) {
             groups.filter(Files::isDirectory).forEach(group -> group.toFile().delete());
         } catch (IOException e) {
-            // It stays, empty of processes: it costs nothing.
+            // An empty group left behind is harmless.
             return;
         }
         home.toFile().delete();

@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.util.Optional;
 import svc.embedded.kubernetes.log.PodLog;
 
-/** One pod as its rollout knows it; changed by the rollout's thread alone. */
+/** The state of one pod in its rollout; confined to the rollout's thread. */
 final class FunctionPod {
     private static final Duration SOUND_AFTER = Duration.ofSeconds(60);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
-    private static final int MOST_DOUBLINGS = 7;
+    private static final Duration FIRST_RESTART_DELAY = Duration.ofMillis(500);
+    private static final Duration MAX_RESTART_DELAY = Duration.ofSeconds(60);
+    private static final int MAX_DOUBLINGS = 7;
 
     final int number;
-    final WantedPods version;
+    final DesiredPods version;
     final String name;
     final PodLog log = new PodLog();
     final Path socket;
@@ -30,7 +30,7 @@ final class FunctionPod {
     private int restarts;
     private int failuresInARow;
 
-    FunctionPod(int number, WantedPods version, Path socket) {
+    FunctionPod(int number, DesiredPods version, Path socket) {
         this.number = number;
         this.version = version;
         this.name = version.podName(number);
@@ -64,7 +64,7 @@ final class FunctionPod {
         ready = false;
     }
 
-    /** Its process has ended by itself; returns how long to wait before the next one. */
+    /** Records that the process exited; returns the restart delay. */
     Duration ended(FunctionProcess.End end) {
         boolean wasSound = startedAt
                 .map(start -> Duration.between(start, Instant.now()).compareTo(SOUND_AFTER) > 0)
@@ -73,12 +73,12 @@ final class FunctionPod {
         Duration pause = failed(
                 wasSound,
                 "CrashLoopBackOff",
-                "the process ended with code %d (%s); it is started again".formatted(end.code(), end.reason()));
+                "the process ended with code %d (%s); restarting it".formatted(end.code(), end.reason()));
         restarts++;
         return pause;
     }
 
-    /** It could not be started; returns how long to wait before the next try. */
+    /** Records a failed start; returns the restart delay. */
     Duration couldNotStart(String reason, String why) {
         return failed(false, reason, why);
     }
@@ -94,11 +94,11 @@ final class FunctionPod {
         waiting = reason;
         message = why;
         failuresInARow = wasSound ? 1 : failuresInARow + 1;
-        // The first time at once: one bad request must not keep a function away.
+        // The first restart is immediate: one bad request must not make a function unavailable.
         if (failuresInARow == 1 && reason.equals("CrashLoopBackOff")) {
             return Duration.ZERO;
         }
-        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failuresInARow - 1, MOST_DOUBLINGS));
-        return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        Duration pause = FIRST_RESTART_DELAY.multipliedBy(1L << Math.min(failuresInARow - 1, MAX_DOUBLINGS));
+        return pause.compareTo(MAX_RESTART_DELAY) > 0 ? MAX_RESTART_DELAY : pause;
     }
 }

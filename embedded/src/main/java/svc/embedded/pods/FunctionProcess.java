@@ -22,7 +22,7 @@ final class FunctionProcess {
     private final CountDownLatch silent = new CountDownLatch(1);
     private volatile boolean outOfMemory;
 
-    /** What a process tells; called from threads of its own. */
+    /** Callbacks of a process, from its own threads. */
     interface Listener {
         /** It takes requests. */
         void ready();
@@ -96,22 +96,22 @@ final class FunctionProcess {
         return groups;
     }
 
-    /** Its end, whenever it comes, is for want of memory. */
+    /** Marks the process as killed for exceeding its memory limit. */
     void blameMemory() {
         outOfMemory = true;
     }
 
     /**
-     * Asks it to stop after a while, and ends it when it does not; tells when it is gone.
+     * Sends SIGTERM after a delay, and SIGKILL after the grace period; calls back when the process has ended.
      *
-     * @param leaving how long it goes on as before
+     * @param leaving the delay before SIGTERM
      * @param grace for all of it
      */
     void stop(Duration leaving, Duration grace, Runnable gone) {
         Thread.ofVirtual().name("stop-function").start(() -> {
             try {
                 if (!endsWithin(leaving)) {
-                    // Not by Process.destroy, which would close its output, and its last lines would be lost.
+                    // Not Process.destroy: it closes the output, and the last lines would be lost.
                     process.toHandle().destroy();
                     if (!endsWithin(grace.minus(leaving))) {
                         process.toHandle().destroyForcibly();
@@ -126,7 +126,7 @@ final class FunctionProcess {
         });
     }
 
-    /** They are read before its end is told, which is also the end of its log. What it started may hold the pipe open. */
+    /** Output is read before the exit is reported, which ends the log. A child process may hold the pipe open. */
     private void awaitLastWords() throws InterruptedException {
         silent.await(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -151,13 +151,13 @@ final class FunctionProcess {
     }
 
     private void foreign(String text) {
-        // What V8 says last. A function may say it too, and is then told to have died of what it said.
+        // The last output of V8 when it is out of memory. A function may print the same text, and is then reported so.
         if (text.contains("JavaScript out of memory") || text.contains("heap out of memory")) {
             outOfMemory = true;
         }
     }
 
-    /** A process joins before it becomes the program: nothing of it ever runs outside. */
+    /** A process joins its control group before exec: the program never runs outside of it. */
     private static List<String> joining(List<Path> groups, List<String> command) {
         List<Path> there = groups.stream().filter(Files::exists).toList();
         if (there.isEmpty()) {

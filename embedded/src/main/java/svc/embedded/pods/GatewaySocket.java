@@ -66,7 +66,7 @@ final class GatewaySocket implements AutoCloseable {
         this.projectHost = Pattern.compile("[a-z0-9]{1,63}\\." + Pattern.quote(dataHost) + "(:[0-9]{1,5})?");
         this.client = vertx.createHttpClient(new HttpClientOptions().setMaxPoolSize(CONNECTIONS));
         this.sockets = vertx.createWebSocketClient();
-        // Java's own HTTP servers do not listen on unix sockets: bytes go from there to one on a port of loopback.
+        // HTTP servers in Java do not listen on unix sockets: bytes are forwarded to one on a loopback port.
         this.server = vertx.createHttpServer()
                 .requestHandler(this::handle)
                 .listen(0, InetAddress.getLoopbackAddress().getHostAddress())
@@ -122,7 +122,7 @@ final class GatewaySocket implements AutoCloseable {
             pump(function, inner);
             back.join();
         } catch (IOException e) {
-            // One of the two is gone, and with it the connection.
+            // One side has closed the connection.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -150,7 +150,7 @@ final class GatewaySocket implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // Nobody is left to be told.
+            // The client is gone.
             return;
         }
     }
@@ -158,7 +158,7 @@ final class GatewaySocket implements AutoCloseable {
     private void handle(HttpServerRequest request) {
         String host = Optional.ofNullable(request.getHeader("Host")).orElse("").toLowerCase(Locale.ROOT);
         if (!projectHost.matcher(host).matches()) {
-            refuse(request.response(), NOT_FOUND, "functions reach their project's address and nothing else here");
+            refuse(request.response(), NOT_FOUND, "only the address of a project can be reached here");
             return;
         }
         request.pause();
@@ -203,7 +203,7 @@ final class GatewaySocket implements AutoCloseable {
 
     private void openSocket(HttpServerRequest request, String host) {
         var options = new WebSocketConnectOptions();
-        // This client connects to where the host leads, whatever server is named: the host goes as a header.
+        // This client would connect to the host of the request: send it as a header instead.
         options.setHost(gateway.host()).setPort(gateway.port()).setURI(request.uri());
         options.addHeader("Host", host);
         Optional.ofNullable(request.getHeader("Sec-WebSocket-Protocol")).ifPresent(options::addSubProtocol);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Kills processes that hold more memory than they may, where no control group does it: looks every few moments. */
+/** Kills processes that exceed their memory limit, where no control group enforces it: polls their resident memory. */
 final class MemoryWatch implements AutoCloseable {
     private static final long PAUSE_MILLIS = 200;
     private static final long PAGE_BYTES = 4_096;

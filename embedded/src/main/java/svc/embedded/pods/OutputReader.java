@@ -13,10 +13,10 @@ import svc.embedded.kubernetes.log.PodLog;
 
 /**
  * Reads what a process writes. Lines with the key are the runner's own; everything else may come from the function, which
- * shares the output, and is shown as what it is: something that a function said.
+ * shares the output, and is logged as the function's output.
  */
 final class OutputReader {
-    private static final int LONGEST_LINE = 64 << 10;
+    private static final int MAX_LINE_BYTES = 64 << 10;
 
     private final String key;
     private final PodLog log;
@@ -36,7 +36,7 @@ final class OutputReader {
 
     /** Reads to the end of the stream. */
     void read(InputStream output) {
-        byte[] buffer = new byte[LONGEST_LINE];
+        byte[] buffer = new byte[MAX_LINE_BYTES];
         int filled = 0;
         try (output) {
             for (int count = output.read(buffer, filled, buffer.length - filled);
@@ -51,7 +51,7 @@ final class OutputReader {
         line(new String(buffer, 0, filled, StandardCharsets.UTF_8));
     }
 
-    /** Takes the whole lines out of the buffer; what is left moves to its beginning. A full buffer is a line. */
+    /** Removes complete lines from the buffer and moves the rest to its beginning. A full buffer counts as a line. */
     private int lines(byte[] buffer, int end) {
         int start = 0;
         for (int at = 0; at < end; at++) {
@@ -80,7 +80,7 @@ final class OutputReader {
                 onOwnLine.accept(read);
                 return;
             } catch (UncheckedIOException e) {
-                // Cut in two by what the function wrote in between.
+                // Interleaved with the function's own output.
             }
         }
         Instant now = Instant.now();

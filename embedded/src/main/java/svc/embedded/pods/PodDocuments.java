@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import svc.embedded.kubernetes.json.Json;
 
-/** The objects that tell how a function's pods are, as Kubernetes' own controllers would write them. Pure. */
+/** The status of a function's Deployment, Pods and EndpointSlice, as the controllers of Kubernetes would write it. Pure. */
 final class PodDocuments {
     static final String MANAGED_BY = "app.kubernetes.io/managed-by";
     static final String RUNNER = "svc-pod-runner";
@@ -21,7 +21,7 @@ final class PodDocuments {
     private PodDocuments() {}
 
     /**
-     * How one pod is.
+     * The state of one pod.
      *
      * @param startedAt when its process started; empty while it has none
      * @param waiting why it has none, in Kubernetes' words; empty when it has
@@ -39,17 +39,17 @@ final class PodDocuments {
             String message,
             Optional<FunctionProcess.End> last) {}
 
-    static ObjectNode pod(WantedPods wanted, String name) {
+    static ObjectNode pod(DesiredPods desired, String name) {
         ObjectNode pod = Json.object().put("apiVersion", "v1").put("kind", "Pod");
-        ObjectNode metadata = metadata(pod, wanted, name);
+        ObjectNode metadata = metadata(pod, desired, name);
         ObjectNode labels = metadata.putObject("labels");
-        wanted.labels().forEach(labels::put);
-        labels.put(MANAGED_BY, RUNNER).put("pod-template-hash", wanted.templateHash());
+        desired.labels().forEach(labels::put);
+        labels.put(MANAGED_BY, RUNNER).put("pod-template-hash", desired.templateHash());
         ObjectNode spec = pod.putObject("spec").put("nodeName", "this-machine").put("restartPolicy", "Always");
         spec.putArray("containers")
                 .addObject()
-                .put("name", WantedPods.CONTAINER)
-                .put("image", wanted.image());
+                .put("name", DesiredPods.CONTAINER)
+                .put("image", desired.image());
         return pod;
     }
 
@@ -64,7 +64,7 @@ final class PodDocuments {
         condition(conditions, status, "Ready", state.ready(), notReady(state), state.message());
         ObjectNode container = next.putArray("containerStatuses").addObject();
         container
-                .put("name", WantedPods.CONTAINER)
+                .put("name", DesiredPods.CONTAINER)
                 .put("ready", state.ready())
                 .put("started", running)
                 .put("restartCount", state.restarts());
@@ -82,12 +82,12 @@ final class PodDocuments {
         return next;
     }
 
-    static ObjectNode endpointSlice(WantedPods wanted, List<PodState> ready) {
+    static ObjectNode endpointSlice(DesiredPods desired, List<PodState> ready) {
         ObjectNode slice =
                 Json.object().put("apiVersion", "discovery.k8s.io/v1").put("kind", "EndpointSlice");
-        metadata(slice, wanted, wanted.name())
+        metadata(slice, desired, desired.name())
                 .putObject("labels")
-                .put(SERVICE, wanted.name())
+                .put(SERVICE, desired.name())
                 .put("endpointslice.kubernetes.io/managed-by", RUNNER);
         slice.put("addressType", "FQDN");
         slice.putArray("ports")
@@ -105,31 +105,31 @@ final class PodDocuments {
                     .put("terminating", false);
             endpoint.putObject("targetRef")
                     .put("kind", "Pod")
-                    .put("namespace", wanted.namespace())
+                    .put("namespace", desired.namespace())
                     .put("name", pod.name());
         }
         return slice;
     }
 
     /**
-     * How the Deployment is.
+     * The status of the Deployment.
      *
      * @param pods all that are not being stopped
-     * @param current the names of those of the wanted version
+     * @param current the names of those of the desired version
      */
     static ObjectNode deploymentStatus(
-            WantedPods wanted, List<PodState> pods, List<String> current, ObjectNode status) {
+            DesiredPods desired, List<PodState> pods, List<String> current, ObjectNode status) {
         List<PodState> updated =
                 pods.stream().filter(pod -> current.contains(pod.name())).toList();
         int ready = (int) pods.stream().filter(PodState::ready).count();
         boolean rolledOut = updated.size() == pods.size()
-                && updated.stream().filter(PodState::ready).count() >= wanted.replicas();
-        ObjectNode next = Json.object().put("observedGeneration", wanted.generation());
+                && updated.stream().filter(PodState::ready).count() >= desired.replicas();
+        ObjectNode next = Json.object().put("observedGeneration", desired.generation());
         next.put("replicas", pods.size()).put("updatedReplicas", updated.size());
         next.put("readyReplicas", ready).put("availableReplicas", ready);
-        next.put("unavailableReplicas", Math.max(0, Math.max(wanted.replicas(), pods.size()) - ready));
+        next.put("unavailableReplicas", Math.max(0, Math.max(desired.replicas(), pods.size()) - ready));
         ArrayNode conditions = next.putArray("conditions");
-        boolean available = ready >= wanted.replicas();
+        boolean available = ready >= desired.replicas();
         condition(
                 conditions,
                 status,
@@ -155,20 +155,20 @@ final class PodDocuments {
         return state.ready() ? "" : "ContainersNotReady";
     }
 
-    private static ObjectNode metadata(ObjectNode object, WantedPods wanted, String name) {
-        ObjectNode metadata = object.putObject("metadata").put("name", name).put("namespace", wanted.namespace());
+    private static ObjectNode metadata(ObjectNode object, DesiredPods desired, String name) {
+        ObjectNode metadata = object.putObject("metadata").put("name", name).put("namespace", desired.namespace());
         metadata.putArray("ownerReferences")
                 .addObject()
                 .put("apiVersion", "apps/v1")
                 .put("kind", "Deployment")
-                .put("name", wanted.name())
-                .put("uid", wanted.uid())
+                .put("name", desired.name())
+                .put("uid", desired.uid())
                 .put("controller", true)
                 .put("blockOwnerDeletion", true);
         return metadata;
     }
 
-    /** A condition keeps the time of its last transition for as long as it stays what it is. */
+    /** A condition keeps its lastTransitionTime while its status is unchanged. */
     private static void condition(
             ArrayNode conditions, ObjectNode before, String type, boolean holds, String reason, String message) {
         String status = holds ? "True" : "False";

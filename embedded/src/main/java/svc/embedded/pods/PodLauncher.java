@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import svc.embedded.kubernetes.LocalObjects;
 
-/** Starts the processes of pods: gathers what one needs, confines it, and tidies up when it is gone. */
+/** Starts the processes of pods: prepares files and environment, applies the limits, and cleans up after the end. */
 final class PodLauncher {
     private static final String OURS = "SVC_RUNTIME_";
     private static final String GIVEN = "SVC_RUNTIME_ENV_";
@@ -33,7 +33,7 @@ final class PodLauncher {
     private final Optional<Path> gateway;
     private final SecureRandom random = new SecureRandom();
 
-    /** A pod cannot be started, for a reason in Kubernetes' words. */
+    /** A pod cannot be started; carries the reason for its status. */
     static final class StartFailure extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -71,15 +71,15 @@ final class PodLauncher {
     /**
      * Starts the process of a pod.
      *
-     * @param user as whom; see {@link Confinement}
+     * @param user id that the process runs as; see {@link Confinement}
      * @throws StartFailure when something is missing; the next try may find it
      */
     FunctionProcess start(FunctionPod pod, int user, FunctionProcess.Listener listener)
             throws StartFailure, InterruptedException {
-        WantedPods wanted = pod.version;
-        Map<String, String> given = environment(wanted);
+        DesiredPods desired = pod.version;
+        Map<String, String> given = environment(desired);
         String key = newKey();
-        Path home = folder.of(wanted);
+        Path home = folder.of(desired);
         try {
             confinement.makeFolder(home, user);
             Path bundle = home.resolve(pod.number + ".bundle");
@@ -89,20 +89,20 @@ final class PodLauncher {
             Files.deleteIfExists(pod.socket);
             Optional<Path> way = linkGateway(home);
             List<Path> joins = groups.create(
-                    wanted.namespace() + "." + wanted.name() + "." + pod.number,
-                    wanted.memoryBytes(),
-                    wanted.cpuMillis());
-            var start = new RunCommand.Start(bundle, pod.socket, way, heapMegabytes(wanted.memoryBytes()));
+                    desired.namespace() + "." + desired.name() + "." + pod.number,
+                    desired.memoryBytes(),
+                    desired.cpuMillis());
+            var start = new RunCommand.Start(bundle, pod.socket, way, heapMegabytes(desired.memoryBytes()));
             FunctionProcess process = FunctionProcess.start(
                     confinement.command(user, command.serving(start)),
-                    processEnvironment(given, start, key, wanted.grace().minus(wanted.leaving())),
+                    processEnvironment(given, start, key, desired.grace().minus(desired.leaving())),
                     home,
                     joins,
                     key,
                     pod.log,
                     listener);
             if (!groups.available()) {
-                memory.add(process.handle(), wanted.memoryBytes(), process::blameMemory);
+                memory.add(process.handle(), desired.memoryBytes(), process::blameMemory);
             }
             return process;
         } catch (IOException e) {
@@ -110,7 +110,7 @@ final class PodLauncher {
         }
     }
 
-    /** Removes what a pod that has ended leaves behind. */
+    /** Removes the files of an ended pod. */
     void tidy(FunctionPod pod) {
         pod.process().ifPresent(process -> groups.remove(process.groups()));
         for (Path left : List.of(pod.socket, folder.of(pod.version).resolve(pod.number + ".bundle"))) {
@@ -123,14 +123,14 @@ final class PodLauncher {
         }
     }
 
-    /** What envFrom and env give, the runner's settings among them. */
-    private Map<String, String> environment(WantedPods wanted) throws StartFailure {
+    /** The environment from envFrom and env, including the runner's settings. */
+    private Map<String, String> environment(DesiredPods desired) throws StartFailure {
         Map<String, String> environment = new LinkedHashMap<>();
-        for (String name : wanted.secrets()) {
-            ObjectNode secret = secrets.find(wanted.namespace(), name)
+        for (String name : desired.secrets()) {
+            ObjectNode secret = secrets.find(desired.namespace(), name)
                     .orElseThrow(() -> new StartFailure(
                             "CreateContainerConfigError",
-                            "the Secret %s, which holds the environment, is not there".formatted(name)));
+                            "the Secret %s, which holds the environment, does not exist".formatted(name)));
             secret.path("data")
                     .properties()
                     .forEach(entry -> environment.put(
@@ -139,13 +139,13 @@ final class PodLauncher {
                                     Base64.getDecoder().decode(entry.getValue().asText()),
                                     java.nio.charset.StandardCharsets.UTF_8)));
         }
-        environment.putAll(wanted.variables());
+        environment.putAll(desired.variables());
         return environment;
     }
 
     /**
-     * The function's own variables go under a prefix, which the runner takes off. As they are they could tell the linker
-     * or Deno what to load, and what confines the process would be the first to listen.
+     * The function's own variables go under a prefix, which the runner takes off. Without it they could make the linker
+     * or Deno load code, first of all in setpriv and prlimit.
      */
     private Map<String, String> processEnvironment(
             Map<String, String> given, RunCommand.Start start, String key, Duration grace) {

@@ -32,7 +32,7 @@ import svc.embedded.process.Orphan;
  */
 public final class PodRunner implements AutoCloseable {
     private static final String MANAGER = PodDocuments.RUNNER;
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
     private static final long WARM_UP_SECONDS = 20;
 
     private final RunFolder folder;
@@ -41,7 +41,7 @@ public final class PodRunner implements AutoCloseable {
     private final ControlGroups groups;
     private final Confinement confinement;
     private final PodLauncher launcher;
-    private final PodReports reports;
+    private final PodStatusWriter reports;
     private final Optional<GatewaySocket> gateway;
     private final ExecutorService dispatcher = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("pod-runner").factory());
@@ -50,7 +50,7 @@ public final class PodRunner implements AutoCloseable {
     private final List<AutoCloseable> subscriptions = new ArrayList<>();
 
     /**
-     * How to run them.
+     * Configuration of the runner.
      *
      * @param folder for sockets and processes; short, because the path of a socket is
      * @param sandbox the folder with the sandbox's programs
@@ -63,8 +63,8 @@ public final class PodRunner implements AutoCloseable {
             throws IOException, InterruptedException {
         this.folder = new RunFolder(settings.folder());
         this.confinement = confinement;
-        // Before anything is replaced under them.
-        Orphan.stopAll(Orphan.runsWith(folder.root().resolve(".program").toString()), "KILL", STOP_LIMIT);
+        // Before their files are replaced.
+        Orphan.stopAll(Orphan.runsWith(folder.root().resolve(".program").toString()), "KILL", STOP_TIMEOUT);
         folder.prepare();
         RunCommand command = folder.install(settings.sandbox());
         this.groups = ControlGroups.detect(
@@ -84,8 +84,8 @@ public final class PodRunner implements AutoCloseable {
         warmUp(command);
         LocalObjects deployments = kubernetes.objects("apps/v1", "deployments", MANAGER);
         LocalObjects pods = kubernetes.objects("v1", "pods", MANAGER);
-        this.reports =
-                new PodReports(deployments, pods, kubernetes.objects("discovery.k8s.io/v1", "endpointslices", MANAGER));
+        this.reports = new PodStatusWriter(
+                deployments, pods, kubernetes.objects("discovery.k8s.io/v1", "endpointslices", MANAGER));
         this.launcher = new PodLauncher(
                 folder,
                 command,
@@ -101,7 +101,7 @@ public final class PodRunner implements AutoCloseable {
     }
 
     /**
-     * Starts, ending first what an earlier platform on the same folder left running.
+     * Starts, after killing the processes that an earlier platform left on the same folder.
      *
      * @throws IOException when the sandbox is incomplete, or functions would have to run as root
      */
@@ -131,12 +131,12 @@ public final class PodRunner implements AutoCloseable {
             try {
                 subscription.close();
             } catch (Exception e) {
-                throw new IOException("while leaving the Kubernetes API", e);
+                throw new IOException("while unsubscribing from the Kubernetes API", e);
             }
         }
         dispatcher.shutdownNow();
         List<Thread> stops = Stream.concat(rollouts.values().stream(), ending.stream())
-                .map(rollout -> Thread.ofVirtual().start(() -> rollout.close(STOP_LIMIT)))
+                .map(rollout -> Thread.ofVirtual().start(() -> rollout.close(STOP_TIMEOUT)))
                 .toList();
         for (Thread stop : stops) {
             try {
@@ -157,13 +157,13 @@ public final class PodRunner implements AutoCloseable {
         subscriptions.add(deployments.watch(change -> dispatcher.execute(() -> {
             ObjectNode deployment = change.object().body();
             String key = Meta.namespace(deployment) + "/" + Meta.name(deployment);
-            Optional<WantedPods> wanted = switch (change.type()) {
-                case ADDED, MODIFIED -> WantedPods.of(deployment);
+            Optional<DesiredPods> desired = switch (change.type()) {
+                case ADDED, MODIFIED -> DesiredPods.of(deployment);
                 case DELETED -> Optional.empty();
             };
-            if (wanted.isPresent()) {
+            if (desired.isPresent()) {
                 rollouts.computeIfAbsent(key, k -> new Rollout(folder, launcher, reports, confinement))
-                        .want(wanted.get());
+                        .setDesired(desired.get());
             } else {
                 Optional.ofNullable(rollouts.remove(key)).ifPresent(rollout -> {
                     ending.add(rollout);
@@ -186,7 +186,7 @@ public final class PodRunner implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Pods of an earlier run: nothing of them is left. */
+    /** Deletes the Pods of an earlier run: their processes are gone. */
     private static void forgetPods(LocalObjects pods) {
         for (ObjectNode pod : pods.all()) {
             if (Meta.label(pod, PodDocuments.MANAGED_BY)
@@ -197,7 +197,7 @@ public final class PodRunner implements AutoCloseable {
         }
     }
 
-    /** Fills Deno's cache, which the functions' users may read and not write; it makes their starts quicker. */
+    /** Fills Deno's cache, which the functions' users may read and not write; it speeds up their start. */
     private void warmUp(RunCommand command) throws IOException, InterruptedException {
         Path bundle = folder.bundles().resolve("nothing.js");
         Files.writeString(bundle, "export default () => new Response();");

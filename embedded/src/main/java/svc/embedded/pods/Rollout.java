@@ -15,23 +15,23 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import svc.embedded.kubernetes.log.PodLog;
 
-/** The pods of one Deployment. Everything happens on one thread, one event after the other. */
+/** The pods of one Deployment. Handles its events one after the other on a single thread. */
 final class Rollout {
     private static final System.Logger LOG = System.getLogger(Rollout.class.getName());
 
     private final RunFolder folder;
     private final PodLauncher launcher;
-    private final PodReports reports;
+    private final PodStatusWriter reports;
     private final Confinement confinement;
     private final int user;
     private final ExecutorService events =
             Executors.newSingleThreadExecutor(Thread.ofVirtual().name("rollout").factory());
     private final Map<Integer, FunctionPod> pods = new TreeMap<>();
     private final Map<String, PodLog> logs = new ConcurrentHashMap<>();
-    private Optional<WantedPods> wanted = Optional.empty();
+    private Optional<DesiredPods> desired = Optional.empty();
     private Optional<Runnable> onEnded = Optional.empty();
 
-    Rollout(RunFolder folder, PodLauncher launcher, PodReports reports, Confinement confinement) {
+    Rollout(RunFolder folder, PodLauncher launcher, PodStatusWriter reports, Confinement confinement) {
         this.folder = folder;
         this.launcher = launcher;
         this.reports = reports;
@@ -39,25 +39,25 @@ final class Rollout {
         this.user = confinement.takeUser();
     }
 
-    /** This is wanted from now on. */
-    void want(WantedPods now) {
+    /** Sets the desired state. */
+    void setDesired(DesiredPods now) {
         enqueue(() -> {
-            wanted = Optional.of(now);
+            desired = Optional.of(now);
             reconcile();
         });
     }
 
-    /** The Deployment is gone: its pods stop, and when nothing is left so does this. */
+    /** The Deployment was deleted: stops its pods, and then itself. */
     void end(Runnable ended) {
         enqueue(() -> {
-            wanted = Optional.empty();
+            desired = Optional.empty();
             onEnded = Optional.of(ended);
             List.copyOf(pods.values()).stream().filter(pod -> !pod.stopping()).forEach(this::stop);
             leaveWhenEmpty();
         });
     }
 
-    /** Ends all processes within a limit, and writes nothing: the platform is going down. */
+    /** Stops all processes within a timeout without writing any status: the platform shuts down. */
     void close(Duration limit) {
         events.shutdownNow();
         try {
@@ -77,7 +77,7 @@ final class Rollout {
         pods.values().forEach(launcher::tidy);
     }
 
-    /** Somebody deleted a pod: its process goes, and another takes its place. */
+    /** A pod was deleted through the API: stops its process and starts a replacement. */
     void deleted(String pod) {
         enqueue(() -> pods.values().stream()
                 .filter(each -> each.name.equals(pod) && !each.stopping())
@@ -98,16 +98,16 @@ final class Rollout {
                 try {
                     event.run();
                 } catch (RuntimeException e) {
-                    LOG.log(System.Logger.Level.ERROR, "while running the pods of " + wanted, e);
+                    LOG.log(System.Logger.Level.ERROR, "while running the pods of " + desired, e);
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.log(System.Logger.Level.DEBUG, "an event after the end");
+            LOG.log(System.Logger.Level.DEBUG, "ignored an event after shutdown");
         }
     }
 
     private void reconcile() {
-        WantedPods now = wanted.orElse(null);
+        DesiredPods now = desired.orElse(null);
         if (now == null) {
             return;
         }
@@ -125,7 +125,7 @@ final class Rollout {
         publish();
     }
 
-    private void create(WantedPods version) {
+    private void create(DesiredPods version) {
         int number = 0;
         while (pods.containsKey(number)) {
             number++;
@@ -136,7 +136,7 @@ final class Rollout {
             logs.put(pod.name, pod.log);
             start(pod);
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.ERROR, "a pod of " + version + " cannot be made: " + e.getMessage());
+            LOG.log(System.Logger.Level.ERROR, "a pod of " + version + " cannot be created: " + e.getMessage());
         }
     }
 
@@ -170,7 +170,7 @@ final class Rollout {
 
     private void stop(FunctionPod pod) {
         pod.stop();
-        // First nobody sends requests there any more; when that is known everywhere, it is asked to go.
+        // First remove it from the EndpointSlice, then wait until routers know, then send SIGTERM.
         reports.endpoints(pod.version, ready());
         pod.process()
                 .ifPresentOrElse(
@@ -205,7 +205,7 @@ final class Rollout {
     }
 
     private void publish() {
-        wanted.ifPresent(now -> {
+        desired.ifPresent(now -> {
             reports.endpoints(now, ready());
             List<FunctionPod> live =
                     pods.values().stream().filter(pod -> !pod.stopping()).toList();
@@ -220,7 +220,7 @@ final class Rollout {
         });
     }
 
-    /** Turns what one process tells into events; what an earlier process of the pod tells counts no more. */
+    /** Turns the callbacks of one process into events; those of an earlier process of the pod are ignored. */
     private final class ProcessListener implements FunctionProcess.Listener {
         private final FunctionPod pod;
         private volatile FunctionProcess process;

@@ -5,17 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What to do next so that a Deployment's pods become what is wanted: while versions change, the old ones serve until as
- * many new ones are ready (maxUnavailable 0), with one more than wanted at most (maxSurge 1). Pure.
+ * The next steps of a rolling update: while versions change, the old ones serve until as
+ * many new ones are ready (maxUnavailable 0), with one more than desired at most (maxSurge 1). Pure.
  *
- * @param starts how many pods of the wanted version to start now
+ * @param starts how many pods of the desired version to start now
  * @param stops the numbers of the pods to stop now
  */
 record RolloutPlan(int starts, List<Integer> stops) {
     /**
      * A pod as the plan sees it; those that are stopping are no longer among them.
      *
-     * @param current whether it is of the wanted version
+     * @param current whether it is of the desired version
      */
     record Pod(int number, boolean current, boolean ready) {}
 
@@ -24,7 +24,7 @@ record RolloutPlan(int starts, List<Integer> stops) {
             return new RolloutPlan(0, pods.stream().map(Pod::number).toList());
         }
         List<Integer> stops = new ArrayList<>();
-        // Those that serve stay longest; among equals the youngest goes first.
+        // Ready pods are stopped last; among equals the youngest first.
         List<Pod> current = new ArrayList<>(pods.stream()
                 .filter(Pod::current)
                 .sorted(Comparator.comparing(Pod::ready)

@@ -26,7 +26,7 @@ record RunCommand(Path deno, Path run, JsonNode permissions, List<String> ownAdd
     static final String PERMISSIONS = "permissions.json";
 
     /**
-     * What one start is about.
+     * The arguments of one start.
      *
      * @param gateway the socket to the data plane, if there is one
      * @param heapMegabytes of the JavaScript engine
@@ -39,7 +39,7 @@ record RunCommand(Path deno, Path run, JsonNode permissions, List<String> ownAdd
                 deno, run, Json.parse(Files.readAllBytes(run.resolve(PERMISSIONS))), addressesOfThisMachine());
     }
 
-    /** The main module, whose path tells our processes from all others. */
+    /** The main module, by whose path our processes are recognised. */
     Path main() {
         return run.resolve("main.ts");
     }
@@ -60,7 +60,7 @@ record RunCommand(Path deno, Path run, JsonNode permissions, List<String> ownAdd
         return command;
     }
 
-    /** Loads a function and does nothing else. */
+    /** The command that loads a function and exits. */
     List<String> dryBoot(Path bundle) {
         List<String> command = new ArrayList<>(List.of(deno.toString(), "run"));
         command.addAll(Json.texts(permissions.path("flags")));
@@ -68,7 +68,7 @@ record RunCommand(Path deno, Path run, JsonNode permissions, List<String> ownAdd
         return command;
     }
 
-    /** The variables that every start has. */
+    /** The environment variables of every start. */
     Map<String, String> environment(Path cache) {
         Map<String, String> environment = new LinkedHashMap<>();
         permissions

@@ -18,14 +18,14 @@ import svc.embedded.process.Folders;
  * @param root absolute; short, because the path of a socket has at most 107 bytes
  */
 record RunFolder(Path root) {
-    private static final int LONGEST_SOCKET_PATH = 107;
+    private static final int MAX_SOCKET_PATH_BYTES = 107;
     private static final Path DENO = Path.of("node_modules", "@deno", "linux-x64-glibc", "deno");
 
     RunFolder {
         root = root.toAbsolutePath().normalize();
     }
 
-    /** Makes the folder, and forgets the pods of an earlier run. */
+    /** Creates the folder, and removes the pods of an earlier run. */
     void prepare() throws IOException {
         Files.createDirectories(root);
         Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
@@ -44,7 +44,7 @@ record RunFolder(Path root) {
     }
 
     /**
-     * Copies the runner to where every user of ours can read it.
+     * Copies the runner to a folder that the functions' users can read.
      *
      * @param sandbox the folder with the sandbox's programs and Deno
      * @throws IOException saying what is missing
@@ -67,7 +67,7 @@ record RunFolder(Path root) {
                     Files.createDirectories(copy);
                     Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwxr-xr-x"));
                 } else {
-                    // With its time: the cache of what was compiled goes by content, but finds it by time first.
+                    // Keep the modification time: Deno's compile cache looks it up first.
                     Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
                     Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
                 }
@@ -86,8 +86,8 @@ record RunFolder(Path root) {
     }
 
     /** The folder of one Deployment's pods. */
-    Path of(WantedPods wanted) {
-        return root.resolve(wanted.namespace()).resolve(wanted.name());
+    Path of(DesiredPods desired) {
+        return root.resolve(desired.namespace()).resolve(desired.name());
     }
 
     /**
@@ -95,16 +95,16 @@ record RunFolder(Path root) {
      *
      * @throws IOException when the kernel takes no path that long
      */
-    Path socket(WantedPods wanted, int number) throws IOException {
-        Path socket = of(wanted).resolve(number + ".sock");
-        if (socket.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > LONGEST_SOCKET_PATH) {
-            throw new IOException("the path of the socket " + socket + " is longer than " + LONGEST_SOCKET_PATH
+    Path socket(DesiredPods desired, int number) throws IOException {
+        Path socket = of(desired).resolve(number + ".sock");
+        if (socket.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length > MAX_SOCKET_PATH_BYTES) {
+            throw new IOException("the path of the socket " + socket + " is longer than " + MAX_SOCKET_PATH_BYTES
                     + " bytes: choose a shorter folder for the platform, or shorter names");
         }
         return socket;
     }
 
-    /** A second name for a file, or a copy where the file system cannot give it one. */
+    /** A hard link to a file, or a copy where the file system has none. */
     static Path linkOrCopy(Path file, Path name) throws IOException {
         Files.deleteIfExists(name);
         try {

@@ -25,17 +25,17 @@ import svc.embedded.process.FreePort;
 /**
  * A PostgreSQL server as a child of this process, on the loopback interface only, every login by SCRAM.
  *
- * <p>Its superuser is {@link #OPERATOR}. A start on the data of a server whose parent was killed first stops what is
- * left of that one, so no two servers ever run on one folder.
+ * <p>Its superuser is {@link #OPERATOR}. A start first stops a server that a killed parent left running on the same data, so no two
+ * servers ever run on one folder.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
     /** The superuser, and the login that the operator provisions with (DESIGN §4). */
     public static final String OPERATOR = "svc_operator";
 
-    /** A slow disk takes its time to read the log of a server that was not stopped. */
-    private static final Duration START_LIMIT = Duration.ofMinutes(4);
+    /** Crash recovery can take minutes on a slow disk. */
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(4);
 
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
     private final Settings settings;
     private final Unprivileged unprivileged;
@@ -51,7 +51,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         this.binaries = PostgresBinaries.unpack();
         this.data = settings.folder().resolve("data");
         Files.createDirectories(settings.folder());
-        new PidFile(data).stopServer(STOP_LIMIT);
+        new PidFile(data).stopServer(STOP_TIMEOUT);
         this.port = settings.port() == 0 ? rememberedPort() : settings.port();
         if (!Files.exists(data.resolve("PG_VERSION"))) {
             initialise();
@@ -106,7 +106,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
     /** A new connection of any login; the caller closes it. */
     public Connection connect(String database, String user, String password) throws SQLException {
-        // Not by DriverManager, which shows a driver to the class loader that registered it only.
+        // Not DriverManager: it finds drivers of the caller's class loader only.
         return dataSource(database, user, password).getConnection();
     }
 
@@ -129,7 +129,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return createDatabase(prefix, "template0");
     }
 
-    /** Creates a copy of {@code template} (nobody may be connected to it) and returns the new database's name. */
+    /** Creates a copy of {@code template} (which must have no open connections) and returns the new database's name. */
     public String createDatabase(String prefix, String template) {
         String name = prefix + "_" + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
         try (Connection connection = connect("postgres");
@@ -147,11 +147,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
     public void close() {
         try {
             if (settings.temporary()) {
-                new PidFile(data).dropServer(STOP_LIMIT);
+                new PidFile(data).dropServer(STOP_TIMEOUT);
             } else {
-                new PidFile(data).stopServer(STOP_LIMIT);
+                new PidFile(data).stopServer(STOP_TIMEOUT);
             }
-            process.waitFor(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS);
+            process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             if (settings.temporary()) {
                 Folders.deleteRecursively(settings.folder());
             }
@@ -170,7 +170,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return settings.folder().resolve("postgres.log");
     }
 
-    /** The port of last time while it is free: others have written down where the server is. */
+    /** The port of the previous start if it is free: configurations refer to it. */
     private int rememberedPort() throws IOException {
         Path file = settings.folder().resolve("port");
         int last = Files.exists(file) ? Integer.parseInt(Files.readString(file).strip()) : 0;
@@ -182,7 +182,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private void initialise() throws IOException, InterruptedException {
-        // What an interrupted first start left behind has no PG_VERSION yet and cannot hold anything of value.
+        // Data without PG_VERSION is from an interrupted first start: safe to delete.
         Folders.deleteRecursively(data);
         Files.createDirectories(data);
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
@@ -203,11 +203,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
                 "--locale-provider=builtin",
                 "--builtin-locale=C.UTF-8",
                 "--locale=C"));
-        // One call, which writes out what others left on that file system, too, and not one for each of a thousand
+        // One syncfs call, which also flushes other data of that file system, instead of fsync for each of a thousand
         // files.
         command.add(settings.durable() ? "--sync-method=syncfs" : "--no-sync");
         Process initdb = spawn(command);
-        if (!initdb.waitFor(START_LIMIT.toSeconds(), TimeUnit.SECONDS) || initdb.exitValue() != 0) {
+        if (!initdb.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS) || initdb.exitValue() != 0) {
             initdb.destroyForcibly();
             throw new IllegalStateException("PostgreSQL could not create its data in " + data + logTail());
         }
@@ -244,7 +244,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     private void awaitReady() throws IOException, InterruptedException {
-        Instant limit = Instant.now().plus(START_LIMIT);
+        Instant limit = Instant.now().plus(START_TIMEOUT);
         while (!new PidFile(data).saysReady(process.pid())) {
             if (!process.isAlive() || Instant.now().isAfter(limit)) {
                 process.destroyForcibly();
@@ -264,7 +264,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /**
-     * Where a server keeps its data and how careful it is with it.
+     * Folder, port and durability of a server.
      *
      * @param folder holds {@code data}, {@code postgres.log}, {@code port} and {@code operator.password}
      * @param port of the loopback interface; 0 for any free one, and the same again on the next start if it still is
@@ -278,12 +278,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
             parameters = Map.copyOf(parameters);
         }
 
-        /** Data that must last, on the given port. */
+        /** Durable data, on the given port. */
         public static Settings lasting(Path folder, int port) {
             return new Settings(folder, port, true, false, Map.of());
         }
 
-        /** Data that is gone with the server; fast instead of durable. */
+        /** Temporary data, deleted with the server; fast instead of durable. */
         public static Settings forTests() {
             try {
                 return new Settings(Files.createTempDirectory("svc-postgres-data-"), 0, false, true, Map.of());

@@ -9,13 +9,13 @@ import java.util.List;
 import svc.embedded.process.Orphan;
 
 /**
- * {@code postmaster.pid} in a data folder, whoever started the server that wrote it. The file's lines are PostgreSQL's:
+ * {@code postmaster.pid} in a data folder, also of a server that an earlier process started. The file's lines are PostgreSQL's:
  * process id, data folder, start time, port, socket folder, address, shared memory, state.
  */
 record PidFile(Path data) {
     private static final int STATE_LINE = 7;
 
-    /** Whether this very server process says that it takes connections; a killed one's file may say so too. */
+    /** Whether the server with this process id accepts connections; the file of a killed server may say so too. */
     boolean saysReady(long processId) throws IOException {
         List<String> lines = lines();
         return lines.size() > STATE_LINE
@@ -29,7 +29,7 @@ record PidFile(Path data) {
         Orphan.stop(file(), Orphan.runsWith(data.toString()), "INT", limit);
     }
 
-    /** The same for data that nobody will read again: without writing out what is in memory. */
+    /** Stops the server of throw-away data: an immediate shutdown without a checkpoint. */
     void dropServer(Duration limit) throws IOException, InterruptedException {
         Orphan.stop(file(), Orphan.runsWith(data.toString()), "QUIT", limit);
     }

@@ -34,7 +34,7 @@ record PostgresBinaries(Path home) {
             try {
                 Path scratch = Files.createTempDirectory(target.getParent(), "svc-postgres-unpacking-");
                 extract(scratch);
-                // Readable by the user that the server steps down to.
+                // Readable by the unprivileged user of the server.
                 Files.setPosixFilePermissions(scratch, permissions(0755));
                 publish(scratch, target);
             } catch (IOException e) {
@@ -109,7 +109,7 @@ record PostgresBinaries(Path home) {
         InputStream archive = PostgresBinaries.class.getResourceAsStream(ARCHIVE);
         if (archive == null) {
             throw new IllegalStateException("there are no PostgreSQL binaries for this machine on the class path: "
-                    + ARCHIVE + " (Linux on x86-64 is what svc brings along)");
+                    + ARCHIVE + " (svc contains those for Linux on x86-64)");
         }
         return archive;
     }

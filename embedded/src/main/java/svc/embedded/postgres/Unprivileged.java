@@ -10,15 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * How a command that refuses to run as root is run: as it is for an ordinary user; for root in a user namespace of its
+ * Runs a command that refuses to run as root: unchanged for an ordinary user; for root in a user namespace of its
  * own, or, where the kernel or a container forbids these, as the user {@code nobody}.
  */
 enum Unprivileged {
     /** The caller is an ordinary user: nothing to do. */
     DIRECT(List.of()),
-    /** Root in a new user namespace: the process sees itself as nobody, files stay root's. */
+    /** Root in a new user namespace: the process has the user id of {@code nobody}, files stay root's. */
     USER_NAMESPACE(List.of("unshare", "--user")),
-    /** Root steps down to nobody: files have to be handed over first. */
+    /** Root drops to the user {@code nobody}: change the owner of its files first. */
     NOBODY(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"));
 
     private static final int NOBODY_ID = 65534;
@@ -30,7 +30,7 @@ enum Unprivileged {
     }
 
     /**
-     * The first way that works here.
+     * The first of them that works on this machine.
      *
      * @throws IllegalStateException if the caller is root and neither {@code unshare} nor {@code setpriv} works
      */
@@ -51,7 +51,7 @@ enum Unprivileged {
         return whole;
     }
 
-    /** Gives a folder and all in it to the user that the command will run as. */
+    /** Changes the owner of a folder and its contents to the user of the command. */
     void handOver(Path folder) {
         if (this != NOBODY) {
             return;

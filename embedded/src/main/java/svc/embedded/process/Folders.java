@@ -12,7 +12,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 public final class Folders {
     private Folders() {}
 
-    /** Deletes a folder and everything in it; what is not there, or goes in the meantime by another's hand, is no error. */
+    /** Deletes a folder and everything in it; missing files, also those that another process deletes meanwhile, are no error. */
     public static void deleteRecursively(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;

@@ -12,14 +12,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 /**
- * A server that outlived the process which started it, found by its pid file. Process ids are used again, so a pid file
- * alone proves nothing: the caller says how to recognise its own server.
+ * A server that outlived the process that started it, found by its pid file. Process ids are reused, so the caller also says
+ * how to recognise its own server.
  */
 public final class Orphan {
     private Orphan() {}
 
     /**
-     * Stops the server that a pid file speaks of, if it still runs, and returns once it is gone.
+     * Stops the server of a pid file, if it runs, and returns when it has ended.
      *
      * @param pidFile begins with the process id on a line of its own; may be missing
      * @param isOurs whether a running process is the server meant

@@ -12,7 +12,7 @@ import svc.embedded.process.Orphan;
 
 /** A Redis server as a child of this process, on the loopback interface only. */
 public final class EmbeddedRedis implements AutoCloseable {
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
     private final RedisServer server;
     private final int port;
@@ -22,7 +22,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts a server that forgets everything when it stops. */
+    /** Starts a server without persistence. */
     public static EmbeddedRedis forTests() {
         return start(Optional.empty(), FreePort.find());
     }
@@ -45,8 +45,8 @@ public final class EmbeddedRedis implements AutoCloseable {
             if (folder.isPresent()) {
                 Files.createDirectories(folder.get());
                 Path pidFile = folder.get().resolve("redis.pid");
-                // A parent that was killed leaves its Redis behind, which holds the port and the append-only file.
-                Orphan.stop(pidFile, Orphan.worksIn(folder.get()), "TERM", STOP_LIMIT);
+                // A killed parent leaves Redis running, which holds the port and the append-only file.
+                Orphan.stop(pidFile, Orphan.worksIn(folder.get()), "TERM", STOP_TIMEOUT);
                 builder.setting("pidfile " + pidFile);
                 builder.setting("dir " + folder.get()).setting("appendonly yes").setting("appendfsync everysec");
             } else {

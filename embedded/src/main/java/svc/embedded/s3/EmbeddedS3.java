@@ -16,7 +16,7 @@ import svc.embedded.process.Folders;
  * signed requests, multipart uploads, range and conditional reads; no versioning, no ACLs.
  */
 public final class EmbeddedS3 implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     private final S3Proxy server;
     private final Credentials credentials;
@@ -38,7 +38,7 @@ public final class EmbeddedS3 implements AutoCloseable {
         awaitStarted();
     }
 
-    /** Starts a server whose buckets are gone when it stops. */
+    /** Starts a server with temporary buckets. */
     public static EmbeddedS3 forTests() {
         try {
             Path folder = Files.createTempDirectory("svc-s3-");
@@ -90,16 +90,16 @@ public final class EmbeddedS3 implements AutoCloseable {
     }
 
     private void awaitStarted() throws InterruptedException {
-        long limit = System.nanoTime() + START_LIMIT.toNanos();
+        long limit = System.nanoTime() + START_TIMEOUT.toNanos();
         while (!"STARTED".equals(server.getState())) {
             if (System.nanoTime() - limit > 0) {
-                throw new IllegalStateException("the S3 API did not start within " + START_LIMIT);
+                throw new IllegalStateException("the S3 API did not start within " + START_TIMEOUT);
             }
             Thread.sleep(5);
         }
     }
 
-    /** What a client signs its requests with. */
+    /** The access key of clients. */
     public record Credentials(String accessKey, String secretKey) {
         /** Without the secret. */
         @Override

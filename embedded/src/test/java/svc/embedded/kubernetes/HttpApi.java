@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.fabric8.kubernetes.client.Config;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +29,7 @@ public final class HttpApi implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final ObjectMapper YAML = new YAMLMapper();
 
-    private final EmbeddedKubernetes api;
+    private final Config config;
     private final HttpClient client;
 
     /** An answer, its body parsed. */
@@ -43,8 +44,13 @@ public final class HttpApi implements AutoCloseable {
     }
 
     public HttpApi(EmbeddedKubernetes api) throws IOException, GeneralSecurityException {
-        this.api = api;
-        this.client = HttpClient.newBuilder().sslContext(trusting(api)).build();
+        this(api.clientConfig());
+    }
+
+    /** @param config of a user with a bearer token, and the certificate of the server or its authority */
+    public HttpApi(Config config) throws IOException, GeneralSecurityException {
+        this.config = config;
+        this.client = HttpClient.newBuilder().sslContext(trusting(config)).build();
     }
 
     public Reply get(String path) throws Exception {
@@ -93,11 +99,11 @@ public final class HttpApi implements AutoCloseable {
     }
 
     public HttpRequest.Builder request(String path) {
-        return anonymous(path).header("Authorization", "Bearer " + api.token());
+        return anonymous(path).header("Authorization", "Bearer " + config.getOauthToken());
     }
 
     public HttpRequest.Builder anonymous(String path) {
-        return HttpRequest.newBuilder(URI.create(api.url() + path));
+        return HttpRequest.newBuilder(URI.create(config.getMasterUrl().replaceAll("/$", "") + path));
     }
 
     /** A gadget of a name, its spec as YAML. */
@@ -124,8 +130,8 @@ public final class HttpApi implements AutoCloseable {
                         HttpRequest.BodyPublishers.ofString(YAML.readTree(yaml).toString())));
     }
 
-    private static SSLContext trusting(EmbeddedKubernetes api) throws IOException, GeneralSecurityException {
-        byte[] pem = Base64.getDecoder().decode(api.clientConfig().getCaCertData());
+    private static SSLContext trusting(Config config) throws IOException, GeneralSecurityException {
+        byte[] pem = Base64.getDecoder().decode(config.getCaCertData());
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
         store.setCertificateEntry(

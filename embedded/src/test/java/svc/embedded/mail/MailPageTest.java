@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Promise: mails of one machine can be read at a local page, and nothing in a mail does anything to who reads it. */
+/** Promise: mails of one machine can be read at a local page, and no content of a mail runs in the reader's browser. */
 class MailPageTest {
     private static final EmbeddedMail MAIL = EmbeddedMail.start(EmbeddedMail.Settings.open(0));
     private static final MailPage PAGE = MailPage.start(MAIL, 0);

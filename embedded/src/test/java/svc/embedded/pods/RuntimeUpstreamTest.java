@@ -122,7 +122,7 @@ class RuntimeUpstreamTest extends FunctionsTest {
                 "the pod says so",
                 () -> pods("changed").stream()
                         .anyMatch(pod -> pod.getStatus().getContainerStatuses() != null
-                                && pod.getStatus().toString().contains("is not what its hash says")));
+                                && pod.getStatus().toString().contains("does not match its hash")));
         try (var pod = new Pod(variables("127.0.0.1", "0".repeat(64)))) {
             assertThat(pod.end()).isEqualTo(1);
         }

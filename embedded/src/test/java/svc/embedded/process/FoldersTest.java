@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A folder goes as a whole: not through links, and also when two take it away at once. */
+/** Folders are deleted recursively, without following links, also by two threads at once. */
 class FoldersTest {
     @TempDir
     private Path folder;

@@ -12,15 +12,15 @@ import java.util.Properties;
 import org.postgresql.Driver;
 
 /**
- * Pools of the provisioning login. A pool opens nothing until it is asked, and closes what stays idle, so a configured
- * database that is away costs nothing but the failure of what needs it.
+ * Connection pools of the provisioning login. A pool connects on first use and closes idle connections, so that an
+ * unreachable database fails only the callers that need it.
  */
 final class ConnectionPool {
-    private static final Duration ACQUIRE_LIMIT = Duration.ofSeconds(10);
-    private static final Duration IDLE_LIMIT = Duration.ofMinutes(1);
-    private static final String CONNECT_SECONDS = "5";
-    /** Longer than any statement we send may take by its own limits; ends a read on a connection that a network lost. */
-    private static final String READ_SECONDS = "120";
+    private static final Duration ACQUISITION_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
+    private static final String CONNECT_TIMEOUT_SECONDS = "5";
+    /** Longer than the statement timeout of anything sent here; ends a read on a connection that the network lost. */
+    private static final String SOCKET_TIMEOUT_SECONDS = "120";
 
     private ConnectionPool() {}
 
@@ -33,29 +33,29 @@ final class ConnectionPool {
                 .addSecurityProvider(new CurrentPassword())
                 .jdbcTransactionIsolation(TransactionIsolation.READ_COMMITTED)
                 .jdbcProperty("ApplicationName", "svc-operator")
-                .jdbcProperty("connectTimeout", CONNECT_SECONDS)
-                .jdbcProperty("loginTimeout", CONNECT_SECONDS)
-                .jdbcProperty("socketTimeout", READ_SECONDS)
+                .jdbcProperty("connectTimeout", CONNECT_TIMEOUT_SECONDS)
+                .jdbcProperty("loginTimeout", CONNECT_TIMEOUT_SECONDS)
+                .jdbcProperty("socketTimeout", SOCKET_TIMEOUT_SECONDS)
                 .jdbcProperty("tcpKeepAlive", "true");
         var settings = new AgroalDataSourceConfigurationSupplier()
                 .connectionPoolConfiguration(pool -> pool.minSize(0)
                         .initialSize(0)
                         .maxSize(login.poolMax())
-                        .acquisitionTimeout(ACQUIRE_LIMIT)
-                        .reapTimeout(IDLE_LIMIT)
-                        // A server that was restarted leaves dead connections behind: one round trip finds them before
-                        // our SQL, but for those that died a moment ago: what fails on them is tried again.
+                        .acquisitionTimeout(ACQUISITION_TIMEOUT)
+                        .reapTimeout(IDLE_TIMEOUT)
+                        // A restarted server leaves dead connections behind. Validation finds them, except those that
+                        // died within the validator's cache time: the retry covers these.
                         .validateOnBorrow(true)
-                        .connectionValidator(new RecentlyValid(System::nanoTime))
+                        .connectionValidator(new CachedConnectionValidator(System::nanoTime))
                         .connectionFactoryConfiguration(connections));
         try {
             return AgroalDataSource.from(settings);
         } catch (SQLException e) {
-            throw new IllegalStateException("while making the pool of database " + login.name(), e);
+            throw new IllegalStateException("while creating the connection pool of database " + login.name(), e);
         }
     }
 
-    /** Asks the login for its password whenever a connection is made. */
+    /** Reads the current password for each new connection. */
     private static final class CurrentPassword implements AgroalSecurityProvider {
         @Override
         public Properties getSecurityProperties(Object credential) {

@@ -5,12 +5,12 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 
 /**
- * Where a database is. Holds no credentials, so it may be shown.
+ * Host, port and name of a database. Holds no credentials, so it may be logged.
  *
  * @param host the first one, where a URL names several
  */
 public record DatabaseAddress(String host, int port, String databaseName) {
-    /** @throws IllegalArgumentException when the URL is not one of PostgreSQL's; its text is not repeated */
+    /** @throws IllegalArgumentException when the URL is not one of PostgreSQL's; the message does not repeat it, because it may hold credentials */
     public static DatabaseAddress of(String jdbcUrl) {
         Properties parsed = Driver.parseURL(jdbcUrl, null);
         if (parsed == null) {
@@ -22,7 +22,7 @@ public record DatabaseAddress(String host, int port, String databaseName) {
                 PGProperty.PG_DBNAME.getOrDefault(parsed));
     }
 
-    /** Whether both are on one server, as far as addresses tell. */
+    /** Whether both addresses name the same server. */
     public boolean isBeside(DatabaseAddress other) {
         return host.equals(other.host) && port == other.port;
     }

@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.util.function.Supplier;
 
 /**
- * How to reach one configured database.
+ * The URL and provisioning login of one configured database.
  *
- * @param name of the configuration; the registry records it, users never see it
- * @param password asked for each new connection, so that a changed one needs no restart
- * @param poolMax connections at most
+ * @param key under svc.databases; the registry records it
+ * @param password read for each new connection, so that a changed password needs no restart
+ * @param poolMax maximum number of connections
  */
 public record DatabaseLogin(String name, String jdbcUrl, String username, Supplier<String> password, int poolMax) {
     public DatabaseLogin {
@@ -22,12 +22,12 @@ public record DatabaseLogin(String name, String jdbcUrl, String username, Suppli
         }
     }
 
-    /** Where that is. */
+    /** The address in the URL. */
     public DatabaseAddress address() {
         return DatabaseAddress.of(jdbcUrl);
     }
 
-    /** Without the URL, which may hold parameters, and without the login's secret. */
+    /** Omits the URL, which may hold parameters, and the password. */
     @Override
     public String toString() {
         return "DatabaseLogin[" + name + "]";

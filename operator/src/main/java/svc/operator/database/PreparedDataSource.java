@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** Gives out connections only once the database behind it is prepared; the first caller waits for that. */
+/** Lends connections only after the database is prepared; the first callers wait for the preparation. */
 final class PreparedDataSource implements DataSource {
     private final DataSource pool;
     private final SingleFlight preparation;

@@ -7,28 +7,29 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
 
-/** Whether a platform's database holds projects, whose keys then depend on the master keys that there were before. */
+/** Whether the platform's database holds projects, whose keys a new master key would invalidate. */
 public final class RegisteredProjects {
     private static final String PREPARED = "SELECT pg_catalog.to_regclass('svc_platform.project') IS NOT NULL";
     private static final String ANY = "SELECT EXISTS (SELECT FROM svc_platform.project)";
-    private static final String PATIENCE_SECONDS = "10";
+    private static final String TIMEOUT_SECONDS = "10";
 
     private RegisteredProjects() {}
 
-    /** @throws IllegalStateException when the database cannot be asked: then nobody knows */
+    /** @throws IllegalStateException when the database does not answer, so that the answer is unknown */
     public static boolean exist(DatabaseLogin login) {
         var properties = new Properties();
         properties.setProperty("user", login.username());
         properties.setProperty("password", login.password().get());
-        properties.setProperty("connectTimeout", PATIENCE_SECONDS);
-        properties.setProperty("socketTimeout", PATIENCE_SECONDS);
+        properties.setProperty("connectTimeout", TIMEOUT_SECONDS);
+        properties.setProperty("socketTimeout", TIMEOUT_SECONDS);
         try (Connection connection = DriverManager.getConnection(login.jdbcUrl(), properties);
                 Statement statement = connection.createStatement()) {
             return says(statement, PREPARED) && says(statement, ANY);
         } catch (SQLException e) {
             throw new IllegalStateException(
-                    "database " + login.name() + " must answer before a first master key is made, to tell that no"
-                            + " project depends on one that was lost: " + e.getMessage(),
+                    "database " + login.name() + " must answer before the operator generates a first master key,"
+                            + " because existing projects need the master key they were created with: "
+                            + e.getMessage(),
                     e);
         }
     }

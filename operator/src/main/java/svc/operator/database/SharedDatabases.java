@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import svc.database.shared.ServiceWishes.Wish;
+import svc.database.shared.ServiceRequests.ServiceRequest;
 import svc.operator.observe.Observation.DatabasePrepared;
 import svc.operator.observe.Observer;
 
 /**
- * The configured databases of this process. A database is prepared once per process, by whoever needs it first, and until
- * that has succeeded each try fails like any other SQL. So an operator starts without a database, says so on its projects,
- * and recovers by itself.
+ * The configured databases of this process. The first caller prepares a database, once per process; until that succeeds,
+ * every attempt fails like any other SQL. So the operator starts without a database, reports it on its projects, and
+ * recovers without a restart.
  */
 public final class SharedDatabases implements AutoCloseable {
-    private static final Duration PREPARATION_PAUSE = Duration.ofSeconds(2);
+    private static final Duration PREPARATION_RETRY_INTERVAL = Duration.ofSeconds(2);
 
     private final Map<String, DataSource> byName = new LinkedHashMap<>();
     private final List<DatabaseLogin> logins;
@@ -34,14 +34,14 @@ public final class SharedDatabases implements AutoCloseable {
 
     /**
      * @param logins in the order in which equally loaded databases are chosen
-     * @param platformName the one that holds the platform schema
-     * @param preparations what each of them needs once
+     * @param platformName the database that holds the platform schema
+     * @param bootstraps prepares each database once
      * @throws IllegalStateException when no database is configured under the platform's name
      */
     public SharedDatabases(
             List<DatabaseLogin> logins,
             String platformName,
-            Function<DatabaseLogin, DatabasePreparation> preparations,
+            Function<DatabaseLogin, DatabaseBootstrap> bootstraps,
             Observer observer) {
         if (logins.stream().noneMatch(login -> login.name().equals(platformName))) {
             throw new IllegalStateException("no database is configured under svc.databases." + platformName
@@ -52,9 +52,9 @@ public final class SharedDatabases implements AutoCloseable {
         for (DatabaseLogin login : logins) {
             AgroalDataSource pool = ConnectionPool.open(login);
             pools.add(pool);
-            DatabasePreparation preparation = preparations.apply(login);
+            DatabaseBootstrap bootstrap = bootstraps.apply(login);
             var once = new SingleFlight(
-                    () -> observer.observed(new DatabasePrepared(login.name(), preparation.prepare(pool))));
+                    () -> observer.observed(new DatabasePrepared(login.name(), bootstrap.prepare(pool))));
             byName.put(login.name(), new PreparedDataSource(pool, once));
         }
     }
@@ -83,48 +83,47 @@ public final class SharedDatabases implements AutoCloseable {
     }
 
     /**
-     * Prepares all of them without waiting for a project, and tries again until each is prepared: the control plane needs
-     * the platform's tables before there is any project. Then keeps their realtime publications, and the tables of services
-     * that projects begin to use, until this is closed.
+     * Prepares all databases in the background, with retries: the control plane needs the platform schema before the first
+     * project. Then maintains their realtime publications and provisions requested services, until this is closed.
      *
-     * @param fulfil makes the tables of a project that begins to use a service; throws when it cannot
+     * @param provision creates the tables of a service for a project; throws when it cannot
      */
-    public void prepareInBackground(Consumer<Wish> fulfil) {
+    public void prepareInBackground(Consumer<ServiceRequest> provision) {
         logins.forEach(login -> Thread.ofVirtual()
                 .name("prepare-database-" + login.name())
-                .start(() -> prepareAndKeep(login, byName.get(login.name()), fulfil)));
+                .start(() -> prepareAndMaintain(login, byName.get(login.name()), provision)));
     }
 
-    private void prepareAndKeep(DatabaseLogin login, DataSource database, Consumer<Wish> fulfil) {
+    private void prepareAndMaintain(DatabaseLogin login, DataSource database, Consumer<ServiceRequest> provision) {
         try {
             if (isPrepared(database)) {
                 Thread.ofVirtual()
-                        .name("services-of-database-" + login.name())
-                        .start(() -> keepServices(new ServiceKeeper(login, database, fulfil)));
-                new PublicationKeeper(login.name(), database).keepUntil(closing);
+                        .name("service-provisioner-" + login.name())
+                        .start(() -> runServices(new ServiceProvisioner(login, database, provision)));
+                new PublicationReconciler(login.name(), database).runUntil(closing);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void keepServices(ServiceKeeper keeper) {
+    private void runServices(ServiceProvisioner provisioner) {
         try {
-            keeper.keepUntil(closing);
+            provisioner.runUntil(closing);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Waits until it is; false when this is closed before. */
+    /** Blocks until the database is prepared; returns false when this is closed first. */
     private boolean isPrepared(DataSource database) throws InterruptedException {
         do {
             try (Connection prepared = database.getConnection()) {
                 return true;
             } catch (SQLException e) {
-                // Whoever needs the database meets the same failure and reports it; this only has to go on trying.
+                // Callers that need the database get the same failure and report it; this only retries.
             }
-        } while (!closing.await(PREPARATION_PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+        } while (!closing.await(PREPARATION_RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
         return false;
     }
 

@@ -6,9 +6,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Does something once: callers that come while it is under way share its outcome, callers after a success return at
- * once, and the next caller after a failure tries again. Without the sharing, ten waiting reconciliations would each
- * wait for a dead server in turn.
+ * Runs an action once: concurrent callers share its outcome, callers after a success return immediately, and the next
+ * caller after a failure retries. Without sharing, ten waiting reconciliations would each wait for a dead server in turn.
  */
 final class SingleFlight {
     private final AtomicReference<CompletableFuture<Void>> flight = new AtomicReference<>();
@@ -28,7 +27,7 @@ final class SingleFlight {
         try {
             current.join();
         } catch (CompletionException e) {
-            // Each caller gets an exception of its own: one instance thrown in ten threads has one stack trace for all.
+            // Each caller gets its own exception: an instance shared by ten threads would carry one stack trace.
             if (e.getCause() instanceof SQLException failed) {
                 throw new SQLException(failed.getMessage(), failed.getSQLState(), failed.getErrorCode(), failed);
             }
@@ -46,7 +45,7 @@ final class SingleFlight {
         }
     }
 
-    /** What is done once. */
+    /** The action that runs once. */
     @FunctionalInterface
     interface Action {
         void run() throws SQLException;

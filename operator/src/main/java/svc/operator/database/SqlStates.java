@@ -3,7 +3,7 @@ package svc.operator.database;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Finds PostgreSQL's code below an exception, so that others can count it without knowing JDBC. */
+/** Finds the SQLSTATE in the causes of an exception, for callers that must not depend on JDBC. */
 public final class SqlStates {
     private SqlStates() {}
 

@@ -1,2 +1,2 @@
-/** Connections to the configured databases and their one-time preparation. With {@code *.database}, the only JDBC. */
+/** Connection pools of the configured databases, their preparation and background maintenance. JDBC stays in {@code database} packages. */
 package svc.operator.database;

@@ -28,16 +28,15 @@ import svc.operator.function.status.FunctionOutcome.Paused;
 import svc.operator.function.status.FunctionOutcome.Refused;
 import svc.operator.function.status.FunctionReasons;
 import svc.operator.function.status.Rollout;
-import svc.operator.kube.Annotations;
-import svc.operator.kube.HeardOf;
-import svc.operator.kube.ResourceEvents;
+import svc.operator.function.variable.FunctionVariables;
+import svc.operator.kubernetes.Annotations;
+import svc.operator.kubernetes.InformerSync;
+import svc.operator.kubernetes.ResourceEvents;
 import svc.operator.observe.ReconcileLog;
-import svc.operator.secret.FunctionVariables;
 
 /**
- * Makes an EdgeFunction true: the walls around it, its environment, its address, its processes, its status. A version that
- * serves goes on until the next one does. Owner references let Kubernetes remove everything with the resource, so there is
- * no finalizer.
+ * Reconciles an EdgeFunction: network policy, environment, Service, Deployment, status. A version serves until the next one
+ * is ready. Owner references let Kubernetes delete all objects with the resource, so there is no finalizer.
  */
 @Singleton
 @ControllerConfiguration(
@@ -50,7 +49,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
     private final FunctionServices services;
     private final FunctionSteps steps;
     private final FunctionVariables variables;
-    private final FunctionSettlement settlement;
+    private final FunctionStatusUpdater statusUpdater;
     private FunctionSources sources;
 
     @Inject
@@ -58,14 +57,14 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
         this.services = services;
         this.steps = new FunctionSteps(services.client());
         this.variables = new FunctionVariables(services.client());
-        this.settlement = new FunctionSettlement(
+        this.statusUpdater = new FunctionStatusUpdater(
                 new ResourceEvents(services.client(), services.clock(), services.observer()),
                 services.observer(),
                 services.clock(),
                 services.tuning().driftInterval());
     }
 
-    /** Called by Quarkus; a plain operator does the same when it registers this. */
+    /** Called by Quarkus; a plain operator calls it when it registers this reconciler. */
     @Override
     public void updateConfigurationFrom(ControllerConfigurationOverrider<EdgeFunction> controller) {
         services.tuning().applyWithBursts(controller);
@@ -79,24 +78,24 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
 
     @Override
     public UpdateControl<EdgeFunction> reconcile(EdgeFunction function, Context<EdgeFunction> context) {
-        if (!sources.complete()) {
-            // A function whose project is not found is withdrawn.
-            return UpdateControl.<EdgeFunction>noUpdate().rescheduleAfter(HeardOf.AGAIN_AFTER);
+        if (!sources.areSynced()) {
+            // Without its project a function would be withdrawn, and the cache may not have the project yet.
+            return UpdateControl.<EdgeFunction>noUpdate().rescheduleAfter(InformerSync.RETRY_INTERVAL);
         }
-        try (var about = about(function)) {
-            long began = System.nanoTime();
-            return settlement.settle(function, bringAbout(function, Known.of(context)), began);
+        try (var scope = logScope(function)) {
+            long startNanos = System.nanoTime();
+            return statusUpdater.update(function, reconcileFunction(function, Known.of(context)), startNanos);
         }
     }
 
-    private FunctionOutcome bringAbout(EdgeFunction function, Known known) {
+    private FunctionOutcome reconcileFunction(EdgeFunction function, Known known) {
         Optional<Project> project = sources.projectOf(function);
         if (project.isEmpty()) {
             steps.withdraw(function, known);
             return new Refused(
                     FunctionReasons.PROJECT_NOT_FOUND,
                     "This namespace has no Project "
-                            + function.getSpec().projectRef().name() + ".");
+                            + function.getSpec().projectRef().name() + ": create it, or correct spec.projectRef.");
         }
         if (isPaused(project.get())) {
             return new Paused();
@@ -108,46 +107,46 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
                 }
                 yield new Refused(FunctionReasons.PROJECT_NOT_READY, refused.message(), refused.lost());
             }
-            case ServedProject.Found.Served served -> bringAbout(function, served.project(), known);
+            case ServedProject.Found.Served served -> reconcileFunction(function, served.project(), known);
         };
     }
 
-    private FunctionOutcome bringAbout(EdgeFunction function, ServedProject project, Known known) {
-        Optional<Refused> refusal = FunctionOrder.refusal(
+    private FunctionOutcome reconcileFunction(EdgeFunction function, ServedProject project, Known known) {
+        Optional<Refused> refusal = FunctionPrecedence.refusal(
                 function, sources.siblingsOf(function), project.functions().maxFunctions());
         if (refusal.isPresent()) {
             steps.withdraw(function, known);
             return refusal.get();
         }
         BundleState bundle = BundleState.of(function);
-        Optional<String> before = Optional.ofNullable(function.getStatus()).map(status -> status.hash());
-        Optional<String> hash = bundle.code().or(() -> before);
+        Optional<String> previous = Optional.ofNullable(function.getStatus()).map(status -> status.hash());
+        Optional<String> hash = bundle.code().or(() -> previous);
         if (hash.isEmpty()) {
             return new NoCode(bundle, url(project, function));
         }
-        return run(function, project, bundle, hash.get(), known);
+        return applyObjects(function, project, bundle, hash.get(), known);
     }
 
-    private FunctionOutcome run(
+    private FunctionOutcome applyObjects(
             EdgeFunction function, ServedProject project, BundleState bundle, String contentHash, Known known) {
         String name = function.getSpec().name();
         var environment = FunctionEnvironment.of(
                 project,
                 name,
                 variables.of(sources.secretsOf(function), project.access().ref(), known.environment()));
-        Optional<String> taken = steps.apply(
+        Optional<String> notOwned = steps.apply(
                 new DesiredFunction(function, project, contentHash, environment, services.runtime()), known);
-        if (taken.isPresent()) {
+        if (notOwned.isPresent()) {
             return new Refused(
                     FunctionReasons.OBJECT_NOT_OWNED,
-                    "The " + taken.get() + " exists and is not this EdgeFunction's: remove it, or rename the"
+                    "The " + notOwned.get() + " exists and is not owned by this EdgeFunction: delete it, or rename the"
                             + " EdgeFunction.");
         }
         boolean enabled = project.functions().enabled();
         boolean served = function.getStatus() != null
                 && contentHash.equals(function.getStatus().hash());
-        // What is known was seen before the apply: a template of another version says nothing of this one.
-        var current = known.deployment().filter(found -> Rollout.isFor(found, contentHash, environment.digest()));
+        // The cached Deployment is from before the apply: a template of another version says nothing about this one.
+        var current = known.deployment().filter(found -> Rollout.runs(found, contentHash, environment.digest()));
         steps.scale(function, known.deployment(), enabled, served);
         return new Applied(
                 bundle,
@@ -155,14 +154,14 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
                 enabled,
                 url(project, function),
                 current,
-                steps.trouble(function, current, contentHash));
+                steps.startFailure(function, current, contentHash));
     }
 
     @Override
     public ErrorStatusUpdateControl<EdgeFunction> updateErrorStatus(
             EdgeFunction function, Context<EdgeFunction> context, Exception thrown) {
-        try (var about = about(function)) {
-            return settlement.fail(function, thrown);
+        try (var scope = logScope(function)) {
+            return statusUpdater.updateFailed(function, thrown);
         }
     }
 
@@ -174,8 +173,8 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
         return project.getSpec().paused() || Annotations.isTrue(project, Annotations.PAUSED);
     }
 
-    private static ReconcileLog.Scope about(EdgeFunction function) {
-        return ReconcileLog.about(
+    private static ReconcileLog.Scope logScope(EdgeFunction function) {
+        return ReconcileLog.scope(
                 function.getMetadata().getNamespace(),
                 function.getSpec().projectRef().name(),
                 function.getMetadata().getName());

@@ -4,9 +4,9 @@ import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter
 import java.util.Objects;
 import svc.crds.function.BundleStatus;
 import svc.crds.function.EdgeFunction;
-import svc.operator.kube.MeaningfulChange;
+import svc.operator.kubernetes.MeaningfulChange;
 
-/** Which changes of an EdgeFunction wake its reconciler: those of every kind, and what the control plane says of its source. */
+/** Which updates of an EdgeFunction trigger a reconciliation: meaningful changes and the control plane's bundle status. */
 public final class FunctionChange implements OnUpdateFilter<EdgeFunction> {
     private final MeaningfulChange<EdgeFunction> meaningful = new MeaningfulChange<>();
 

@@ -25,11 +25,11 @@ import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionEnvironment;
-import svc.operator.kube.HeardOf;
-import svc.operator.kube.Labels;
-import svc.operator.secret.FunctionKey;
+import svc.operator.function.variable.FunctionKey;
+import svc.operator.kubernetes.InformerSync;
+import svc.operator.kubernetes.Labels;
 
-/** What wakes an EdgeFunction beside itself, and what is known of it from memory. */
+/** The event sources of EdgeFunctions, and lookups in their caches. */
 final class FunctionSources {
     private static final String BY_PROJECT = "project";
     private static final String BY_FUNCTION = "function";
@@ -59,7 +59,7 @@ final class FunctionSources {
                         .withNamespacesInheritedFromController()
                         .withSecondaryToPrimaryMapper(secret -> ids(named(FunctionKey.of(secret))))
                         .withPrimaryToSecondaryMapper((EdgeFunction function) -> ids(secretsOf(function)))
-                        // The digest tells of changed values; other words of its status are not for us.
+                        // The digest changes with the value; other status fields do not concern the function.
                         .withOnUpdateFilter((now, before) -> !Objects.equals(digest(now), digest(before))
                                 || !Objects.equals(
                                         now.getMetadata().getGeneration(),
@@ -69,7 +69,7 @@ final class FunctionSources {
                 context);
         secrets.addIndexers(
                 Map.of(BY_FUNCTION, secret -> List.of(FunctionKey.of(secret).text())));
-        // One that goes may leave its name, or its place among so many, to another.
+        // A deleted function may free its name, or a place below maxFunctions, for another.
         this.siblings = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(EdgeFunction.class, EdgeFunction.class)
                         .withName("siblings")
@@ -88,7 +88,7 @@ final class FunctionSources {
                 owned(Secret.class, FunctionEnvironment.PURPOSE, context));
     }
 
-    /** To be registered with the controller. */
+    /** For registration with the controller. */
     List<EventSource<?, EdgeFunction>> all() {
         List<EventSource<?, EdgeFunction>> all = new ArrayList<>(objects);
         all.add(projects);
@@ -97,9 +97,9 @@ final class FunctionSources {
         return all;
     }
 
-    /** Whether every project and every secret has been heard of: only then does one that is not found not exist. */
-    boolean complete() {
-        return HeardOf.all(projects, secrets);
+    /** Whether the caches of projects and secrets are synced: until then a missing object may exist. */
+    boolean areSynced() {
+        return InformerSync.areSynced(projects, secrets);
     }
 
     Optional<Project> projectOf(EdgeFunction function) {
@@ -107,7 +107,7 @@ final class FunctionSources {
                 function.getSpec().projectRef().name(), function.getMetadata().getNamespace()));
     }
 
-    /** The functions of the same project, this one among them. */
+    /** The functions of the same project, including this one. */
     List<EdgeFunction> siblingsOf(EdgeFunction function) {
         return functions.byIndex(BY_PROJECT, project(function));
     }

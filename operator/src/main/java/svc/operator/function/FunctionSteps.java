@@ -20,13 +20,13 @@ import svc.crds.function.ScaleSpec;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionObjects;
 import svc.operator.function.status.Rollout;
-import svc.operator.kube.Labels;
-import svc.operator.kube.OwnedObjects;
-import svc.operator.kube.OwnedObjects.Kept;
+import svc.operator.kubernetes.Labels;
+import svc.operator.kubernetes.OwnedObjects;
+import svc.operator.kubernetes.OwnedObjects.Result;
 
-/** The steps by which a function's objects come about, are scaled and go. */
+/** Applies, scales and deletes the Kubernetes objects of a function. */
 final class FunctionSteps {
-    /** Who scales is another than who applies, so that no apply takes the number of processes back. */
+    /** The field manager for scaling differs from the one that applies, so that no apply resets the replicas. */
     private static final String SCALING = "svc-scaling";
 
     private static final int UNPROCESSABLE = 422;
@@ -39,7 +39,7 @@ final class FunctionSteps {
         this.objects = new OwnedObjects(client);
     }
 
-    /** The function's objects as informers have them. */
+    /** The function's objects in the informers' caches. */
     record Known(
             Optional<NetworkPolicy> policy,
             Optional<Secret> environment,
@@ -60,46 +60,46 @@ final class FunctionSteps {
     }
 
     /**
-     * Writes what differs.
+     * Applies the objects that differ.
      *
-     * @return the name of an object that is somebody else's, and kept this one from being made
+     * @return the first object that exists and is not owned by the function; later objects were not applied
      */
     Optional<String> apply(DesiredFunction desired, Known known) {
         EdgeFunction function = desired.function();
         FunctionObjects wanted = FunctionObjects.of(desired);
-        if (objects.keep(function, wanted.policy(), known.policy()) == Kept.NOT_OWNED) {
+        if (objects.reconcile(function, wanted.policy(), known.policy()) == Result.NOT_OWNED) {
             return Optional.of("NetworkPolicy " + wanted.policy().getMetadata().getName());
         }
-        if (objects.keep(function, wanted.environment(), known.environment()) == Kept.NOT_OWNED) {
+        if (objects.reconcile(function, wanted.environment(), known.environment()) == Result.NOT_OWNED) {
             return Optional.of("Secret " + wanted.environment().getMetadata().getName());
         }
-        if (objects.keep(function, wanted.service(), known.service()) == Kept.NOT_OWNED) {
+        if (objects.reconcile(function, wanted.service(), known.service()) == Result.NOT_OWNED) {
             return Optional.of("Service " + wanted.service().getMetadata().getName());
         }
-        if (objects.keep(function, wanted.deployment(), known.deployment()) == Kept.NOT_OWNED) {
+        if (objects.reconcile(function, wanted.deployment(), known.deployment()) == Result.NOT_OWNED) {
             return Optional.of("Deployment " + wanted.deployment().getMetadata().getName());
         }
         return Optional.empty();
     }
 
     /**
-     * Brings the number of processes within its bounds; between them it is the gateway's. A version that has not served yet
-     * is started once, to see that it does.
+     * Keeps the replicas within the bounds of the spec; between them the gateway decides. A version that has never served is
+     * started once, to verify that it starts.
      */
     void scale(EdgeFunction function, Optional<Deployment> known, boolean enabled, boolean served) {
         ScaleSpec scale = function.getSpec().scale();
-        int most = Math.max(scale.min(), scale.max());
-        // Just made, it has none: the default of Kubernetes is said in so many words.
+        int max = Math.max(scale.min(), scale.max());
+        // A new Deployment has no replicas yet: writes the number explicitly instead of the default of Kubernetes.
         Integer now = known.map(found -> found.getSpec().getReplicas()).orElse(null);
-        int least = !enabled ? 0 : served ? scale.min() : Math.max(1, scale.min());
-        int wanted = enabled ? Math.clamp(now == null ? least : now, least, most) : 0;
+        int min = !enabled ? 0 : served ? scale.min() : Math.max(1, scale.min());
+        int wanted = enabled ? Math.clamp(now == null ? min : now, min, max) : 0;
         if (now != null && now == wanted) {
             return;
         }
         write(function, now, wanted);
     }
 
-    /** Only over the number that was seen: a later word of the gateway wakes us again, and is not to be overwritten. */
+    /** Replaces only the number that was observed: a later change by the gateway triggers a reconciliation and must not be overwritten. */
     private void write(EdgeFunction function, Integer seen, int wanted) {
         String test = seen == null ? "" : "{\"op\":\"test\",\"path\":\"/spec/replicas\",\"value\":" + seen + "},";
         try {
@@ -114,16 +114,16 @@ final class FunctionSteps {
                                     .build(),
                             "[" + test + "{\"op\":\"add\",\"path\":\"/spec/replicas\",\"value\":" + wanted + "}]");
         } catch (KubernetesClientException e) {
-            // What the API server says of a failed test: it could not process the entity.
+            // HTTP status of a failed test operation.
             if (seen == null || e.getCode() != UNPROCESSABLE) {
                 throw e;
             }
         }
     }
 
-    /** Why processes of the version do not come up; asked only while they should. */
-    Optional<String> trouble(EdgeFunction function, Optional<Deployment> known, String contentHash) {
-        if (Rollout.of(known) != Rollout.UNDER_WAY) {
+    /** Why pods of the version do not start; lists pods only during a rollout. */
+    Optional<String> startFailure(EdgeFunction function, Optional<Deployment> known, String contentHash) {
+        if (Rollout.of(known) != Rollout.IN_PROGRESS) {
             return Optional.empty();
         }
         List<Pod> pods = client.pods()
@@ -133,10 +133,10 @@ final class FunctionSteps {
                         FunctionObject.name(function.getMetadata().getName()))
                 .list()
                 .getItems();
-        return Rollout.trouble(pods, contentHash);
+        return Rollout.startFailure(pods, contentHash);
     }
 
-    /** Takes the function down, its keys first. */
+    /** Deletes the objects of the function, the Deployment first. */
     void withdraw(EdgeFunction function, Known known) {
         known.all().forEach(object -> objects.remove(function, object));
     }

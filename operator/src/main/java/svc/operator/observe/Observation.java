@@ -4,31 +4,31 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Something worth telling about the operator's work. Values carry no secret and no tenant data; which project is meant
- * is in the log context, never in a metric's tag, because a tag per project would be a time series per project.
+ * A fact about the operator's work, for logs and metrics. Values contain no secret and no tenant data. The project is in the
+ * log context, never in a metric's tag, because a tag per project would be a time series per project.
  */
 public sealed interface Observation {
-    /** A reconciliation came to its end. */
+    /** A reconciliation completed. */
     record Reconciled(Duration took) implements Observation {}
 
     /**
-     * A project was seen in a state.
+     * The state of a project after a reconciliation.
      *
-     * @param project namespace/name; lets the census of states follow one project and is no metric tag
+     * @param project namespace/name; identifies the project in the count of states; not a metric tag
      */
-    record Seen(String project, ProjectState state) implements Observation {}
+    record StateObserved(String project, ProjectState state) implements Observation {}
 
     /** A project's first provisioning was committed. */
     record Provisioned(String database, int steps) implements Observation {}
 
-    /** Something of a settled project was missing or changed and was put right. */
+    /** Manual changes to a converged project were repaired. */
     record DriftRepaired(int steps) implements Observation {}
 
     /**
      * A step failed.
      *
      * @param sqlState PostgreSQL's code when a statement failed
-     * @param cause logged with its stack trace only when it is a fault of ours
+     * @param cause logged with its stack trace only for a bug of the operator
      */
     record Failed(String reason, String message, boolean retried, Optional<String> sqlState, Throwable cause)
             implements Observation {}
@@ -39,23 +39,23 @@ public sealed interface Observation {
     /** A deletion waits, because the database cannot be reached or refuses. */
     record DeletionBlocked(String reason, String message) implements Observation {}
 
-    /** A project's resource is gone; {@code act} says what became of its data. */
+    /** A Project was removed; {@code act} says what happened to its data. */
     record Removed(String project, Removal act) implements Observation {}
 
-    /** An Event could not be written; the work itself went on. */
+    /** An Event could not be written; the reconciliation continued. */
     record EventNotWritten(String event, String message) implements Observation {}
 
-    /** A shared database was checked and, where needed, hardened; {@code changes} is 0 when it already was. */
+    /** A shared database was prepared; {@code changes} is 0 when it already was. */
     record DatabasePrepared(String database, int changes) implements Observation {}
 
-    /** A version of a function began to serve. */
+    /** A version of a function became ready. */
     record FunctionDeployed(long version) implements Observation {}
 
-    /** What became of a deleted project's data. */
+    /** What happened to the data of a deleted project. */
     enum Removal {
         RETAINED,
         DELETED,
-        NOT_OURS,
+        NOT_HELD,
         FORCED
     }
 

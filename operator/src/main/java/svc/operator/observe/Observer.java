@@ -1,11 +1,11 @@
 package svc.operator.observe;
 
-/** Takes observations. Never throws: telling about the work may not disturb it. */
+/** Receives observations. Never throws: observing must not fail a reconciliation. */
 @FunctionalInterface
 public interface Observer {
     void observed(Observation observation);
 
-    /** Both, this one first. */
+    /** Calls this observer, then the other one. */
     default Observer and(Observer other) {
         return observation -> {
             observed(observation);

@@ -13,13 +13,13 @@ import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.ProjectState;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.Observation.Removed;
-import svc.operator.observe.Observation.Seen;
+import svc.operator.observe.Observation.StateObserved;
 
 /**
- * Counts observations. Tags have few values by design: states, SQLSTATE classes, reasons of ours; never a ref, a
- * namespace or a name.
+ * Counts observations. Tags have few values by design: states, SQLSTATE classes, condition reasons; never a ref, a namespace
+ * or a name.
  *
- * <p>{@code svc_projects{state}} counts what this process has reconciled: complete after the first pass over all
+ * <p>{@code svc_projects{state}} counts the projects that this process has reconciled: complete after the first pass over all
  * projects, and 0 on a replica that is not the leader.
  */
 public final class OperatorMetrics implements Observer {
@@ -30,12 +30,12 @@ public final class OperatorMetrics implements Observer {
     public OperatorMetrics(MeterRegistry registry) {
         this.registry = registry;
         this.time = Timer.builder("svc.reconcile")
-                .description("Time of one reconciliation that came to its end")
+                .description("Duration of one completed reconciliation")
                 .publishPercentileHistogram()
                 .register(registry);
         for (ProjectState state : ProjectState.values()) {
             Gauge.builder("svc.projects", states, all -> count(all, state))
-                    .description("Projects by the state in which they were last seen")
+                    .description("Projects by their state after the last reconciliation")
                     .tag("state", tag(state))
                     .register(registry);
         }
@@ -45,7 +45,7 @@ public final class OperatorMetrics implements Observer {
     public void observed(Observation observation) {
         switch (observation) {
             case Reconciled(var took) -> time.record(took);
-            case Seen(var project, var state) -> states.put(project, state);
+            case StateObserved(var project, var state) -> states.put(project, state);
             case Removed(var project, var act) -> {
                 states.remove(project);
                 registry.counter("svc.projects.removed", "act", tag(act)).increment();
@@ -78,7 +78,7 @@ public final class OperatorMetrics implements Observer {
         return states.values().stream().filter(wanted::equals).count();
     }
 
-    /** The first two characters: 08 is the connection, 53 resources, 42 rights and names, … */
+    /** The first two characters: 08 connection, 53 resources, 42 privileges and names, … */
     private static String sqlStateClass(String sqlState) {
         return sqlState.length() >= 2 ? sqlState.substring(0, 2) : "unknown";
     }

@@ -13,37 +13,38 @@ import svc.operator.observe.Observation.FunctionDeployed;
 import svc.operator.observe.Observation.Provisioned;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.Observation.Removed;
-import svc.operator.observe.Observation.Seen;
+import svc.operator.observe.Observation.StateObserved;
 
-/** Writes observations as log lines. The project stands in the log context: {@code ref}, {@code project}. */
+/** Writes observations as log lines. The log context has the project: {@code ref}, {@code project}. */
 public final class ReconcileLog implements Observer {
     private static final Logger LOG = LoggerFactory.getLogger("svc.operator");
 
     @Override
     public void observed(Observation observation) {
         switch (observation) {
-            case Reconciled(var took) -> LOG.debug("took {} ms", took.toMillis());
-            case Seen(var project, var state) -> LOG.debug("{} is {}", project, state);
-            case Provisioned(var database, var steps) -> LOG.info("provisioned in {} with {} steps", database, steps);
-            case DriftRepaired(var steps) -> LOG.warn("drift repaired with {} steps", steps);
+            case Reconciled(var took) -> LOG.debug("Reconciled in {} ms", took.toMillis());
+            case StateObserved(var project, var state) -> LOG.debug("{} is {}", project, state);
+            case Provisioned(var database, var steps) ->
+                LOG.info("Provisioned in database {} with {} steps", database, steps);
+            case DriftRepaired(var steps) -> LOG.warn("Repaired drift with {} steps", steps);
             case Failed failed -> failed(failed);
-            case Conflicted() -> LOG.warn("the ref or the project id is held by another Project");
-            case DeletionBlocked(var reason, var message) -> LOG.warn("deletion waits: {}: {}", reason, message);
-            case Removed(var project, var act) -> LOG.info("{} is gone, its data: {}", project, act);
-            case EventNotWritten(var event, var message) -> LOG.info("event {} not written: {}", event, message);
-            case FunctionDeployed(var version) -> LOG.info("version {} serves", version);
+            case Conflicted() -> LOG.warn("Another Project holds the ref or the project id");
+            case DeletionBlocked(var reason, var message) -> LOG.warn("Deletion blocked: {}: {}", reason, message);
+            case Removed(var project, var act) -> LOG.info("Removed {}, its data: {}", project, act);
+            case EventNotWritten(var event, var message) -> LOG.info("Could not write event {}: {}", event, message);
+            case FunctionDeployed(var version) -> LOG.info("Version {} is ready", version);
             case DatabasePrepared(var database, var changes) ->
-                LOG.info("database {} is prepared, {} changes", database, changes);
+                LOG.info("Prepared database {} with {} changes", database, changes);
         }
     }
 
-    /** Puts the project into the log context until the answer is closed. */
-    public static Scope about(String namespace, String name, String ref) {
+    /** Adds the project to the log context until the scope is closed. */
+    public static Scope scope(String namespace, String name, String ref) {
         return new Scope(MDC.putCloseable("project", namespace + "/" + name), MDC.putCloseable("ref", ref));
     }
 
     private static void failed(Failed failed) {
-        String next = failed.retried() ? "will be tried again" : "waits for a change or the next drift check";
+        String next = failed.retried() ? "retrying" : "next attempt after a change or at the next drift check";
         if (failed.sqlState().isPresent()) {
             LOG.warn(
                     "{}: {} (SQLSTATE {}), {}",

@@ -1,2 +1,2 @@
-/** What the operator tells about itself: one value per fact, turned into a log line and a metric in one place. */
+/** Logs and metrics of the operator: one {@link svc.operator.observe.Observation} per fact, mapped in one place each. */
 package svc.operator.observe;

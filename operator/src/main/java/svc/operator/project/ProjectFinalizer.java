@@ -11,53 +11,53 @@ import java.util.Optional;
 import svc.crds.project.Project;
 
 /**
- * The mark that keeps a Project until what its deletion policy asks for is done. Its name is part of the stored objects and
+ * The finalizer that keeps a deleted Project until its deletion policy is carried out. Its name is part of stored objects and
  * of admins' scripts: never rename it.
  */
 public final class ProjectFinalizer {
     public static final String NAME = "projects.svc.platform/finalizer";
 
-    /** Of a JSON Patch one of whose tests fails; Java's list of codes ends before it. */
+    /** HTTP status when a test operation of a JSON Patch fails. */
     private static final int UNPROCESSABLE = 422;
 
-    private static final int ATTEMPTS = 10;
+    private static final int MAX_ATTEMPTS = 10;
 
     private ProjectFinalizer() {}
 
     /**
-     * Takes the mark off this Project, and off no other: one that was made since under the same name keeps its own, also
-     * when the client sends the request a second time because the first answer was lost. Returns when the mark is gone.
+     * Removes the finalizer from this Project and from no other. A Project that was created later under the same name keeps
+     * its own, also when the client repeats the request because the first response was lost.
      *
-     * @throws KubernetesClientException when the API refuses, is away, or somebody else changes the list of marks all the
-     *     time
+     * @throws KubernetesClientException when the API refuses or does not answer, or another writer changes the list of
+     *     finalizers before every attempt
      */
-    public static void takeOff(KubernetesClient client, Project project) {
+    public static void remove(KubernetesClient client, Project project) {
         Resource<Project> resource = client.resource(project);
-        Optional<ObjectMeta> marked = marked(project, project);
-        for (int attempt = 1; marked.isPresent(); attempt++) {
+        Optional<ObjectMeta> found = withFinalizer(project, project);
+        for (int attempt = 1; found.isPresent(); attempt++) {
             try {
-                resource.patch(PatchContext.of(PatchType.JSON), removal(marked.get()));
+                resource.patch(PatchContext.of(PatchType.JSON), removal(found.get()));
                 return;
             } catch (KubernetesClientException e) {
                 if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
                     return;
                 }
-                if (e.getCode() != UNPROCESSABLE || attempt == ATTEMPTS) {
+                if (e.getCode() != UNPROCESSABLE || attempt == MAX_ATTEMPTS) {
                     throw e;
                 }
             }
-            marked = marked(project, resource.get());
+            found = withFinalizer(project, resource.get());
         }
     }
 
-    private static Optional<ObjectMeta> marked(Project project, Project now) {
+    private static Optional<ObjectMeta> withFinalizer(Project project, Project now) {
         return Optional.ofNullable(now)
                 .map(Project::getMetadata)
                 .filter(meta -> meta.getUid().equals(project.getMetadata().getUid()))
                 .filter(meta -> meta.getFinalizers().contains(NAME));
     }
 
-    /** By its place, for others' marks are theirs; the place may be another's by now, and the name another Project's. */
+    /** Removes by index and tests first: the index may hold another finalizer by now, and the name another Project. */
     private static String removal(ObjectMeta meta) {
         String path = "/metadata/finalizers/" + meta.getFinalizers().indexOf(NAME);
         return """

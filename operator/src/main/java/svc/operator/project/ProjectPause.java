@@ -1,13 +1,13 @@
 package svc.operator.project;
 
 import svc.crds.project.Project;
-import svc.operator.kube.Annotations;
+import svc.operator.kubernetes.Annotations;
 
-/** Whether an admin asked us to keep our hands off, in either of the two ways. */
+/** Whether an admin paused the project, by {@code spec.paused} or by the annotation. */
 final class ProjectPause {
     private ProjectPause() {}
 
-    static boolean isAsked(Project project) {
+    static boolean isRequested(Project project) {
         return project.getSpec().paused() || Annotations.isTrue(project, Annotations.PAUSED);
     }
 }

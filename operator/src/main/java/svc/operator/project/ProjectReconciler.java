@@ -1,5 +1,6 @@
 package svc.operator.project;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
@@ -27,33 +28,34 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import svc.crds.project.Project;
-import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
-import svc.crds.project.database.DatabaseMode;
-import svc.operator.kube.Labels;
-import svc.operator.kube.MeaningfulChange;
-import svc.operator.kube.ResourceEvents;
+import svc.operator.config.ReconcilerTuning;
+import svc.operator.kubernetes.Labels;
+import svc.operator.kubernetes.MeaningfulChange;
+import svc.operator.kubernetes.ResourceEvents;
 import svc.operator.observe.ReconcileLog;
-import svc.operator.project.ProjectSteps.Claimed;
-import svc.operator.project.cluster.ClusterWatch;
-import svc.operator.project.cluster.ProjectClusters;
+import svc.operator.project.adopted.AdoptedBackend;
+import svc.operator.project.backend.BackendResult;
+import svc.operator.project.backend.ProjectBackend;
 import svc.operator.project.connection.ConnectionSecrets;
-import svc.operator.project.database.ProvisionResult;
-import svc.operator.project.database.ProvisionResult.Conflict;
-import svc.operator.project.database.ProvisionResult.Provisioned;
-import svc.operator.project.dedicated.DedicatedProjects;
+import svc.operator.project.dedicated.DedicatedBackend;
+import svc.operator.project.dedicated.cluster.ClusterEventSource;
+import svc.operator.project.dedicated.cluster.ProjectClusters;
 import svc.operator.project.desired.KeysSecret;
 import svc.operator.project.desired.ProjectAddresses;
+import svc.operator.project.failure.Failure;
+import svc.operator.project.keys.KeysSecretReconciler;
+import svc.operator.project.keys.SecretValues;
+import svc.operator.project.shared.SharedBackend;
 import svc.operator.project.status.ProjectOutcome;
 import svc.operator.project.status.ProjectOutcome.Conflicted;
-import svc.operator.project.status.ProjectOutcome.InOrder;
+import svc.operator.project.status.ProjectOutcome.Failed;
 import svc.operator.project.status.ProjectOutcome.Paused;
 import svc.operator.project.status.ProjectStatusMapper;
-import svc.operator.runtime.ReconcilerTuning;
 
 /**
- * Makes a Project true: who it is, that it is held by this resource, its schemas and roles, its keys, its status. Does all
- * of it every time, whatever woke it; a project in order costs one observation and no write.
+ * Reconciles a Project: pause, refusal by the spec, claim and database, keys, status. Runs all steps every time, whatever
+ * triggered it; a converged project costs one observation of its database and no write.
  */
 @Singleton
 @ControllerConfiguration(
@@ -61,49 +63,51 @@ import svc.operator.runtime.ReconcilerTuning;
         finalizerName = ProjectFinalizer.NAME,
         generationAwareEventProcessing = false,
         informer = @Informer(onUpdateFilter = MeaningfulChange.class))
-// Reconciler is named though the next interface extends it: the SDK finds the kind only where it stands itself.
+// Reconciler is named although the next interface extends it: the SDK reads the kind only from a direct interface.
 public class ProjectReconciler implements Reconciler<Project>, ConfigurableReconciler<Project>, Cleaner<Project> {
     public static final String NAME = "project";
 
-    /** The value of {@link Labels#PURPOSE} with which a Secret that leads to a database is followed at once. */
+    /** The value of {@link Labels#PURPOSE} on connection Secrets whose changes trigger a reconciliation. */
     public static final String CONNECTION = "database-connection";
 
-    private static final Duration UNTIL_A_PLACE = Duration.ofSeconds(1);
+    private static final Duration EXTERNAL_SERVER_RETRY_INTERVAL = Duration.ofSeconds(1);
 
-    private final ProjectSteps steps;
-    private final ProjectSettlement settlement;
-    private final ProjectRemoval removal;
+    private final ProjectBackends backends;
+    private final ProjectKeys keys;
+    private final ProjectStatusUpdater statusUpdater;
+    private final ProjectCleanup cleanup;
     private final ReconcilerTuning tuning;
-    private final Semaphore chosenServers;
-    private volatile ClusterWatch clusters;
+    private final Semaphore externalServers;
 
     @Inject
     public ProjectReconciler(ProjectServices services) {
+        var client = services.client();
         var addresses = new ProjectAddresses(services.dataUrl());
         this.tuning = services.tuning();
-        this.chosenServers = new Semaphore(tuning.chosenServersAtOnce());
-        var dedicated = new DedicatedProjects(
-                services.dedicated(), new ProjectClusters(services.client()), new ConnectionSecrets(services.client()));
-        this.steps = new ProjectSteps(services, addresses, dedicated);
-        var events = new ResourceEvents(services.client(), services.clock(), services.observer());
-        this.settlement = new ProjectSettlement(
+        this.externalServers = new Semaphore(tuning.maxConcurrentExternalServers());
+        this.backends = backends(services);
+        this.keys = new ProjectKeys(
+                services.masterKeys(), addresses, new KeysSecretReconciler(client), new SecretValues(client));
+        var events = new ResourceEvents(client, services.clock(), services.observer());
+        this.statusUpdater = new ProjectStatusUpdater(
                 new ProjectStatusMapper(addresses),
                 events,
                 services.observer(),
                 services.clock(),
                 tuning.driftInterval());
-        this.removal = new ProjectRemoval(
-                services.database(),
-                services.adopted(),
-                dedicated,
-                settlement,
-                events,
-                services.observer(),
-                services.clock(),
-                tuning.deletionRetryInterval());
+        this.cleanup = new ProjectCleanup(
+                backends, statusUpdater, events, services.observer(), services.clock(), tuning.deletionRetryInterval());
     }
 
-    /** Called by Quarkus; a plain operator does the same when it registers this. */
+    private static ProjectBackends backends(ProjectServices services) {
+        var connections = new ConnectionSecrets(services.client());
+        return new ProjectBackends(
+                new SharedBackend(services.database(), services.locations()),
+                new DedicatedBackend(services.dedicated(), new ProjectClusters(services.client()), connections),
+                new AdoptedBackend(services.adopted(), connections, services.masterKeys()));
+    }
+
+    /** Called by Quarkus; a plain operator calls it when it registers this reconciler. */
     @Override
     public void updateConfigurationFrom(ControllerConfigurationOverrider<Project> controller) {
         tuning.apply(controller);
@@ -111,92 +115,77 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
 
     @Override
     public UpdateControl<Project> reconcile(Project project, Context<Project> context) {
-        if (!takesPlace(project)) {
-            return UpdateControl.<Project>noUpdate().rescheduleAfter(UNTIL_A_PLACE);
+        ProjectBackend backend = backends.of(project);
+        if (!tryAcquireServer(backend)) {
+            return UpdateControl.<Project>noUpdate().rescheduleAfter(EXTERNAL_SERVER_RETRY_INTERVAL);
         }
-        try (var about = about(project)) {
-            long began = System.nanoTime();
-            return settlement.settle(project, bringAbout(project, context), began);
+        try (var scope = logScope(project)) {
+            long startNanos = System.nanoTime();
+            return statusUpdater.update(project, reconcileDatabase(project, backend, context), startNanos);
         } finally {
-            leavesPlace(project);
+            releaseServer(backend);
         }
     }
 
-    private boolean takesPlace(Project project) {
-        return !isOnChosenServer(project) || chosenServers.tryAcquire();
+    private boolean tryAcquireServer(ProjectBackend backend) {
+        return !backend.isOnExternalServer() || externalServers.tryAcquire();
     }
 
-    private void leavesPlace(Project project) {
-        if (isOnChosenServer(project)) {
-            chosenServers.release();
+    private void releaseServer(ProjectBackend backend) {
+        if (backend.isOnExternalServer()) {
+            externalServers.release();
         }
     }
 
-    private static boolean isOnChosenServer(Project project) {
-        return project.getSpec().database().mode() == DatabaseMode.DEDICATED;
-    }
-
-    private ProjectOutcome bringAbout(Project project, Context<Project> context) {
-        if (ProjectPause.isAsked(project)) {
+    private ProjectOutcome reconcileDatabase(Project project, ProjectBackend backend, Context<Project> context) {
+        if (ProjectPause.isRequested(project)) {
             return new Paused();
         }
-        var refusal = steps.refusal(project);
+        Optional<Failure> refusal = backend.refusal(project);
         if (refusal.isPresent()) {
-            return refusal.get();
+            return new Failed(refusal.get());
         }
-        if (clusters != null && DedicatedProjects.hasCluster(project)) {
-            clusters.needed();
+        if (backend.needsClusterEvents(project)) {
+            clusterEvents(context).startWatching();
         }
-        var secrets = context.getSecondaryResources(Secret.class);
-        return switch (steps.claimAndProvision(project)) {
-            case Claimed.Waiting(var why) -> why;
-            case Claimed.Looked(var result, var place) -> looked(project, secrets, result, place);
-        };
+        return toOutcome(project, backend.reconcile(project), context.getSecondaryResources(Secret.class));
     }
 
-    private ProjectOutcome looked(
-            Project project, Set<Secret> secrets, ProvisionResult result, Optional<ProjectDatabase> place) {
+    private ProjectOutcome toOutcome(Project project, BackendResult result, Set<Secret> knownSecrets) {
         return switch (result) {
-            case Conflict conflict -> {
-                steps.withdrawKeys(project, secrets);
-                yield new Conflicted(conflict.what());
+            case BackendResult.Conflicted(var what) -> {
+                keys.withdraw(project, knownSecrets);
+                yield new Conflicted(what);
             }
-            case Provisioned provisioned -> {
-                var keys = steps.keys(project, provisioned.project());
-                yield new InOrder(
-                        provisioned,
-                        place.orElse(null),
-                        keys,
-                        steps.handOutKeys(project, keys, secrets),
-                        steps.verifyKeys(project, provisioned.project()),
-                        steps.authSecrets(project, provisioned.project()));
-            }
+            case BackendResult.Waiting(var why) -> new Failed(why);
+            case BackendResult.Ready ready -> keys.issue(project, ready, knownSecrets);
         };
     }
 
     @Override
     public ErrorStatusUpdateControl<Project> updateErrorStatus(
             Project project, Context<Project> context, Exception thrown) {
-        try (var about = about(project)) {
-            return settlement.fail(project, thrown);
+        try (var scope = logScope(project)) {
+            return statusUpdater.updateFailed(project, thrown);
         }
     }
 
     @Override
     public DeleteControl cleanup(Project project, Context<Project> context) {
-        if (!takesPlace(project)) {
-            return DeleteControl.noFinalizerRemoval().rescheduleAfter(UNTIL_A_PLACE.toMillis());
+        ProjectBackend backend = backends.of(project);
+        if (!tryAcquireServer(backend)) {
+            return DeleteControl.noFinalizerRemoval().rescheduleAfter(EXTERNAL_SERVER_RETRY_INTERVAL.toMillis());
         }
-        try (var about = about(project)) {
-            return removal.remove(project, context);
+        try (var scope = logScope(project)) {
+            return cleanup.cleanUp(project, context);
         } finally {
-            leavesPlace(project);
+            releaseServer(backend);
         }
     }
 
     /**
-     * Wakes a project when its Secret is altered or removed, when the one that leads to its database changes, and when its
-     * cluster does. Of Secrets our labels only are watched.
+     * Triggers a reconciliation when the project's keys Secret, its labelled connection Secret or its Cluster changes. Other
+     * Secrets are not watched.
      */
     @Override
     public List<EventSource<?, Project>> prepareEventSources(EventSourceContext<Project> context) {
@@ -211,15 +200,25 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 .withNamespacesInheritedFromController()
                 .withSecondaryToPrimaryMapper(secret -> connectedBy(secret, context))
                 .build();
+        return List.of(
+                new InformerEventSource<>(secrets, context),
+                new InformerEventSource<>(connections, context),
+                clusterEventSource(context));
+    }
+
+    private static ClusterEventSource clusterEventSource(EventSourceContext<Project> context) {
         var namespaces = context.getControllerConfiguration().getInformerConfig();
-        clusters = new ClusterWatch(
+        return new ClusterEventSource(
                 context.getClient(),
                 namespaces.watchAllNamespaces()
                         ? Set.of()
                         : namespaces.getEffectiveNamespaces(context.getControllerConfiguration()),
                 ref -> ids(context, project -> ProjectIdentity.of(project).ref().equals(ref)));
-        return List.of(
-                new InformerEventSource<>(secrets, context), new InformerEventSource<>(connections, context), clusters);
+    }
+
+    private static ClusterEventSource clusterEvents(Context<Project> context) {
+        return (ClusterEventSource) context.eventSourceRetriever()
+                .getEventSourceFor(GenericKubernetesResource.class, ClusterEventSource.NAME);
     }
 
     private static Set<ResourceID> connectedBy(Secret secret, EventSourceContext<Project> context) {
@@ -233,15 +232,15 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                                 .isPresent());
     }
 
-    private static Set<ResourceID> ids(EventSourceContext<Project> context, Predicate<Project> which) {
+    private static Set<ResourceID> ids(EventSourceContext<Project> context, Predicate<Project> filter) {
         return context.getPrimaryCache()
-                .list(which)
+                .list(filter)
                 .map(ResourceID::fromResource)
                 .collect(Collectors.toSet());
     }
 
-    private static ReconcileLog.Scope about(Project project) {
-        return ReconcileLog.about(
+    private static ReconcileLog.Scope logScope(Project project) {
+        return ReconcileLog.scope(
                 project.getMetadata().getNamespace(),
                 project.getMetadata().getName(),
                 ProjectIdentity.of(project).ref());

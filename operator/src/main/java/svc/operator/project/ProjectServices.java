@@ -6,24 +6,24 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import svc.database.key.MasterKeys;
+import svc.operator.config.ReconcilerTuning;
 import svc.operator.observe.Observer;
 import svc.operator.project.adopted.AdoptedDatabase;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.dedicated.DedicatedDatabase;
-import svc.operator.runtime.ReconcilerTuning;
 
 /**
- * What the Project reconciler needs from outside.
+ * The dependencies of the Project reconciler.
  *
- * @param places where each configured shared database is, by its name, in the order in which equally loaded ones are chosen
+ * @param locations of the shared databases by configured name, in the order in which equally loaded ones are chosen
  * @param dataUrl a project's base address with <code>{ref}</code> in it
- * @param clock what conditions, Events and overlaps of keys are timed by
+ * @param clock for conditions, Events and overlaps of key versions
  */
 public record ProjectServices(
-        ProjectDatabase database,
+        ProjectProvisioner database,
         AdoptedDatabase adopted,
         DedicatedDatabase dedicated,
-        Map<String, svc.crds.project.ProjectDatabase> places,
+        Map<String, svc.crds.project.ProjectDatabase> locations,
         MasterKeys masterKeys,
         String dataUrl,
         ReconcilerTuning tuning,
@@ -31,6 +31,6 @@ public record ProjectServices(
         InstantSource clock,
         Observer observer) {
     public ProjectServices {
-        places = Collections.unmodifiableMap(new LinkedHashMap<>(places));
+        locations = Collections.unmodifiableMap(new LinkedHashMap<>(locations));
     }
 }

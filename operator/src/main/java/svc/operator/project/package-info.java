@@ -1,2 +1,2 @@
-/** The Project reconciler: {@link svc.operator.project.ProjectReconciler} is the table of contents. */
+/** The Project reconciler. Start with {@link svc.operator.project.ProjectReconciler}. */
 package svc.operator.project;

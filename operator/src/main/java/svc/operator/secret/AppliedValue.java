@@ -12,9 +12,10 @@ import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionObject;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.status.Rollout;
-import svc.operator.kube.Ownership;
+import svc.operator.function.variable.FunctionVariables;
+import svc.operator.kubernetes.Ownership;
 
-/** Whether a function's processes see a value. Reads the objects as they are, not as an informer remembers them. */
+/** Whether a function's processes run with a value. Reads the objects from the API, because a cache may be stale. */
 final class AppliedValue {
     private final KubernetesClient client;
 
@@ -23,14 +24,14 @@ final class AppliedValue {
     }
 
     enum State {
-        /** Every process has it, or will have it when it is started. */
-        IN_FORCE,
+        /** Every running process has it; new ones will have it. */
+        APPLIED,
         ROLLING_OUT,
-        /** Nothing runs under that name. */
+        /** No Deployment of the function exists. */
         NO_FUNCTION
     }
 
-    /** @param functions that bear the name */
+    /** @param functions with the name */
     State of(List<EdgeFunction> functions, String variable, String value) {
         return functions.stream()
                 .map(function -> of(function, variable, value))
@@ -56,11 +57,11 @@ final class AppliedValue {
                 .get();
         boolean seen = environment != null
                 && environment.getData() != null
-                && base64(value).equals(environment.getData().get(FunctionVariables.HANDED_OVER + variable))
+                && base64(value).equals(environment.getData().get(FunctionVariables.CONTAINER_PREFIX + variable))
                 && sameDigest(
                         environment.getMetadata().getAnnotations(),
                         deployment.getSpec().getTemplate().getMetadata().getAnnotations());
-        return seen && Rollout.of(Optional.of(deployment)) != Rollout.UNDER_WAY ? State.IN_FORCE : State.ROLLING_OUT;
+        return seen && Rollout.of(Optional.of(deployment)) != Rollout.IN_PROGRESS ? State.APPLIED : State.ROLLING_OUT;
     }
 
     private static boolean sameDigest(Map<String, String> environment, Map<String, String> template) {

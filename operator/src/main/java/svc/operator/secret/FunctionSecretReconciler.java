@@ -26,19 +26,22 @@ import svc.crds.secret.FunctionSecretStatus;
 import svc.database.key.RuntimeToken;
 import svc.operator.function.FunctionServices;
 import svc.operator.function.desired.ServedProject;
-import svc.operator.kube.HeardOf;
-import svc.operator.kube.MeaningfulChange;
-import svc.operator.kube.ResourceEvents;
+import svc.operator.function.variable.FunctionVariables;
+import svc.operator.function.variable.SecretPrecedence;
+import svc.operator.function.variable.SecretReasons;
+import svc.operator.function.variable.SecretValue;
+import svc.operator.kubernetes.InformerSync;
+import svc.operator.kubernetes.MeaningfulChange;
+import svc.operator.kubernetes.ResourceEvents;
 import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.ReconcileLog;
-import svc.operator.project.status.FailureMapper;
-import svc.operator.secret.SecretOutcome.Judged;
+import svc.operator.project.failure.FailureMapper;
 import svc.operator.secret.SecretOutcome.NotServed;
 
 /**
- * Tells of a FunctionSecret whether its value is there and whether the function sees it. What brings the value to the
- * function is the EdgeFunction's reconciler, woken by the digest that this one writes.
+ * Reports whether the value of a FunctionSecret exists and whether the function runs with it. The EdgeFunction reconciler
+ * brings the value to the function; the digest that this one writes triggers it.
  */
 @Singleton
 @ControllerConfiguration(
@@ -48,11 +51,11 @@ import svc.operator.secret.SecretOutcome.NotServed;
 public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, ConfigurableReconciler<FunctionSecret> {
     public static final String NAME = "functionsecret";
 
-    /** A rollout wakes nobody here: it is looked at so often until it is over. */
-    private static final Duration WHILE_ROLLING = Duration.ofSeconds(1);
+    /** Rollouts are not watched here: the reconciliation interval during one. */
+    private static final Duration ROLLOUT_INTERVAL = Duration.ofSeconds(1);
 
-    /** A Secret without our label wakes nobody, and is often applied right after what names it. */
-    private static final Duration WHILE_ABSENT = Duration.ofSeconds(10);
+    /** A Secret without our label is not watched, and is often applied right after the FunctionSecret that names it. */
+    private static final Duration MISSING_VALUE_INTERVAL = Duration.ofSeconds(10);
 
     private final FunctionServices services;
     private final FunctionVariables variables;
@@ -68,7 +71,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
         this.events = new ResourceEvents(services.client(), services.clock(), services.observer());
     }
 
-    /** Called by Quarkus; a plain operator does the same when it registers this. */
+    /** Called by Quarkus; a plain operator calls it when it registers this reconciler. */
     @Override
     public void updateConfigurationFrom(ControllerConfigurationOverrider<FunctionSecret> controller) {
         services.tuning().applyWithBursts(controller);
@@ -82,48 +85,51 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
 
     @Override
     public UpdateControl<FunctionSecret> reconcile(FunctionSecret secret, Context<FunctionSecret> context) {
-        if (!sources.complete()) {
-            // The digest of a secret whose project is not found goes, which starts its function anew.
-            return UpdateControl.<FunctionSecret>noUpdate().rescheduleAfter(HeardOf.AGAIN_AFTER);
+        if (!sources.areSynced()) {
+            // Without its project the digest would be removed, which restarts the function; the cache may not have it
+            // yet.
+            return UpdateControl.<FunctionSecret>noUpdate().rescheduleAfter(InformerSync.RETRY_INTERVAL);
         }
-        try (var about = about(secret)) {
-            long began = System.nanoTime();
-            SecretOutcome outcome = look(secret);
+        try (var scope = logScope(secret)) {
+            long startNanos = System.nanoTime();
+            SecretOutcome outcome = toOutcome(secret);
             UpdateControl<FunctionSecret> control = changed(
                             secret,
                             SecretStatusMapper.map(
                                     secret, outcome, services.clock().instant()))
                     .map(UpdateControl::patchStatus)
                     .orElseGet(UpdateControl::noUpdate);
-            services.observer().observed(new Reconciled(Duration.ofNanos(System.nanoTime() - began)));
-            return control.rescheduleAfter(nextLook(outcome));
+            services.observer().observed(new Reconciled(Duration.ofNanos(System.nanoTime() - startNanos)));
+            return control.rescheduleAfter(nextReconciliation(outcome));
         }
     }
 
-    private Duration nextLook(SecretOutcome outcome) {
+    private Duration nextReconciliation(SecretOutcome outcome) {
         Duration drift = services.tuning().driftInterval();
-        if (outcome instanceof Judged judged && judged.state() == AppliedValue.State.ROLLING_OUT) {
-            return WHILE_ROLLING;
+        if (outcome instanceof SecretOutcome.Found found && found.state() == AppliedValue.State.ROLLING_OUT) {
+            return ROLLOUT_INTERVAL;
         }
-        return outcome instanceof SecretOutcome.Absent && drift.compareTo(WHILE_ABSENT) > 0 ? WHILE_ABSENT : drift;
+        return outcome instanceof SecretOutcome.Absent && drift.compareTo(MISSING_VALUE_INTERVAL) > 0
+                ? MISSING_VALUE_INTERVAL
+                : drift;
     }
 
-    private SecretOutcome look(FunctionSecret secret) {
+    private SecretOutcome toOutcome(FunctionSecret secret) {
         Optional<Project> project = sources.projectOf(secret);
         if (project.isEmpty()) {
             return new NotServed("This namespace has no Project "
-                    + secret.getSpec().projectRef().name() + ".");
+                    + secret.getSpec().projectRef().name() + ": create it, or correct spec.projectRef.");
         }
         return switch (ServedProject.of(project.get(), services.masterKeys())) {
             case ServedProject.Found.Refused refused -> new NotServed(refused.message());
-            case ServedProject.Found.Served served -> look(secret, served.project());
+            case ServedProject.Found.Served served -> toOutcome(secret, served.project());
         };
     }
 
-    private SecretOutcome look(FunctionSecret secret, ServedProject project) {
+    private SecretOutcome toOutcome(FunctionSecret secret, ServedProject project) {
         String variable = secret.getSpec().key();
         FunctionSecret first =
-                SecretOrder.byVariable(sources.siblingsOf(secret)).get(variable);
+                SecretPrecedence.byVariable(sources.siblingsOf(secret)).get(variable);
         if (first != null
                 && !first.getMetadata().getName().equals(secret.getMetadata().getName())) {
             return new SecretOutcome.Absent(new SecretValue.Absent(
@@ -134,7 +140,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
         return switch (variables.read(secret, project.access().ref())) {
             case SecretValue.Absent absent -> new SecretOutcome.Absent(absent);
             case SecretValue.Found found ->
-                new Judged(
+                new SecretOutcome.Found(
                         RuntimeToken.valueDigest(
                                 project.runtime(), secret.getSpec().functionName() + "/" + variable, found.text()),
                         applied.of(sources.functionsOf(secret), variable, found.text()));
@@ -144,7 +150,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
     @Override
     public ErrorStatusUpdateControl<FunctionSecret> updateErrorStatus(
             FunctionSecret secret, Context<FunctionSecret> context, Exception thrown) {
-        try (var about = about(secret)) {
+        try (var scope = logScope(secret)) {
             var failure = FailureMapper.of(thrown);
             services.observer()
                     .observed(
@@ -167,7 +173,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
                 && before.toBuilder().conditions(status.conditions()).build().equals(status)) {
             return Optional.empty();
         }
-        tell(secret, status);
+        writeEvent(secret, status);
         var patch = new FunctionSecret();
         patch.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(secret.getMetadata().getNamespace())
@@ -177,7 +183,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
         return Optional.of(patch);
     }
 
-    private void tell(FunctionSecret secret, FunctionSecretStatus status) {
+    private void writeEvent(FunctionSecret secret, FunctionSecretStatus status) {
         Condition now = Conditions.in(status.conditions(), FunctionSecretCondition.VALUE_FOUND)
                 .orElseThrow();
         Optional<Condition> before = secret.getStatus() == null
@@ -187,8 +193,8 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
                 .ifPresent(type -> events.write(secret, type, now.reason(), now.message()));
     }
 
-    private static ReconcileLog.Scope about(FunctionSecret secret) {
-        return ReconcileLog.about(
+    private static ReconcileLog.Scope logScope(FunctionSecret secret) {
+        return ReconcileLog.scope(
                 secret.getMetadata().getNamespace(),
                 secret.getSpec().projectRef().name(),
                 secret.getMetadata().getName());

@@ -1,22 +1,23 @@
 package svc.operator.secret;
 
-import svc.operator.project.status.Failure;
+import svc.operator.function.variable.SecretValue;
+import svc.operator.project.failure.Failure;
 
-/** What one look at a FunctionSecret came to. */
+/** The outcome of one reconciliation of a FunctionSecret. */
 sealed interface SecretOutcome {
-    /** Its project is not there, or gives nothing. */
+    /** Its project is missing or not provisioned. */
     record NotServed(String message) implements SecretOutcome {}
 
-    /** There is no value that it may set. */
+    /** There is no value that it can set. */
     record Absent(SecretValue.Absent why) implements SecretOutcome {}
 
     /**
-     * The value is there.
+     * The value exists.
      *
-     * @param digest of it
+     * @param digest of the value
      */
-    record Judged(String digest, AppliedValue.State state) implements SecretOutcome {}
+    record Found(String digest, AppliedValue.State state) implements SecretOutcome {}
 
-    /** It could not be looked at. */
+    /** The reconciliation failed. */
     record Failed(Failure failure) implements SecretOutcome {}
 }

@@ -17,10 +17,12 @@ import java.util.stream.Collectors;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
-import svc.operator.kube.HeardOf;
-import svc.operator.kube.Labels;
+import svc.operator.function.variable.FunctionKey;
+import svc.operator.function.variable.SecretValue;
+import svc.operator.kubernetes.InformerSync;
+import svc.operator.kubernetes.Labels;
 
-/** What wakes a FunctionSecret beside itself, and what is known of it from memory. */
+/** The event sources of FunctionSecrets, and lookups in their caches. */
 final class SecretSources {
     private static final String BY_FUNCTION = "function";
     private static final String BY_SECRET = "secret";
@@ -65,7 +67,7 @@ final class SecretSources {
                                 secret.getMetadata().getNamespace())))
                         .build(),
                 context);
-        // One that goes may leave its variable to another.
+        // A deleted FunctionSecret may free its variable for another.
         this.siblings = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(FunctionSecret.class, FunctionSecret.class)
                         .withName("siblings")
@@ -79,14 +81,14 @@ final class SecretSources {
                 context);
     }
 
-    /** To be registered with the controller. */
+    /** For registration with the controller. */
     List<EventSource<?, FunctionSecret>> all() {
         return List.of(projects, functions, values, siblings);
     }
 
-    /** Whether every project and every function has been heard of: only then does one that is not found not exist. */
-    boolean complete() {
-        return HeardOf.all(projects, functions);
+    /** Whether the caches of projects and functions are synced: until then a missing object may exist. */
+    boolean areSynced() {
+        return InformerSync.areSynced(projects, functions);
     }
 
     Optional<Project> projectOf(FunctionSecret secret) {
@@ -94,7 +96,7 @@ final class SecretSources {
                 secret.getSpec().projectRef().name(), secret.getMetadata().getNamespace()));
     }
 
-    /** The FunctionSecrets of the same function, this one among them. */
+    /** The FunctionSecrets of the same function, including this one. */
     List<FunctionSecret> siblingsOf(FunctionSecret secret) {
         return of(FunctionKey.of(secret));
     }

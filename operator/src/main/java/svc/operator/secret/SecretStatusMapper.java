@@ -9,33 +9,35 @@ import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
 import svc.crds.secret.FunctionSecret;
 import svc.crds.secret.FunctionSecretStatus;
-import svc.operator.kube.EventType;
+import svc.operator.function.variable.SecretReasons;
+import svc.operator.kubernetes.EventType;
 
-/** From an outcome to the status to store, which holds no value. Pure. */
+/** Maps an outcome to the status, which contains no value. Pure. */
 final class SecretStatusMapper {
     private SecretStatusMapper() {}
 
     static FunctionSecretStatus map(FunctionSecret secret, SecretOutcome outcome, Instant now) {
         FunctionSecretStatus before = secret.getStatus() == null ? FunctionSecretStatus.empty() : secret.getStatus();
-        Conditions going = secret.conditions();
+        Conditions stored = secret.conditions();
         FunctionSecretStatus.Builder status =
                 before.toBuilder().observedGeneration(secret.getMetadata().getGeneration());
         Conditions judged = switch (outcome) {
             case SecretOutcome.NotServed not -> {
                 status.digest(null);
-                yield going.markUnknown(VALUE_FOUND, SecretReasons.PROJECT_NOT_READY, "")
+                yield stored.markUnknown(VALUE_FOUND, SecretReasons.PROJECT_NOT_READY, "")
                         .markFalse(APPLIED, SecretReasons.PROJECT_NOT_READY, not.message());
             }
-            // The digest is of the value in force, which may be there still.
+            // Keeps the digest: processes may still run with the earlier value.
             case SecretOutcome.Absent absent ->
-                going.markFalse(VALUE_FOUND, absent.why().reason(), absent.why().message())
+                stored.markFalse(
+                                VALUE_FOUND, absent.why().reason(), absent.why().message())
                         .markUnknown(APPLIED, SecretReasons.NO_VALUE, "");
-            case SecretOutcome.Judged found -> {
+            case SecretOutcome.Found found -> {
                 status.digest(found.digest());
-                yield applied(going.markTrue(VALUE_FOUND, SecretReasons.FOUND, ""), found.state());
+                yield applied(stored.markTrue(VALUE_FOUND, SecretReasons.FOUND, ""), found.state());
             }
             case SecretOutcome.Failed failed ->
-                going.markUnknown(
+                stored.markUnknown(
                         VALUE_FOUND, failed.failure().reason(), failed.failure().message());
         };
         return status.conditions(judged.at(now)).build();
@@ -43,19 +45,18 @@ final class SecretStatusMapper {
 
     private static Conditions applied(Conditions conditions, AppliedValue.State state) {
         return switch (state) {
-            case IN_FORCE -> conditions.markTrue(APPLIED, SecretReasons.IN_FORCE, "");
+            case APPLIED -> conditions.markTrue(APPLIED, SecretReasons.VALUE_APPLIED, "");
             case ROLLING_OUT ->
-                conditions.markUnknown(
-                        APPLIED, SecretReasons.ROLLING_OUT, "Processes with the value are being started.");
+                conditions.markUnknown(APPLIED, SecretReasons.ROLLING_OUT, "Processes with the value are starting.");
             case NO_FUNCTION ->
                 conditions.markUnknown(
                         APPLIED,
                         SecretReasons.FUNCTION_NOT_FOUND,
-                        "No function of that name runs: the value waits for it.");
+                        "No function of that name exists: deploy it to use the value.");
         };
     }
 
-    /** The Event that a change of ValueFound is worth. */
+    /** The type of the Event for a change of ValueFound; empty when it is not a transition. */
     static Optional<EventType> event(Optional<Condition> before, Condition now) {
         if (now.isFalse()) {
             return before.filter(was -> was.isFalse() && was.reason().equals(now.reason()))

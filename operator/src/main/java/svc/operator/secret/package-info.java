@@ -1,2 +1,2 @@
-/** The FunctionSecret reconciler, and which variables a function sees because of these resources. */
+/** The FunctionSecret reconciler: whether the value exists and whether the function runs with it. */
 package svc.operator.secret;

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -18,7 +19,9 @@ import java.util.random.RandomGenerator;
 @AnalyzeClasses(packages = "svc.operator", importOptions = ImportOption.DoNotIncludeTests.class)
 class OperatorArchitectureTest {
     private static final String[] PURE = {
+        "svc.operator.project.backend..",
         "svc.operator.project.desired..",
+        "svc.operator.project.failure..",
         "svc.operator.project.status..",
         "svc.operator.function.desired..",
         "svc.operator.function.status.."
@@ -33,7 +36,7 @@ class OperatorArchitectureTest {
             .because("SQL that is written in one place can be read in one place (DESIGN §2)");
 
     @ArchTest
-    static final ArchRule whatIsDesiredAndWhatIsToldArePure = noClasses()
+    static final ArchRule desiredStateAndStatusArePure = noClasses()
             .that()
             .resideInAnyPackage(PURE)
             .should()
@@ -42,15 +45,16 @@ class OperatorArchitectureTest {
                             "io.javaoperatorsdk..",
                             "java.net.http..",
                             "java.sql..",
-                            "svc.operator.runtime..")
+                            "svc.operator.assembly..",
+                            "svc.operator.config..")
                     .and(describe(
-                            "are not the exception that a failure is told by",
+                            "are not the client's exception, which FailureMapper reads",
                             type -> !type.isEquivalentTo(KubernetesClientException.class)
                                     && !type.getName().equals("io.fabric8.kubernetes.client.CustomResource"))))
             .because("a pure function is tested by its arguments, and the same input always gives the same status");
 
     @ArchTest
-    static final ArchRule timeAndChanceComeFromOutside = noClasses()
+    static final ArchRule clockAndRandomAreArguments = noClasses()
             .that()
             .resideInAnyPackage(PURE)
             .should()
@@ -65,13 +69,54 @@ class OperatorArchitectureTest {
             .because("a test moves the clock instead of waiting");
 
     @ArchTest
-    static final ArchRule nothingReachesTheApiServerModule = noClasses()
+    static final ArchRule noDependencyOnTheApiServer = noClasses()
             .should()
             .dependOnClassesThat(resideInAnyPackage("svc.api..", "svc.embedded.."))
             .because("the two sides meet in custom resources only (DESIGN §2)");
 
     @ArchTest
-    static final ArchRule namesSayWhatAClassIs = classes()
+    static final ArchRule packagesHaveNoCycles = slices().matching("svc.operator.(**)")
+            .should()
+            .beFreeOfCycles()
+            .because("a package whose dependencies lead back to it can be neither read nor changed alone");
+
+    @ArchTest
+    static final ArchRule areasHaveNoCycles = slices().matching("svc.operator.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because(
+                    "function and secret build on project, and project on kubernetes, config and database, never back");
+
+    @ArchTest
+    static final ArchRule nothingDependsOnTheAssembly = noClasses()
+            .that()
+            .resideOutsideOfPackage("svc.operator.assembly..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("svc.operator.assembly..")
+            .because("what wires all parts together would make each part depend on all others");
+
+    @ArchTest
+    static final ArchRule onlyOneClassChoosesTheBackend = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "svc.operator.project.shared..",
+                    "svc.operator.project.dedicated..",
+                    "svc.operator.project.adopted..",
+                    "svc.operator.assembly..")
+            .and()
+            .doNotHaveSimpleName("ProjectReconciler")
+            .and()
+            .doNotHaveSimpleName("ProjectServices")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(
+                    "svc.operator.project.shared..",
+                    "svc.operator.project.dedicated..",
+                    "svc.operator.project.adopted.."))
+            .because("steps that ask which kind of database a project has would repeat the choice of ProjectBackends");
+
+    @ArchTest
+    static final ArchRule noNameThatFitsAnything = classes()
             .should()
             .haveNameNotMatching(".*(Utils?|Helper|Manager|Impl|Common|Misc)")
             .because("such a name fits anything, so anything ends up in it");

@@ -14,13 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import svc.operator.config.OperatorConfig;
 import svc.operator.function.status.FunctionReasons;
+import svc.operator.function.variable.SecretReasons;
 import svc.operator.project.database.FailureReason;
-import svc.operator.project.status.FailureMapper;
+import svc.operator.project.failure.FailureMapper;
+import svc.operator.project.failure.SpecFailures;
 import svc.operator.project.status.ProjectEvents;
 import svc.operator.project.status.Reasons;
-import svc.operator.runtime.OperatorConfig;
-import svc.operator.secret.SecretReasons;
 
 /** docs/operator.md names every promise's test, every reason and every key, and none that does not exist; docs/operations.md tests. */
 class OperatorDocumentTest {
@@ -79,6 +80,7 @@ class OperatorDocumentTest {
                 .contains(ofDatabases.map(reason -> "`" + reason + "`").toList());
         assertThat(text()).contains(constants(Reasons.class));
         assertThat(text()).contains(constants(FailureMapper.class));
+        assertThat(text()).contains(constants(SpecFailures.class));
         assertThat(text()).contains(constants(ProjectEvents.class));
         assertThat(text()).contains(constants(FunctionReasons.class));
         assertThat(text()).contains(constants(SecretReasons.class));

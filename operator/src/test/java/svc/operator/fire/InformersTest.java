@@ -27,10 +27,10 @@ import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
 import svc.crds.reference.LocalReference;
+import svc.operator.assembly.OperatorAssembly;
+import svc.operator.config.PlainOperatorConfig;
 import svc.operator.function.TestingFunctions;
-import svc.operator.runtime.KindInstallation;
-import svc.operator.runtime.OperatorAssembly;
-import svc.operator.runtime.PlainOperatorConfig;
+import svc.operator.installation.CrdInstallation;
 import svc.operator.testing.StallingRelay;
 import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingCluster;
@@ -38,13 +38,12 @@ import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
 /**
- * Promise: an operator that starts waits for a Kubernetes API that is slow; one that can no longer hear what changes stops
- * by itself instead of living on deaf, and does not take the process along that it is in. It takes nothing for gone that it
- * could not hear of.
+ * Promise: a starting operator waits for a slow Kubernetes API. An operator whose informer stopped shuts down instead of
+ * running without events, without ending its process. It deletes nothing because of an unsynced cache.
  */
 class InformersTest {
     /** Of a request; an operator in a cluster waits ten seconds. */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(500);
 
     @Test
     void anApiThatIsSlowWhenItStartsIsWaitedFor() throws Exception {
@@ -56,8 +55,8 @@ class InformersTest {
             Operator operator = assembly.plainOperator();
             relay.stall();
             CompletableFuture<Void> started = CompletableFuture.runAsync(operator::start);
-            // The first look at everything is given up twice over.
-            Thread.sleep(PATIENCE.multipliedBy(6).toMillis());
+            // The initial list times out twice.
+            Thread.sleep(REQUEST_TIMEOUT.multipliedBy(6).toMillis());
             assertThat(started).isNotDone();
 
             relay.goOn();
@@ -81,7 +80,7 @@ class InformersTest {
         try (TestingCluster cluster = TestingCluster.another();
                 var admin = TestingCluster.connect(cluster.adminConfig());
                 var assembly = assembly(admin, Map.of())) {
-            KindInstallation.apply(admin);
+            CrdInstallation.apply(admin);
             Operator operator = assembly.plainOperator();
             operator.start();
             letAnythingBeAProject(admin);
@@ -99,7 +98,7 @@ class InformersTest {
         try (TestingCluster cluster = TestingCluster.another();
                 var admin = TestingCluster.connect(cluster.adminConfig());
                 var assembly = assembly(admin, Map.of())) {
-            KindInstallation.apply(admin);
+            CrdInstallation.apply(admin);
             Operator first = assembly.plainOperator();
             first.start();
             admin.resource(project("shop")).create();
@@ -151,7 +150,7 @@ class InformersTest {
     private static Config impatient(Config config, int port) {
         return new ConfigBuilder(config)
                 .withMasterUrl("https://127.0.0.1:" + port)
-                .withRequestTimeout((int) PATIENCE.toMillis())
+                .withRequestTimeout((int) REQUEST_TIMEOUT.toMillis())
                 .build();
     }
 

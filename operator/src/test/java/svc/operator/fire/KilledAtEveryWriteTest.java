@@ -19,8 +19,8 @@ import svc.crds.function.EdgeFunction;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.operator.function.TestingFunctions;
-import svc.operator.testing.Fate;
-import svc.operator.testing.Fate.Side;
+import svc.operator.testing.ProcessFault;
+import svc.operator.testing.ProcessFault.Side;
 import svc.operator.testing.TestingOperator;
 
 /**
@@ -46,22 +46,22 @@ class KilledAtEveryWriteTest {
 
     @BeforeAll
     void countWrites() {
-        Fate fate = Fate.lives();
-        survivor.start(fate);
+        ProcessFault fault = ProcessFault.lives();
+        survivor.start(fault);
         provision(survivor);
         survivor.ready(NAME);
-        provisioning = fate.writes();
+        provisioning = fault.writes();
         var functions = new TestingFunctions(survivor);
         functions.create(NAME, NAME, "hello", TestingFunctions.FIRST);
         functions.await(NAME, KilledAtEveryWriteTest::isSeen);
-        rollout = fate.writes() - provisioning;
+        rollout = fault.writes() - provisioning;
         functions.delete(NAME);
         survivor.create("gone", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
         survivor.ready("gone");
-        int before = fate.writes();
+        int before = fault.writes();
         survivor.at("gone").delete();
         survivor.awaitGone("gone");
-        deletion = fate.writes() - before;
+        deletion = fault.writes() - before;
         survivor.stop();
         assertThat(provisioning).as("finalizer, Secret, Event, status").isGreaterThanOrEqualTo(4);
         assertThat(rollout)
@@ -95,11 +95,11 @@ class KilledAtEveryWriteTest {
 
     @Test
     void whileRollingOut() {
-        List<TestingOperator> settled = settled(rollout);
+        List<TestingOperator> converged = converged(rollout);
 
         List<TestingOperator> dead = everyDeath(
                 rollout,
-                settled,
+                converged,
                 one -> new TestingFunctions(one).create(NAME, NAME, "hello", TestingFunctions.FIRST),
                 one -> () -> isSeen(one.client()
                         .resources(EdgeFunction.class)
@@ -121,10 +121,10 @@ class KilledAtEveryWriteTest {
 
     @Test
     void whileDeleting() {
-        List<TestingOperator> settled = settled(deletion);
+        List<TestingOperator> converged = converged(deletion);
 
         List<TestingOperator> dead =
-                everyDeath(deletion, settled, one -> one.at(NAME).delete(), one -> () -> one.get(NAME) == null);
+                everyDeath(deletion, converged, one -> one.at(NAME).delete(), one -> () -> one.get(NAME) == null);
 
         afterAll(
                 dead,
@@ -140,8 +140,8 @@ class KilledAtEveryWriteTest {
                 }));
     }
 
-    /** For each death of so many writes, a namespace with a project that is in order. */
-    private List<TestingOperator> settled(int writes) {
+    /** For each death of so many writes, a namespace with a project that is converged. */
+    private List<TestingOperator> converged(int writes) {
         List<TestingOperator> all = new ArrayList<>();
         for (int i = 0; i < writes * Side.values().length; i++) {
             all.add(survivor.neighbour());
@@ -154,17 +154,17 @@ class KilledAtEveryWriteTest {
     /** Lets an operator die around each write while it does the work, unless the work is done with fewer writes. */
     private List<TestingOperator> everyDeath(
             int writes,
-            List<TestingOperator> settled,
+            List<TestingOperator> converged,
             Consumer<TestingOperator> work,
             java.util.function.Function<TestingOperator, BooleanSupplier> done) {
         List<TestingOperator> dead = new ArrayList<>();
         for (int write = 1; write <= writes; write++) {
             for (Side side : Side.values()) {
-                TestingOperator one = settled.isEmpty() ? survivor.neighbour() : settled.get(dead.size());
-                Fate fate = Fate.killedAt(write, side);
-                one.start(fate);
+                TestingOperator one = converged.isEmpty() ? survivor.neighbour() : converged.get(dead.size());
+                ProcessFault fault = ProcessFault.killedAt(write, side);
+                one.start(fault);
                 work.accept(one);
-                fate.awaitDeathOr(done.apply(one));
+                fault.awaitDeathOr(done.apply(one));
                 one.stop();
                 dead.add(one);
             }
@@ -172,7 +172,7 @@ class KilledAtEveryWriteTest {
         return dead;
     }
 
-    /** One operator that lives looks after all of their namespaces. */
+    /** One living operator reconciles all of their namespaces. */
     private void afterAll(List<TestingOperator> all, Runnable check) {
         survivor.with(
                 "svc.operator.watch-namespaces",

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
-import svc.operator.testing.Fate;
 import svc.operator.testing.OperatorAccount;
+import svc.operator.testing.ProcessFault;
 import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
 /**
- * Promise: of two replicas one works, and the other goes on where it stopped: after it was told to end, after it was
- * killed, and while it hangs and later goes on as if nothing had happened. No project is made twice, none is left over.
+ * Promise: of two replicas only the leader reconciles, and the other one takes over after the leader stops, is killed, or hangs
+ * and resumes later. No project is provisioned twice, none is left out.
  */
 class LeaderHandOverTest {
     private static final String LEASE_DURATION = "svc.operator.leader-election.lease-duration";
@@ -62,7 +62,7 @@ class LeaderHandOverTest {
 
     @Test
     void aLeaderThatEndsIsFollowedAtOnce() {
-        // Nobody waits an hour here: a lease that is not given back is not to be had.
+        // The test does not wait an hour: an unreleased lease cannot be acquired within it.
         first.with(LEASE_DURATION, "1h");
         second.with(LEASE_DURATION, "1h");
         first.start();
@@ -99,12 +99,12 @@ class LeaderHandOverTest {
 
     @Test
     void aLeaderThatIsKilledIsFollowedWhenItsLeaseIsOver() {
-        Fate fate = Fate.killedAt(30, Fate.Side.BEFORE);
-        first.start(fate);
+        ProcessFault fault = ProcessFault.killedAt(30, ProcessFault.Side.BEFORE);
+        first.start(fault);
         awaitLeader();
         second.start();
         NAMES.forEach(first::create);
-        fate.awaitDeath();
+        fault.awaitDeath();
         assertThat(second.observations()).isEmpty();
 
         letTheLeaseRunOut();
@@ -114,17 +114,17 @@ class LeaderHandOverTest {
 
     @Test
     void aLeaderThatSleptDoesNoHarmWhenItWakes() {
-        Fate fate = Fate.lives();
-        first.start(fate);
+        ProcessFault fault = ProcessFault.lives();
+        first.start(fault);
         awaitLeader();
         second.start();
         NAMES.forEach(first::create);
         awaitFirstReady();
-        fate.fallAsleep();
+        fault.fallAsleep();
 
         letTheLeaseRunOut();
         awaitAllWhole();
-        fate.wakeUp();
+        fault.wakeUp();
 
         String leader = holder();
         awaitAllWhole();
@@ -144,13 +144,13 @@ class LeaderHandOverTest {
                 .until(() -> ready() > 0);
     }
 
-    /** The clock of the lease is moved, so that nobody has to wait for it. */
+    /** Moves the renew time of the lease into the past instead of waiting for its expiry. */
     private void letTheLeaseRunOut() {
         String before = holder();
         Awaitility.await("another leader")
                 .atMost(TestingOperator.LIMIT)
                 .pollInterval(Duration.ofMillis(50))
-                // Whoever leads, or is about to, writes it as well.
+                // The leader, or a candidate, writes it as well.
                 .ignoreExceptionsMatching(LeaderHandOverTest::isConflict)
                 .until(() -> {
                     if (holder().equals(before)) {

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionVersion;
@@ -29,7 +28,6 @@ import svc.crds.project.Project;
 import svc.operator.testing.TestingOperator;
 
 /** From the hash of some code to processes that serve it, version after version. */
-@Tag("real-kubernetes")
 class FunctionRolloutTest {
     private static TestingOperator operator;
     private static TestingFunctions functions;

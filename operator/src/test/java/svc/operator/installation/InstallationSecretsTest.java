@@ -23,13 +23,13 @@ import svc.database.key.KeyHolder;
 import svc.database.key.KeyKind;
 import svc.database.key.Purpose;
 import svc.database.key.PurposeRoot;
-import svc.operator.runtime.OperatorAssembly;
-import svc.operator.runtime.PlainOperatorConfig;
+import svc.operator.assembly.OperatorAssembly;
+import svc.operator.config.PlainOperatorConfig;
 import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingCluster;
 import svc.operator.testing.TestingPostgres;
 
-/** The platform's own credentials are made at the first start, once, and each plane gets the roots of its purposes only. */
+/** Promise: the platform's credentials are generated once, at the first start, and each plane gets only its own root keys. */
 class InstallationSecretsTest {
     private static final String MASTER = "svc-master-key";
     private static final String CONTROL = "svc-control-plane-roots";
@@ -140,7 +140,8 @@ class InstallationSecretsTest {
     void whetherThereAreProjectsMustBeKnownFirst() {
         useDatabase("is_not_there");
 
-        assertThatThrownBy(this::start).hasMessageContaining("must answer before a first master key is made");
+        assertThatThrownBy(this::start)
+                .hasMessageContaining("must answer before the operator generates a first master key");
         assertThat(versions()).isEmpty();
     }
 
@@ -149,7 +150,7 @@ class InstallationSecretsTest {
         bring(MASTER, Map.of("1", TestingPostgres.masterKeyText()));
         Secret foreign = bring(DATA, Map.of("roots", "precious"));
 
-        assertThatThrownBy(this::start).hasMessageContaining(DATA).hasMessageContaining("not the operator's");
+        assertThatThrownBy(this::start).hasMessageContaining(DATA).hasMessageContaining("not owned by the operator");
         assertThat(versions()).containsEntry(DATA, foreign.getMetadata().getResourceVersion());
     }
 
@@ -177,7 +178,7 @@ class InstallationSecretsTest {
     void keysFromTwoPlacesAreRefused() {
         config.put("svc.master-keys.1.value", TestingPostgres.masterKeyText());
 
-        assertThatThrownBy(this::start).hasMessageContaining("not from both");
+        assertThatThrownBy(this::start).hasMessageContaining("not both");
     }
 
     /** With the operator's own rights. */

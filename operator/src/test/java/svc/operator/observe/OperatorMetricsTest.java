@@ -14,7 +14,7 @@ import svc.operator.observe.Observation.ProjectState;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.Observation.Removal;
 import svc.operator.observe.Observation.Removed;
-import svc.operator.observe.Observation.Seen;
+import svc.operator.observe.Observation.StateObserved;
 
 /** What dashboards and alerts are built on. */
 class OperatorMetricsTest {
@@ -23,9 +23,9 @@ class OperatorMetricsTest {
 
     @Test
     void aProjectIsCountedInOneStateUntilItIsGone() {
-        metrics.observed(new Seen("a/shop", ProjectState.FAILING));
-        metrics.observed(new Seen("a/shop", ProjectState.READY));
-        metrics.observed(new Seen("b/shop", ProjectState.READY));
+        metrics.observed(new StateObserved("a/shop", ProjectState.FAILING));
+        metrics.observed(new StateObserved("a/shop", ProjectState.READY));
+        metrics.observed(new StateObserved("b/shop", ProjectState.READY));
 
         assertThat(projects("ready")).isEqualTo(2);
         assertThat(projects("failing")).isZero();
@@ -56,7 +56,7 @@ class OperatorMetricsTest {
 
     @Test
     void noTagNamesAProject() {
-        metrics.observed(new Seen("some-namespace/some-name", ProjectState.CONFLICT));
+        metrics.observed(new StateObserved("some-namespace/some-name", ProjectState.CONFLICT));
         metrics.observed(new Removed("some-namespace/some-name", Removal.DELETED));
 
         assertThat(registry.getMeters())

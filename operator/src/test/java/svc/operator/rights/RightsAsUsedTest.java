@@ -15,7 +15,6 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.DeletionPolicy;
@@ -25,8 +24,8 @@ import svc.crds.project.database.DatabaseSpec;
 import svc.embedded.cluster.AuditedRequests;
 import svc.embedded.cluster.GrantedRights;
 import svc.operator.function.TestingFunctions;
+import svc.operator.installation.CrdInstallation;
 import svc.operator.project.dedicated.CloudNativePgForTests;
-import svc.operator.runtime.KindInstallation;
 import svc.operator.testing.OperatorAccount;
 import svc.operator.testing.RealCluster;
 import svc.operator.testing.TestingApi;
@@ -37,7 +36,6 @@ import svc.operator.testing.TestingOperator;
  * Promise: {@code config/rbac/operator.yaml} grants what the operator uses and nothing else. The API server enforces the
  * grants on every test that runs on it; here one life of everything the operator keeps is read back from its audit log.
  */
-@Tag("real-kubernetes")
 class RightsAsUsedTest {
     private static final String LEASES = OperatorAccount.NAMESPACE;
     private static final String INSTALLING = "svc-operator-install-kinds";
@@ -65,7 +63,7 @@ class RightsAsUsedTest {
 
         Set<String> granted = granted(role -> !role.equals(INSTALLING));
         granted.removeAll(UNSEEN);
-        // A watch is told of when it ends.
+        // A watch is logged when it ends.
         Awaitility.await("the audit of what was granted")
                 .atMost(TestingOperator.LIMIT)
                 .untilAsserted(() -> assertThat(audited(log).used()).containsAll(granted));
@@ -77,7 +75,7 @@ class RightsAsUsedTest {
         try (var cluster = (RealCluster) TestingCluster.another();
                 var admin = TestingCluster.connect(cluster.adminConfig())) {
             cluster.kindsInstalled(admin);
-            // As an admin does who sets svc.crds.apply.
+            // As an admin must with svc.crds.apply.
             admin.resource(new ClusterRoleBindingBuilder()
                             .withNewMetadata()
                             .withName(INSTALLING)
@@ -97,7 +95,7 @@ class RightsAsUsedTest {
                                 .getItems()
                                 .isEmpty());
 
-                KindInstallation.apply(own);
+                CrdInstallation.apply(own);
             }
             Set<String> granted = granted(INSTALLING::equals);
             Awaitility.await("the audit of what was granted")
@@ -127,11 +125,11 @@ class RightsAsUsedTest {
             functions.status(functions.running("hello", FIRST), 1, 0);
             functions.started("hello");
             functions.await("hello", EdgeFunction::isReady);
-            // A project that is gone takes its functions down, which are somebody's resources still.
+            // Deleting a project withdraws its functions; the resources stay.
             operator.at("shop").delete();
             operator.awaitGone("shop");
             functions.await("hello", because("ProjectNotFound"));
-            // Those that the Management API made go with a project that goes with its data.
+            // Resources of the Management API are deleted with a project whose policy is Delete.
             operator.create("brief", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
             functions.madeByApi(
                     "made", "brief", operator.ready("brief").getStatus().ref());

@@ -15,7 +15,7 @@ import svc.crds.secret.FunctionSecret;
 import svc.operator.function.TestingFunctions;
 import svc.operator.testing.TestingOperator;
 
-/** A value in a Secret reaches the function it is for, and no other; what is wrong with it is told. */
+/** Promise: the value of a Secret reaches its function and no other; a condition reports an invalid value. */
 class FunctionSecretTest {
     private static final String ENVIRONMENT = "svc.platform/env-hash";
 

@@ -12,7 +12,7 @@ import svc.embedded.kubernetes.EmbeddedKubernetes.Settings;
 import svc.embedded.process.Folders;
 import svc.embedded.process.FreePort;
 
-/** The embedded API, in a folder so that it can be stopped and started again. It has one user, who may do everything. */
+/** The embedded API, in a folder so that it can be stopped and started again. Its one user is a cluster admin. */
 final class EmbeddedCluster implements TestingCluster {
     private final Settings settings;
     private final Path folder;

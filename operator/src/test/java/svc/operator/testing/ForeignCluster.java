@@ -53,6 +53,6 @@ final class ForeignCluster implements TestingCluster {
 
     @Override
     public void close() {
-        // It was there before.
+        // It existed before.
     }
 }

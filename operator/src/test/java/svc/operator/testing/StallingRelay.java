@@ -34,7 +34,7 @@ public final class StallingRelay implements AutoCloseable {
         return entrance.getLocalPort();
     }
 
-    /** Connections are taken from now on, and nobody answers. */
+    /** Accepts connections from now on without a response. */
     public void stall() {
         stall = new CountDownLatch(1);
     }

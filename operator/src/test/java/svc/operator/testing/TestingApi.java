@@ -3,7 +3,7 @@ package svc.operator.testing;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.UUID;
-import svc.operator.runtime.KindInstallation;
+import svc.operator.installation.CrdInstallation;
 
 /** The one Kubernetes API of this JVM, with the three kinds; each test works in namespaces of its own. */
 public final class TestingApi {
@@ -18,7 +18,7 @@ public final class TestingApi {
         return Shared.CLIENT;
     }
 
-    /** Makes a namespace that nobody else uses. */
+    /** Creates a namespace for one test. */
     public static String namespace() {
         String name = "t-" + UUID.randomUUID().toString().substring(0, 8);
         client().resource(new NamespaceBuilder()
@@ -36,7 +36,7 @@ public final class TestingApi {
 
         private static KubernetesClient withKinds() {
             KubernetesClient client = TestingCluster.connect(CLUSTER.adminConfig());
-            KindInstallation.apply(client);
+            CrdInstallation.apply(client);
             CLUSTER.kindsInstalled(client);
             return client;
         }

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whose Kubernetes API the tests of this JVM use: the embedded one, unless the system property {@value #CHOICE} names a
- * program with Kubernetes' own control plane, or the kubeconfig of a cluster.
+ * The Kubernetes API that the tests of this JVM run on: the embedded one, unless the system property {@value #CHOICE} names
+ * the program that {@code e2e/kubernetes} builds, or the kubeconfig of a cluster.
  */
 public interface TestingCluster extends AutoCloseable {
     String CHOICE = "testing.kubernetes";
@@ -22,7 +22,7 @@ public interface TestingCluster extends AutoCloseable {
         return Files.isExecutable(file) ? new RealCluster(file) : new ForeignCluster(file);
     }
 
-    /** A further one without our kinds, for an operator that looks at every namespace. Never somebody's cluster. */
+    /** A separate cluster without the CRDs, for an operator that watches all namespaces. Never the given cluster. */
     static TestingCluster another() {
         Path file = Path.of(System.getProperty(CHOICE, ""));
         return Files.isExecutable(file) && Files.isRegularFile(file) ? new RealCluster(file) : new EmbeddedCluster();
@@ -32,21 +32,21 @@ public interface TestingCluster extends AutoCloseable {
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    /** A client whose requests meet that fate. */
-    static KubernetesClient connect(Config config, Fate fate) {
+    /** A client whose requests meet that fault. */
+    static KubernetesClient connect(Config config, ProcessFault fault) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(client -> client.addOrReplaceInterceptor("fate", fate))
+                .withHttpClientBuilderConsumer(client -> client.addOrReplaceInterceptor("fault", fault))
                 .build();
     }
 
-    /** Of a user who may do everything. */
+    /** Of a cluster admin. */
     Config adminConfig();
 
     /** Of the operator, with the rights of {@code config/rbac} where the API knows rights; after {@link #kindsInstalled}. */
     Config operatorConfig();
 
-    /** Told once, by an admin's client, when the API serves the three kinds. */
+    /** Called once, with an admin's client, when the API serves the three kinds. */
     void kindsInstalled(KubernetesClient admin);
 
     /** Whether {@link #interrupt} can be had. */

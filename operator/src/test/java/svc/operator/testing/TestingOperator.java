@@ -24,13 +24,13 @@ import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
 import svc.embedded.postgres.EmbeddedPostgres;
+import svc.operator.assembly.OperatorAssembly;
+import svc.operator.config.PlainOperatorConfig;
 import svc.operator.observe.Observation;
-import svc.operator.runtime.OperatorAssembly;
-import svc.operator.runtime.PlainOperatorConfig;
 
 /**
- * An operator as it runs in production, on a real API and a real database, that looks only at this test's namespaces and
- * is impatient: intervals are fractions of a second where they are minutes otherwise.
+ * An operator as it runs in production, on a real API and a real database, that watches only this test's namespaces and
+ * has intervals of fractions of a second instead of minutes.
  */
 public final class TestingOperator implements AutoCloseable {
     /** Generous: what is awaited comes within tens of milliseconds on an idle machine. */
@@ -101,12 +101,12 @@ public final class TestingOperator implements AutoCloseable {
 
     /** Starts a new operator, as a new pod would. */
     public TestingOperator start() {
-        return start(Fate.lives());
+        return start(ProcessFault.lives());
     }
 
-    /** Starts a new operator whose process meets that fate. */
-    public TestingOperator start(Fate fate) {
-        own = TestingCluster.connect(TestingApi.cluster().operatorConfig(), fate);
+    /** Starts a new operator whose process meets that fault. */
+    public TestingOperator start(ProcessFault fault) {
+        own = TestingCluster.connect(TestingApi.cluster().operatorConfig(), fault);
         assembly = new OperatorAssembly(PlainOperatorConfig.of(config), own, clock, this::observed);
         operator = assembly.plainOperator();
         operator.start();
@@ -118,7 +118,7 @@ public final class TestingOperator implements AutoCloseable {
         if (operator != null) {
             try {
                 operator.stop();
-            } catch (Fate.Dead killed) {
+            } catch (ProcessFault.Dead killed) {
                 // A process that was killed says no goodbye.
             }
             assembly.close();
@@ -272,7 +272,7 @@ public final class TestingOperator implements AutoCloseable {
                 .toList();
     }
 
-    /** What was told of since the start of the test. */
+    /** The observations since the start of the test. */
     public List<Observation> observations() {
         synchronized (observations) {
             return List.copyOf(observations);

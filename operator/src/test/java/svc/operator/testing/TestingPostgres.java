@@ -8,8 +8,8 @@ import org.awaitility.Awaitility;
 import svc.database.key.MasterKey;
 import svc.database.key.MasterKeys;
 import svc.embedded.postgres.EmbeddedPostgres;
+import svc.operator.database.DatabaseBootstraps;
 import svc.operator.database.DatabaseLogin;
-import svc.operator.database.Preparations;
 import svc.operator.database.SharedDatabases;
 
 /** Databases for tests, copied from one that was prepared once: preparing takes seconds, a copy tenths of one. */
@@ -36,7 +36,7 @@ public final class TestingPostgres {
         return server().createDatabase("op", Prepared.TEMPLATE);
     }
 
-    /** Renames a database, ending the sessions in it: for those who use it, it is gone. */
+    /** Renames a database and terminates its sessions: its users find it missing. */
     public static void rename(String from, String to) {
         String sessions = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + from + "'";
         String rename = "ALTER DATABASE " + from + " RENAME TO " + to;
@@ -47,7 +47,7 @@ public final class TestingPostgres {
                 statement.execute(rename);
                 return true;
             } catch (SQLException e) {
-                // 55006: somebody connected in between.
+                // 55006: another session connected in between.
                 if ("55006".equals(e.getSQLState())) {
                     return false;
                 }
@@ -65,7 +65,7 @@ public final class TestingPostgres {
         String name = server().createDatabase("prepared");
         var login = new DatabaseLogin(
                 "main", server().jdbcUrl(name), EmbeddedPostgres.OPERATOR, () -> server().operatorPassword(), 2);
-        var preparations = new Preparations(List.of(login), "main", masterKeys());
+        var preparations = new DatabaseBootstraps(List.of(login), "main", masterKeys());
         try (var databases = new SharedDatabases(List.of(login), "main", preparations::of, observation -> {});
                 var connection = databases.platform().getConnection()) {
             connection.isValid(1);

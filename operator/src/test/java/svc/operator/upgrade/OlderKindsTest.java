@@ -16,14 +16,13 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
-import svc.operator.runtime.KindInstallation;
-import svc.operator.runtime.OperatorAssembly;
-import svc.operator.runtime.PlainOperatorConfig;
+import svc.operator.assembly.OperatorAssembly;
+import svc.operator.config.PlainOperatorConfig;
+import svc.operator.installation.CrdInstallation;
 import svc.operator.testing.TestingCluster;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
@@ -32,7 +31,6 @@ import svc.operator.testing.TestingPostgres;
  * Promise: an upgrade of the kinds keeps every object that was stored before valid and whole. The resources hold the kinds
  * as they were first (their defaults written as API servers demand), and an object of each with every field set.
  */
-@Tag("real-kubernetes")
 class OlderKindsTest {
     private static final List<String> KINDS = List.of("project", "edgefunction", "functionsecret");
     private static final Map<String, String> LEAST = Map.of("name", "Least");
@@ -47,7 +45,7 @@ class OlderKindsTest {
         for (String kind : KINDS) {
             CustomResourceDefinition definition = (CustomResourceDefinition) load(kind + ".definition.yaml");
             client.resource(definition).create();
-            client.resource(definition).waitUntilCondition(KindInstallation::isServed, 30, TimeUnit.SECONDS);
+            client.resource(definition).waitUntilCondition(CrdInstallation::isServed, 30, TimeUnit.SECONDS);
         }
     }
 
@@ -62,7 +60,7 @@ class OlderKindsTest {
         for (String kind : KINDS) {
             GenericKubernetesResource object = stored(kind);
 
-            KindInstallation.apply(client);
+            CrdInstallation.apply(client);
 
             GenericKubernetesResource after = client.resource(object).get();
             assertContains(json(object).path("spec"), json(after).path("spec"));
@@ -99,7 +97,7 @@ class OlderKindsTest {
         project.setAdditionalProperty("spec", LEAST);
         client.resource(project).create();
 
-        KindInstallation.apply(client);
+        CrdInstallation.apply(client);
 
         var config = PlainOperatorConfig.of(Map.of(
                 "svc.master-keys.1.value", TestingPostgres.masterKeyText(),

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.secret.ProjectSecrets;
@@ -19,12 +20,15 @@ import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 
 /** Hooks that are HTTP calls to an address of the project, signed by Standard Webhooks. */
 final class HookCalls {
     private static final int MAX_ATTEMPTS = 3;
-    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final Duration DELAY = Duration.ofMillis(250);
+    private static final RetryPolicy ATTEMPTS =
+            RetryPolicy.maxAttempts(MAX_ATTEMPTS).withDelay(HookCalls::delay);
 
     private final EgressClient egress;
     private final ProjectSecrets secrets;
@@ -38,11 +42,19 @@ final class HookCalls {
         this.clock = clock;
     }
 
-    /** The result of one attempt. */
-    private sealed interface Try {
-        record Answered(Optional<String> body) implements Try {}
+    /** An attempt has failed; a repetition may succeed. */
+    private static final class TransientFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
 
-        record Again(AuthError unless, Duration pause) implements Try {}
+        private final transient AuthError error;
+        private final transient Duration delay;
+
+        /** @param delay until the next attempt */
+        TransientFailure(AuthError error, Duration delay) {
+            super(error.getMessage(), error, false, false);
+            this.error = error;
+            this.delay = delay;
+        }
     }
 
     /**
@@ -55,29 +67,37 @@ final class HookCalls {
         }
         URI address = address(point, hook.url());
         WebhookSignature signature = signature(tenant, point, hook);
-        // One id for all attempts: the receiver can tell a repetition.
+        // One id for all attempts: the receiver can recognise a repeated call.
         String id = UUID.randomUUID().toString();
         long end = System.nanoTime() + limits.call().toNanos();
-        for (int count = 1; ; count++) {
-            Duration left = Duration.ofNanos(end - System.nanoTime());
-            switch (once(point, address, signature, id, payload, left)) {
-                case Try.Answered answered -> {
-                    return answered.body();
-                }
-                case Try.Again again -> {
-                    if (count == MAX_ATTEMPTS) {
-                        throw again.unless();
-                    }
-                    if (System.nanoTime() + again.pause().toNanos() >= end) {
-                        throw count == 1 ? HookFault.late(point, limit()) : HookFault.lateAfterRetries(point, limit());
-                    }
-                    pause(again.pause());
-                }
+        var attempts = new AtomicInteger();
+        RetryPolicy policy = ATTEMPTS.retryOn(failure -> isInTime(failure, end));
+        try {
+            return policy.call(() -> {
+                attempts.incrementAndGet();
+                Duration left = Duration.ofNanos(end - System.nanoTime());
+                return once(point, address, signature, id, payload, left);
+            });
+        } catch (TransientFailure e) {
+            if (attempts.get() == MAX_ATTEMPTS) {
+                throw e.error;
             }
+            throw attempts.get() == 1 ? HookFault.late(point, limit()) : HookFault.lateAfterRetries(point, limit());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
     }
 
-    private Try once(
+    private static boolean isInTime(Throwable failure, long end) {
+        return failure instanceof TransientFailure again && System.nanoTime() + again.delay.toNanos() < end;
+    }
+
+    private static Duration delay(Throwable failure) {
+        return failure instanceof TransientFailure again ? again.delay : DELAY;
+    }
+
+    private Optional<String> once(
             HookPoint point, URI address, WebhookSignature signature, String id, String payload, Duration left) {
         long now = clock.instant().getEpochSecond();
         var call = new EgressCall(
@@ -105,38 +125,35 @@ final class HookCalls {
             if (!(e.getCause() instanceof EgressFailedException failure)) {
                 throw e;
             }
-            return failed(point, failure);
+            throw failed(point, failure);
         }
     }
 
-    private Try failed(HookPoint point, EgressFailedException failure) {
+    private RuntimeException failed(HookPoint point, EgressFailedException failure) {
         AuthError broken = HookFault.broken(point, "cannot be called: " + failure.getMessage());
-        switch (failure.reason()) {
-            case TOO_LONG -> throw HookFault.tooLong(point);
-            case LATE -> throw HookFault.late(point, limit());
-            case REFUSED -> throw broken;
-            case UNREACHABLE, STATUS -> {
-                return new Try.Again(broken, PAUSE);
-            }
-        }
-        throw new IllegalStateException(failure);
+        return switch (failure.reason()) {
+            case TOO_LONG -> HookFault.tooLong(point);
+            case LATE -> HookFault.late(point, limit());
+            case REFUSED -> broken;
+            case UNREACHABLE, STATUS -> new TransientFailure(broken, DELAY);
+        };
     }
 
-    private static Try read(HookPoint point, EgressAnswer answer) {
+    private static Optional<String> read(HookPoint point, EgressAnswer answer) {
         return switch (answer.status()) {
-            case 200, 202 -> new Try.Answered(json(point, answer));
-            case 204 -> new Try.Answered(Optional.empty());
+            case 200, 202 -> json(point, answer);
+            case 204 -> Optional.empty();
             case 429, 503 ->
-                new Try.Again(
+                throw new TransientFailure(
                         HookFault.broken(point, "is not available: it answered " + answer.status()),
-                        answer.headers().contains("Retry-After") ? retryAfter(answer) : PAUSE);
+                        answer.headers().contains("Retry-After") ? retryAfter(answer) : DELAY);
             default -> throw HookFault.broken(point, "answered " + answer.status() + " where 200 was expected");
         };
     }
 
     private static Duration retryAfter(EgressAnswer answer) {
         String text = answer.headers().get("Retry-After");
-        return text.matches("[0-9]{1,4}") ? Duration.ofSeconds(Long.parseLong(text)) : PAUSE;
+        return text.matches("[0-9]{1,4}") ? Duration.ofSeconds(Long.parseLong(text)) : DELAY;
     }
 
     private static Optional<String> json(HookPoint point, EgressAnswer answer) {
@@ -170,14 +187,5 @@ final class HookCalls {
 
     private String limit() {
         return limits.call().toMillis() + "ms";
-    }
-
-    private static void pause(Duration time) {
-        try {
-            Thread.sleep(time);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
-        }
     }
 }

@@ -15,9 +15,9 @@ import svc.postgres.Access;
 import svc.postgres.PoolExhausted;
 import svc.postgres.Setting;
 import svc.postgres.SqlError;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 
 /**
  * Hooks that are functions of the project: {@code function(event jsonb) returns jsonb}. Each runs in a transaction of its
@@ -62,7 +62,7 @@ final class HookFunctions {
                     .run(
                             tenant,
                             DatabaseRole.SERVICE,
-                            new Flush(Access.WRITE, settings, sql, List.of(payload), new Ending.Commit()))
+                            new Flush(Access.WRITE, settings, sql, List.of(payload), new TransactionEnd.Commit()))
                     .text(0);
             if (result.filter(text -> text.length() > HookFault.MAX_BYTES).isPresent()) {
                 throw HookFault.tooLong(point);

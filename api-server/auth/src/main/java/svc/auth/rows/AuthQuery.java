@@ -6,8 +6,8 @@ import java.util.function.Function;
 import svc.database.sql.SqlFragment;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
+import svc.postgres.flush.TransactionEnd;
 
 /**
  * One statement that is a transaction by itself, and so one network write. Its result is one row of one column, JSON or
@@ -22,6 +22,6 @@ public record AuthQuery<T>(Access access, SqlFragment statement, List<String> bi
     }
 
     Flush flush(Tenant tenant) {
-        return new Flush(access, AuthSession.settings(tenant), statement, binds, new Ending.Commit());
+        return new Flush(access, AuthSession.settings(tenant), statement, binds, new TransactionEnd.Commit());
     }
 }

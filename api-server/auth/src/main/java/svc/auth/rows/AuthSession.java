@@ -28,7 +28,7 @@ public final class AuthSession {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final SqlTemplate REQUEST_TABLES =
-            SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.wish_for_service(:'service') w");
+            SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.request_service(:'service') w");
     private static final SqlTemplate COMPLETE =
             SqlTemplate.of("SELECT to_jsonb(to_regclass(:'table') IS NOT NULL)::text");
 

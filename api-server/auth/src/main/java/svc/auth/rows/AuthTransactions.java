@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.database.name.DatabaseRole;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.SqlError;
@@ -21,10 +22,11 @@ import svc.postgres.flush.TransactionSteps.Outcome;
  * first use: then the operator is asked for them, and the transaction is repeated.
  */
 public final class AuthTransactions {
-    /** For the operator to create the tables; usually a tenth of a second. */
-    private static final Duration TABLES_TIMEOUT = Duration.ofSeconds(8);
-
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(25);
+    /** Waits for the operator to create the tables, usually a tenth of a second. */
+    private static final RetryPolicy PROVISIONING = RetryPolicy.untilSuccess()
+            .withDelay(Duration.ofMillis(25))
+            .withTimeout(Duration.ofSeconds(8))
+            .retryOn(failure -> false);
 
     /** Unique constraints on the addresses and numbers of users. */
     private static final Set<String> ADDRESSES = Set.of("users_email_partial_key", "users_phone_key");
@@ -60,12 +62,8 @@ public final class AuthTransactions {
             }
         }
         once(tenant, db -> db.requestTables("auth"));
-        long end = System.nanoTime() + TABLES_TIMEOUT.toNanos();
-        while (!isComplete(tenant)) {
-            if (System.nanoTime() > end) {
-                throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
-            }
-            pause();
+        if (!becomesComplete(tenant)) {
+            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
         return once(tenant, work);
     }
@@ -132,12 +130,12 @@ public final class AuthTransactions {
         return once(tenant, AuthSession::complete);
     }
 
-    private static void pause() {
+    private boolean becomesComplete(Tenant tenant) {
         try {
-            Thread.sleep(POLL_INTERVAL);
+            return PROVISIONING.callUntil(() -> isComplete(tenant), complete -> complete);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw AuthErrorCode.DATABASE_UNAVAILABLE.error();
+            return false;
         }
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.catalog.ProjectSchema;
 import svc.catalog.TestingSchema;
 
-/** Every kind of change that the cache holds something of makes it load again; a change of rows does not. */
+/** Every kind of DDL that affects the cached schema invalidates it; a change of rows does not. */
 class ChangesAreSeenTest {
     private static TestingSchema schema;
 

@@ -71,10 +71,10 @@ class ColumnsTest {
         assertThat(column("feeling").dataType().enumValues()).containsExactly("sad", "calm", "happy", "ok");
         assertThat(column("felt").dataType().underlying())
                 .isEqualTo(column("feeling").dataType());
-        assertThat(column("doc").holdsJson()).isTrue();
+        assertThat(column("doc").isJson()).isTrue();
         assertThat(column("doc").dataType().sql().sql())
                 .isEqualTo("\"" + schema.tenant().names().schemaName() + "\".\"document\"");
-        assertThat(column("email").holdsJson()).isFalse();
+        assertThat(column("email").isJson()).isFalse();
     }
 
     @Test

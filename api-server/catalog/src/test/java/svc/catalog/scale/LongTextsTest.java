@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import svc.catalog.Table;
 import svc.catalog.TestingSchema;
 
-/** A tenant may write very long comments, defaults and views; the cache holds little of them. */
+/** Very long comments, defaults and views are truncated in the cache. */
 class LongTextsTest {
     private static final int CUT = 65_536;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import svc.catalog.SchemaReader;
 import svc.catalog.TestingSchema;
 
-/** What a load touches does not grow with other tenants: pages are counted, not seconds. */
+/** The cost of a load does not grow with other tenants; measured in pages, not in time. */
 class ManyTenantsTest {
     private static final int NEIGHBOURS = 40;
 
@@ -45,7 +45,7 @@ class ManyTenantsTest {
                 .replace(":{version}", "NULL")
                 .replace(":{roles}", "")
                 .replace(":{events}", "pg_relation_is_updatable(c.oid, true)");
-        // The first run fills the session's own caches of the catalog.
+        // The first run fills the session's catalog caches.
         String plan = schema.projects().ask("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + sql);
         try {
             var root = new ObjectMapper().readTree(plan).at("/0/Plan");

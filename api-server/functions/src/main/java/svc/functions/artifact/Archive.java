@@ -14,11 +14,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A function as it was deployed: what runs, and what it was made of. The name is part of it, so that no two functions
- * share an archive and the end of one never takes another's.
+ * A function as it was deployed: bundle and sources. The name is part of it, so that two functions never share an
+ * archive and deleting one never affects the other.
  *
- * @param bundle one JavaScript module, what the runtime loads
- * @param entrypoint the path under which {@code source} stood
+ * @param bundle one JavaScript module, which the runtime loads
+ * @param entrypoint the path of {@code source}
  * @param importMap path of an import map among the files, or null
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -39,21 +39,21 @@ public record Archive(
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files == null ? Map.of() : files));
     }
 
-    /** The same bytes for the same archive. */
+    /** Deterministic: equal archives have equal bytes. */
     public byte[] bytes() {
         try {
             return JSON.writeValueAsBytes(this);
         } catch (IOException e) {
-            throw new IllegalStateException("an archive is made of texts", e);
+            throw new IllegalStateException("while serializing an archive", e);
         }
     }
 
-    /** @throws IllegalStateException for bytes that are no archive: something else wrote into the bucket */
+    /** @throws IllegalStateException for bytes that are not an archive: something else wrote into the bucket */
     public static Archive read(byte[] bytes) {
         try {
             return JSON.readValue(bytes, Archive.class);
         } catch (IOException e) {
-            throw new IllegalStateException("what is kept as an archive is none", e);
+            throw new IllegalStateException("the stored object is not a function archive", e);
         }
     }
 }

@@ -5,23 +5,23 @@ import io.smallrye.config.WithDefault;
 import java.net.URI;
 import java.util.Optional;
 
-/** The bucket of the platform. Functions cannot be deployed or started without it; all else can. */
+/** The platform's bucket. Without it functions cannot be deployed or started; everything else works. */
 @ConfigMapping(prefix = "svc.api.s3")
 public interface ArtifactConfig {
-    /** Address of an S3 API; Amazon's own of the region when absent. */
+    /** URL of an S3 API; by default Amazon's for the region. */
     Optional<URI> endpoint();
 
     @WithDefault("us-east-1")
     String region();
 
-    /** Made at the first use when it is missing. */
+    /** Created at the first use if it is missing. */
     Optional<String> bucket();
 
     Optional<String> accessKey();
 
     Optional<String> secretKey();
 
-    /** Whether the bucket stands in the path rather than in the host name, as most servers but Amazon's want it. */
+    /** Whether the bucket is in the path rather than in the host name, as most servers except Amazon's expect. */
     @WithDefault("true")
     boolean pathStyle();
 }

@@ -2,13 +2,13 @@ package svc.functions.artifact;
 
 import java.util.UUID;
 
-/** Where an archive lies in the bucket. Begins with the project, and holds no text of a user. */
+/** The object key of an archive. Begins with the project id and contains no user text. */
 record ArtifactKey(UUID projectId, ContentHash hash) {
     String text() {
         return prefix(projectId) + hash.hex();
     }
 
-    /** What the keys of all archives of a project begin with. */
+    /** The common prefix of all archives of a project. */
     static String prefix(UUID projectId) {
         return projectId + "/functions/";
     }

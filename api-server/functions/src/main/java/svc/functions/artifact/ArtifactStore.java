@@ -4,21 +4,21 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Keeps archives of functions by project and content. Methods block; all of them throw {@link ArtifactsUnavailableException}
- * when the store is not configured or does not answer.
+ * Stores archives of functions by project and content. Methods block; all throw {@link ArtifactsUnavailableException}
+ * if the store is not configured or unreachable.
  */
 public interface ArtifactStore {
-    /** Keeps bytes, also when they are kept already. */
+    /** Stores bytes; idempotent. */
     ContentHash put(UUID projectId, byte[] archive);
 
-    /** The bytes that were kept; empty when there are none of that content. */
+    /** The stored bytes; empty if there are none with that content. */
     Optional<byte[]> find(UUID projectId, ContentHash hash);
 
     boolean contains(UUID projectId, ContentHash hash);
 
-    /** Forgets one archive; nothing happens when there is none. */
+    /** Deletes one archive; does nothing if there is none. */
     void delete(UUID projectId, ContentHash hash);
 
-    /** Forgets all archives of a project. */
+    /** Deletes all archives of a project. */
     void deleteAll(UUID projectId);
 }

@@ -1,6 +1,6 @@
 package svc.functions.artifact;
 
-/** Archives cannot be read or kept now. The message says why, and may be shown to a caller of the Management API. */
+/** The archive store is unavailable. The message may be shown to callers of the Management API. */
 public final class ArtifactsUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,19 +13,19 @@ public final class ArtifactsUnavailableException extends RuntimeException {
 
     static ArtifactsUnavailableException unset(String setting) {
         return new ArtifactsUnavailableException(
-                "This platform keeps no functions: its setting " + setting + " is missing.", true, null);
+                "The function store is not configured: the setting " + setting + " is missing.", true, null);
     }
 
     static ArtifactsUnavailableException invalid(IllegalArgumentException cause) {
         return new ArtifactsUnavailableException(
-                "This platform keeps no functions: one of its settings svc.api.s3.* cannot be used.", true, cause);
+                "The function store is not configured: a setting svc.api.s3.* is invalid.", true, cause);
     }
 
     static ArtifactsUnavailableException failed(Throwable cause) {
-        return new ArtifactsUnavailableException("The store of functions does not answer as it should.", false, cause);
+        return new ArtifactsUnavailableException("The function store failed or is unreachable.", false, cause);
     }
 
-    /** Whether trying again is of no use before somebody has changed the platform's settings. */
+    /** Whether retries are pointless until the platform's settings change. */
     public boolean isLasting() {
         return lasting;
     }

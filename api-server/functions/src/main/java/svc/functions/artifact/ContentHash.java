@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names bytes by what they are: {@code sha256:} and the hex of their SHA-256.
+ * A content address: {@code sha256:} and the hex SHA-256 of the bytes.
  *
  * @param hex 64 characters
  */
@@ -30,7 +30,7 @@ public record ContentHash(String hex) {
         }
     }
 
-    /** The hash that a resource names; empty for a text of another form. */
+    /** The hash in a resource; empty for text of another form. */
     public static Optional<ContentHash> parse(String text) {
         if (text == null || !text.startsWith(PREFIX)) {
             return Optional.empty();
@@ -39,7 +39,7 @@ public record ContentHash(String hex) {
         return HEX.matcher(hex).matches() ? Optional.of(new ContentHash(hex)) : Optional.empty();
     }
 
-    /** With {@code sha256:}, as resources have it. */
+    /** With the prefix {@code sha256:}, as in resources. */
     @Override
     public String toString() {
         return PREFIX + hex;

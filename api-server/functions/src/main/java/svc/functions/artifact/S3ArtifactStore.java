@@ -23,7 +23,10 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Keeps archives in a bucket. The client is made at the first use, so that a platform without functions needs none. */
+/**
+ * Stores archives in a bucket. The client is created at the first use, so that a platform without functions needs no
+ * bucket.
+ */
 @ApplicationScoped
 public class S3ArtifactStore implements ArtifactStore {
     private static final int NOT_FOUND = 404;
@@ -105,7 +108,7 @@ public class S3ArtifactStore implements ArtifactStore {
         } catch (SdkException e) {
             throw ArtifactsUnavailableException.failed(e);
         } catch (IllegalArgumentException e) {
-            // A bucket's name or an address that no S3 could have.
+            // An invalid bucket name or endpoint.
             throw ArtifactsUnavailableException.invalid(e);
         }
     }
@@ -116,9 +119,9 @@ public class S3ArtifactStore implements ArtifactStore {
             try {
                 made.createBucket(request -> request.bucket(bucket()));
             } catch (BucketAlreadyOwnedByYouException | BucketAlreadyExistsException e) {
-                // As it should be; whether it may be used is seen when it is.
+                // The bucket exists; missing permissions show at the first use.
             } catch (S3Exception e) {
-                // A login that may use a bucket often may not make one.
+                // Credentials that may use a bucket often may not create one.
                 if (e.statusCode() != 403 && e.statusCode() != 409) {
                     made.close();
                     throw e;
@@ -140,7 +143,7 @@ public class S3ArtifactStore implements ArtifactStore {
                 .httpClientBuilder(Apache5HttpClient.builder())
                 .region(Region.of(config.region()))
                 .forcePathStyle(config.pathStyle())
-                // Keys are the bytes' own hash already, and servers other than Amazon's know no trailing checksums.
+                // Keys are content hashes already, and servers other than Amazon's do not support trailing checksums.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(limits -> limits.apiCallTimeout(CALL_LIMIT))

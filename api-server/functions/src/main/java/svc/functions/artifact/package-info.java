@@ -1,2 +1,2 @@
-/** What functions are made of, kept in S3 under the hash of its content: archives never change. */
+/** Archives of functions, stored in S3 by content hash and immutable. */
 package svc.functions.artifact;

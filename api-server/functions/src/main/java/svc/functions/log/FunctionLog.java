@@ -15,26 +15,26 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The last lines of each function: a Redis stream per function, of {@value #MOST_LINES} lines and about a mebibyte at
- * most, forgotten a week after the last line. Every instance reads what any instance has kept. Methods block, for two
- * seconds at most where nothing else is said; all of them throw {@link LogUnavailableException} when Redis is away.
+ * The last log lines of each function: one Redis stream per function, of at most {@value #MAX_LINES} lines and about 1
+ * MiB, which expires a week after the last line. All instances share it. Methods block, for at most two seconds unless
+ * they say otherwise; all throw {@link LogUnavailableException} if Redis is unreachable.
  */
 @ApplicationScoped
 public class FunctionLog {
-    /** Lines kept of one function; also the most that one call returns. */
-    public static final int MOST_LINES = 1_000;
+    /** Lines kept per function; also the maximum that one call returns. */
+    public static final int MAX_LINES = 1_000;
 
-    private static final int MOST_BYTES = 1 << 20;
-    private static final Duration KEPT = Duration.ofDays(7);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+    private static final int MAX_BYTES = 1 << 20;
+    private static final Duration RETENTION = Duration.ofDays(7);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
-    /** Of the client's pool, which others use as well. */
-    private static final int AT_ONCE = 4;
+    /** Connections of the client's pool, which other code shares. */
+    private static final int MAX_CONNECTIONS = 4;
 
     /**
-     * Arguments: most lines, most bytes, seconds to live, then five fields for each line. A tenth of the lines goes at a time
-     * until the rest fits; how many bytes a stream takes is an estimate of Redis'.
+     * Arguments: maximum lines, maximum bytes, time to live in seconds, then five fields for each line. Trims a tenth
+     * of the lines at a time until the rest fits; the size of a stream is Redis' estimate.
      */
     private static final String APPEND = """
             for i = 4, #ARGV, 5 do
@@ -51,13 +51,13 @@ public class FunctionLog {
             """;
 
     private final RedisAPI redis;
-    private final Semaphore asking = new Semaphore(AT_ONCE, true);
+    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS, true);
 
     public FunctionLog(RedisAPI redis) {
         this.redis = redis;
     }
 
-    /** Keeps lines in the order given. */
+    /** Appends lines in the given order. */
     public void append(UUID projectId, String function, List<LogLine> lines) {
         if (lines.isEmpty()) {
             return;
@@ -66,9 +66,9 @@ public class FunctionLog {
                 APPEND,
                 "1",
                 new LogKey(projectId, function).text(),
-                Integer.toString(MOST_LINES),
-                Integer.toString(MOST_BYTES),
-                Long.toString(KEPT.toSeconds())));
+                Integer.toString(MAX_LINES),
+                Integer.toString(MAX_BYTES),
+                Long.toString(RETENTION.toSeconds())));
         for (LogLine line : lines) {
             script.add(line.time().toString());
             script.add(line.level().name().toLowerCase(Locale.ROOT));
@@ -76,46 +76,46 @@ public class FunctionLog {
             script.add(line.requestId().orElse(""));
             script.add(line.message());
         }
-        ask(() -> redis.eval(script).await().atMost(PATIENCE));
+        send(() -> redis.eval(script).await().atMost(TIMEOUT));
     }
 
     /**
      * The newest lines, oldest first.
      *
-     * @param since only what was kept at that time or later
-     * @param limit at least 1; counts as {@value #MOST_LINES} when it is more
+     * @param since only lines stored at or after this time
+     * @param limit at least 1; capped at {@value #MAX_LINES}
      */
     public List<LogLine> read(UUID projectId, String function, Optional<Instant> since, int limit) {
         String key = new LogKey(projectId, function).text();
         String from = since.map(time -> Long.toString(Math.max(0, time.toEpochMilli())))
                 .orElse("-");
-        List<LogLine> lines = lines(ask(() -> redis.xrevrange(List.of(key, "+", from, "COUNT", count(limit)))
+        List<LogLine> lines = lines(send(() -> redis.xrevrange(List.of(key, "+", from, "COUNT", count(limit)))
                 .await()
-                .atMost(PATIENCE)));
+                .atMost(TIMEOUT)));
         Collections.reverse(lines);
         return lines;
     }
 
     /**
-     * The lines that follow one, oldest first; waits for the next ones while there are none, and is empty when none came.
+     * The lines after a given one, oldest first; waits for new lines if there are none, and is empty if none arrived.
      *
-     * @param id of the last line seen; empty to begin with the first one kept
-     * @param wait how long to wait, checked four times a second
+     * @param id of the last line seen; empty to start with the first stored line
+     * @param wait maximum wait, checked four times a second
      */
     public List<LogLine> follow(UUID projectId, String function, String id, int limit, Duration wait) {
         String key = new LogKey(projectId, function).text();
         String from = id.isEmpty() ? "-" : "(" + id;
         long end = System.nanoTime() + wait.toNanos();
         while (true) {
-            List<LogLine> lines = lines(ask(() -> redis.xrange(List.of(key, from, "+", "COUNT", count(limit)))
+            List<LogLine> lines = lines(send(() -> redis.xrange(List.of(key, from, "+", "COUNT", count(limit)))
                     .await()
-                    .atMost(PATIENCE)));
+                    .atMost(TIMEOUT)));
             long left = end - System.nanoTime();
             if (!lines.isEmpty() || left <= 0) {
                 return lines;
             }
             try {
-                TimeUnit.NANOSECONDS.sleep(Math.min(left, LOOK_AGAIN.toNanos()));
+                TimeUnit.NANOSECONDS.sleep(Math.min(left, POLL_INTERVAL.toNanos()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return List.of();
@@ -123,24 +123,24 @@ public class FunctionLog {
         }
     }
 
-    /** Forgets all lines of a function. */
+    /** Deletes all lines of a function. */
     public void delete(UUID projectId, String function) {
-        ask(() -> redis.del(List.of(new LogKey(projectId, function).text()))
+        send(() -> redis.del(List.of(new LogKey(projectId, function).text()))
                 .await()
-                .atMost(PATIENCE));
+                .atMost(TIMEOUT));
     }
 
     private static String count(int limit) {
-        return Integer.toString(Math.clamp(limit, 1, MOST_LINES));
+        return Integer.toString(Math.clamp(limit, 1, MAX_LINES));
     }
 
-    private interface Question {
-        Response ask();
+    private interface Command {
+        Response send();
     }
 
-    private Response ask(Question question) {
+    private Response send(Command command) {
         try {
-            if (!asking.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!connections.tryAcquire(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new LogUnavailableException(null);
             }
         } catch (InterruptedException e) {
@@ -148,11 +148,11 @@ public class FunctionLog {
             throw new LogUnavailableException(e);
         }
         try {
-            return question.ask();
+            return command.send();
         } catch (RuntimeException e) {
             throw new LogUnavailableException(e);
         } finally {
-            asking.release();
+            connections.release();
         }
     }
 

@@ -8,25 +8,25 @@ import java.util.Optional;
 /**
  * One line that a function or its runtime has logged.
  *
- * @param id where it stands in its function's log; of this log alone, and growing. Empty before it is kept
- * @param time when it was written, by the clock of the function's machine
- * @param event who speaks: {@code log} is the function itself, the others are the runtime
- * @param requestId the request that it was written for
+ * @param id position in its function's log, increasing; empty before it is stored
+ * @param time by the clock of the function's machine
+ * @param event the source: {@code log} is the function's own code, the others are the runtime
+ * @param requestId the request that it was logged for
  */
 public record LogLine(String id, Instant time, Level level, Event event, Optional<String> requestId, String message) {
-    /** Longest message that is kept, in characters; the rest of a longer one is cut off. */
-    public static final int LONGEST_MESSAGE = 8_192;
+    /** Maximum length of a message, in characters; the rest is cut off. */
+    public static final int MAX_MESSAGE_LENGTH = 8_192;
 
-    private static final int LONGEST_REQUEST_ID = 128;
+    private static final int MAX_REQUEST_ID_LENGTH = 128;
 
-    /** How much a line matters. */
+    /** Severity. */
     public enum Level {
         INFO,
         WARN,
         ERROR
     }
 
-    /** Who speaks, and of what. Only {@link #LOG} comes from the function's own code. */
+    /** The source and subject of a line. Only {@link #LOG} comes from the function's own code. */
     public enum Event {
         LOG,
         BOOT,
@@ -39,16 +39,16 @@ public record LogLine(String id, Instant time, Level level, Event event, Optiona
         requireNonNull(time, "time is null");
         requireNonNull(level, "level is null");
         requireNonNull(event, "event is null");
-        message = cut(message, LONGEST_MESSAGE);
-        requestId = requestId.map(id0 -> cut(id0, LONGEST_REQUEST_ID));
+        message = cut(message, MAX_MESSAGE_LENGTH);
+        requestId = requestId.map(id0 -> cut(id0, MAX_REQUEST_ID_LENGTH));
     }
 
-    /** A line that is not kept yet. */
+    /** A line that is not stored yet. */
     public LogLine(Instant time, Level level, Event event, Optional<String> requestId, String message) {
         this("", time, level, event, requestId, message);
     }
 
-    /** Never between the two halves of one character. */
+    /** Never splits a surrogate pair. */
     private static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;

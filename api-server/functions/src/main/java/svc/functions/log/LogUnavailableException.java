@@ -1,10 +1,10 @@
 package svc.functions.log;
 
-/** The lines cannot be read or kept now, because Redis does not answer. */
+/** Redis is unreachable, so log lines cannot be read or stored. */
 public final class LogUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     LogUnavailableException(Throwable cause) {
-        super("Redis, which keeps the log lines of functions, does not answer", cause);
+        super("Redis, which stores the function logs, does not respond", cause);
     }
 }

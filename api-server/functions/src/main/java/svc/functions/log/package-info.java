@@ -1,2 +1,2 @@
-/** The last log lines of each edge function, kept in Redis for all instances. */
+/** The last log lines of each edge function, stored in Redis for all instances. */
 package svc.functions.log;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.embedded.s3.EmbeddedS3;
 
-/** Archives are kept under the project and their content, and nowhere else. */
+/** Archives are stored under the project and their content hash, and nowhere else. */
 class S3ArtifactStoreTest {
     private static final UUID ONE = UUID.fromString("11111111-1111-4111-8111-111111111111");
     private static final UUID OTHER = UUID.fromString("22222222-2222-4222-8222-222222222222");

@@ -22,7 +22,7 @@ import svc.embedded.redis.EmbeddedRedis;
 import svc.functions.log.LogLine.Event;
 import svc.functions.log.LogLine.Level;
 
-/** The last lines of a function are there for every instance, and never more than fit. */
+/** All instances share the last lines of a function, within the limits. */
 @Timeout(60)
 class FunctionLogTest {
     private static Vertx vertx;
@@ -110,14 +110,16 @@ class FunctionLogTest {
 
     @Test
     void keepsAMebibyte() {
-        String big = "x".repeat(LogLine.LONGEST_MESSAGE + 1);
+        String big = "x".repeat(LogLine.MAX_MESSAGE_LENGTH + 1);
         for (int i = 0; i < 30; i++) {
             log.append(
                     project,
                     "big",
                     IntStream.range(0, 10).mapToObj(n -> line(big)).toList());
         }
-        assertThat(messages("big")).hasSizeBetween(64, 128).allMatch(text -> text.length() == LogLine.LONGEST_MESSAGE);
+        assertThat(messages("big"))
+                .hasSizeBetween(64, 128)
+                .allMatch(text -> text.length() == LogLine.MAX_MESSAGE_LENGTH);
     }
 
     @Test

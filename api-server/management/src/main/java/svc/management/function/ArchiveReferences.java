@@ -6,7 +6,7 @@ import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionStatus;
 import svc.functions.artifact.ContentHash;
 
-/** Which archives a function needs: what it is to be, what it is, and what it can be rolled back to. Pure. */
+/** The archives that a function references: desired, active, and available for rollback. Pure. */
 final class ArchiveReferences {
     private ArchiveReferences() {}
 

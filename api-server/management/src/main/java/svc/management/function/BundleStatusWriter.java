@@ -13,8 +13,8 @@ import svc.crds.function.BundleStatus;
 import svc.crds.function.EdgeFunction;
 
 /**
- * Writes {@code status.bundle} of an EdgeFunction and no other field: the rest of the status is the operator's. Sent as
- * a document of that one field, because a whole status would claim, and empty, the operator's lists.
+ * Writes {@code status.bundle} of an EdgeFunction and no other field: the operator owns the rest of the status. Applied
+ * as a document with only that field, because a whole status would take over, and empty, the operator's lists.
  */
 @ApplicationScoped
 class BundleStatusWriter {
@@ -28,7 +28,7 @@ class BundleStatusWriter {
         this.kubernetes = kubernetes;
     }
 
-    /** @return false when the resource was changed since it was read, or is gone: there will be another look at it */
+    /** @return false if the resource was changed since it was read, or is gone; the change triggers a retry */
     boolean write(EdgeFunction read, BundleStatus bundle) {
         Map<String, Object> content = new LinkedHashMap<>();
         put(content, "sourceHash", bundle.sourceHash());

@@ -12,13 +12,13 @@ public final class FunctionBodies {
     private FunctionBodies() {}
 
     /**
-     * SPEC 4.4, and what may be said beside it.
+     * A deployment (SPEC 4.4, and more).
      *
      * @param files further files by path, such as {@code _shared/cors.ts}
-     * @param verifyJwt whether a call needs a valid token; what it was, or true, when left out
+     * @param verifyJwt whether a call needs a valid token; if omitted, the current value, or true
      * @param importMap path of an import map among the files; deno.json is found without it
-     * @param entrypoint file name of the source, {@code index.ts} when left out
-     * @param expectedVersion the version that this deploy replaces: 409 when another one serves. 0 for none
+     * @param entrypoint file name of the source; {@code index.ts} if omitted
+     * @param expectedVersion the version that this deployment replaces: 409 if another one is active. 0 for none
      */
     public record Deploy(
             String name,
@@ -32,14 +32,14 @@ public final class FunctionBodies {
     public record Rollback(Long version) {}
 
     /**
-     * A function of one file, in Supabase's words.
+     * A function of one file, in Supabase's format.
      *
-     * @param slug its name; {@code name}, when it is there too, says the same
+     * @param slug its name; {@code name}, if present, must be equal
      * @param body the code
      */
     public record Written(String slug, String name, String body, Boolean verifyJwt) {}
 
-    /** A function. What only reading its code tells is left out in lists. */
+    /** A function. Lists omit the fields that need its code. */
     public record View(
             String id,
             String slug,
@@ -70,7 +70,7 @@ public final class FunctionBodies {
             Long observedGeneration,
             Instant lastTransitionTime) {}
 
-    /** SPEC 2.4; its names are literal. */
+    /** SPEC 2.4, with its literal names. */
     public record SecretValue(
             @JsonProperty("functionName") @JsonAlias({"function_name", "function"})
             String functionName,
@@ -87,7 +87,7 @@ public final class FunctionBodies {
     /**
      * A secret without its value.
      *
-     * @param digest tells whether the value changed, not what it is; left out until the operator has read the value
+     * @param digest changes with the value and does not reveal it; omitted until the operator has read the value
      * @param status whether the function sees the value
      */
     public record SecretView(

@@ -30,23 +30,23 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * A function as a form: a part {@code metadata} in JSON, and for each file a part {@code file} whose file name is its path.
- * It is how Supabase's own tools send and read functions.
+ * A function as a multipart form: a part {@code metadata} in JSON, and for each file a part {@code file} whose file
+ * name is its path. Supabase's own tools send and read functions in this format.
  *
- * @param files by path as it was written, the entrypoint among them
+ * @param files by path as written, including the entrypoint
  */
 record FunctionForm(Metadata metadata, Map<String, String> files) {
     static final String METADATA = "metadata";
     static final String FILE = "file";
 
-    /** One more than fit: so many files are told of by their number. */
-    private static final int MOST_PARTS = FunctionSource.MOST_FILES + 3;
+    /** One more than allowed, so that the error can report too many files. */
+    private static final int MAX_PARTS = FunctionSource.MAX_FILES + 3;
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
-    /** What is said of the files. All may be null. */
+    /** The part {@code metadata}. All fields may be null. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Metadata(String name, String entrypointPath, String importMapPath, Boolean verifyJwt) {
@@ -55,7 +55,7 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
 
     /**
      * @param contentType with the boundary
-     * @throws ProblemException 400 for what is no such form
+     * @throws ProblemException 400 for a malformed form
      */
     static FunctionForm read(byte[] body, String contentType) {
         var request = new DefaultFullHttpRequest(
@@ -64,17 +64,17 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
         HttpPostMultipartRequestDecoder decoder;
         try {
             if (!HttpPostRequestDecoder.isMultipart(request)) {
-                throw malformed("Its content type names no boundary.", "");
+                throw malformed("The content type has no boundary.", "");
             }
-            // In memory: the body is there already, and has its limit.
+            // In memory: the body has been read already, and is bounded.
             decoder = new HttpPostMultipartRequestDecoder(
                     new DefaultHttpDataFactory(false),
                     request,
                     StandardCharsets.UTF_8,
-                    MOST_PARTS,
-                    FunctionSource.MOST_BYTES);
+                    MAX_PARTS,
+                    FunctionSource.MAX_BYTES);
         } catch (DecoderException e) {
-            throw malformed("It cannot be read as a form.", "");
+            throw malformed("The body is not a valid multipart form.", "");
         }
         try {
             return read(decoder);
@@ -92,12 +92,12 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
                 case FileUpload file
                 when file.getName().equals(FILE) -> {
                     if (files.put(file.getFilename(), text(file)) != null) {
-                        throw malformed("The file " + file.getFilename() + " is there twice.", "/file");
+                        throw malformed("The file " + file.getFilename() + " occurs twice.", "/file");
                     }
                 }
                 default ->
                     throw malformed(
-                            "Its parts are one called metadata and, with file names, any number called file.",
+                            "The form has one part metadata and any number of parts file, with file names.",
                             "/" + part.getName());
             }
         }
@@ -109,7 +109,7 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
             return Optional.ofNullable(JSON.readValue(json, Metadata.class)).orElse(Metadata.NONE);
         } catch (JsonProcessingException e) {
             throw malformed(
-                    "Its metadata is a JSON object of name, entrypoint_path, import_map_path and verify_jwt.",
+                    "The metadata is a JSON object of name, entrypoint_path, import_map_path and verify_jwt.",
                     "/" + METADATA);
         }
     }
@@ -123,9 +123,9 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
     }
 
     /**
-     * The function that the form describes.
+     * The function in the form.
      *
-     * @throws ProblemException 400 with a pointer to what cannot be taken
+     * @throws ProblemException 400 with a pointer to the invalid part
      */
     FunctionSource source(String name) {
         Map<String, String> others = new LinkedHashMap<>(files);
@@ -135,13 +135,14 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
                 .filter(path ->
                         clean.isPresent() && SourcePath.clean(path, name).path().equals(clean))
                 .findFirst()
-                .orElseThrow(() -> malformed("There is no file " + entry + ".", "/metadata/entrypoint_path"));
+                .orElseThrow(() -> malformed(
+                        "The entrypoint " + entry + " is not one of the files.", "/metadata/entrypoint_path"));
         return FunctionSource.of(
                 name, clean, others.remove(written), others, Optional.ofNullable(metadata.importMapPath()));
     }
 
     private static ProblemException malformed(String detail, String pointer) {
-        return Problem.of(ProblemCode.INVALID_BODY, "This is not the form of a function. " + detail)
+        return Problem.of(ProblemCode.INVALID_BODY, "The multipart form is invalid. " + detail)
                 .withError(pointer, "cannot be used")
                 .asException();
     }

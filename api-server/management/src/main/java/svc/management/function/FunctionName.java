@@ -6,7 +6,7 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** What a function may be called. The resource's schema says the same, but for the words that are calls of this API. */
+/** Validates function names. The resource's schema has the same rule, except for the reserved words of this API. */
 final class FunctionName {
     private static final Pattern FORM = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,62}");
     private static final Set<String> CALLS = Set.of("deploy", "secrets");
@@ -14,21 +14,21 @@ final class FunctionName {
     private FunctionName() {}
 
     /**
-     * @param pointer to the field that holds the name
-     * @throws ProblemException 400 when no function can have the name
+     * @param pointer to the field with the name
+     * @throws ProblemException 400 for an invalid name
      */
     static String checked(String name, String pointer) {
         if (!FORM.matcher(name).matches()) {
             throw refused(
                     pointer,
-                    "A function's name has 1 to 63 letters, digits, - and _, and begins with a letter.",
-                    "is not of this form");
+                    "A function name has 1 to 63 letters, digits, - and _, and begins with a letter.",
+                    "has an invalid form");
         }
         if (CALLS.contains(name)) {
             throw refused(
                     pointer,
-                    "A function cannot be called " + name + ": that is a call of this API. Choose another name.",
-                    "is a word of this API");
+                    "The function name " + name + " is reserved by this API. Choose another name.",
+                    "is reserved");
         }
         return name;
     }

@@ -11,13 +11,13 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** What is told of a function that cannot be deployed. Pure. */
+/** The problems of functions that cannot be deployed. Pure. */
 final class FunctionProblems {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private FunctionProblems() {}
 
-    /** Of several faults the first decides on the code; all are listed. */
+    /** The first fault decides the code; all are listed. */
     static ProblemException refused(BundleResult.Refused refused) {
         BundleFault first = refused.faults().getFirst();
         Problem problem = Problem.of(code(first.kind()), first.text())
@@ -34,7 +34,7 @@ final class FunctionProblems {
             problem = problem.with("column", first.column().getAsInt());
         }
         if (first.kind() == BundleFault.Kind.UNREACHABLE) {
-            problem = problem.with("retryable", true).retryAfter(SOON);
+            problem = problem.with("retryable", true).retryAfter(RETRY_AFTER);
         }
         return problem.withHint(hint(first.kind())).asException();
     }
@@ -72,21 +72,20 @@ final class FunctionProblems {
             case IMPORT_FAILED -> "Correct the import, or send the file in files; nothing was changed.";
             case IMPORT_MAP -> "Correct the import map or deno.json; nothing was changed.";
             case TOO_LARGE, TOO_COSTLY -> "Import less, or split the function.";
-            case UNREACHABLE ->
-                "Nothing may be wrong with the function: deploy it again after the seconds in Retry-After.";
+            case UNREACHABLE -> "Deploy it again after the seconds in Retry-After; the function itself may be correct.";
             case NO_HANDLER ->
                 "Export a default function that takes a Request and returns a Response, or call Deno.serve.";
             case BOOT_FAILED ->
-                "The function failed at its top level, before any request. Secrets that it reads there have to be set first.";
-            case BOOT_TIMEOUT -> "Move work that waits or takes long from the top level into the handler.";
+                "The function failed at its top level, before any request. Set the secrets that it reads there first.";
+            case BOOT_TIMEOUT -> "Move slow work from the top level into the handler.";
         };
     }
 
     static ProblemException busy() {
-        return Problem.of(ProblemCode.FUNCTION_DEPLOYS_BUSY, "Too many functions are being deployed at this moment.")
-                .withHint("Nothing is wrong with the function: deploy it again after the seconds in Retry-After.")
+        return Problem.of(ProblemCode.FUNCTION_DEPLOYS_BUSY, "Too many functions are being deployed.")
+                .withHint("Deploy it again after the seconds in Retry-After; the function was not checked.")
                 .with("retryable", true)
-                .retryAfter(SOON)
+                .retryAfter(RETRY_AFTER)
                 .asException();
     }
 
@@ -94,8 +93,8 @@ final class FunctionProblems {
         Problem problem = Problem.of(ProblemCode.FUNCTION_STORE_UNAVAILABLE, e.getMessage())
                 .with("retryable", !e.isLasting());
         return (e.isLasting()
-                        ? problem.withHint("Whoever runs this platform has to set svc.api.s3.*.")
-                        : problem.withHint("Try again.").retryAfter(SOON))
+                        ? problem.withHint("The operator of this platform must set svc.api.s3.*.")
+                        : problem.withHint("Retry the request.").retryAfter(RETRY_AFTER))
                 .asException(e.getCause());
     }
 
@@ -106,29 +105,26 @@ final class FunctionProblems {
     }
 
     static ProblemException exists(String name) {
-        return Problem.of(ProblemCode.FUNCTION_EXISTS, "The project has a function " + name + " already.")
-                .withHint("PATCH it, or POST to /functions/deploy, which takes functions new or not.")
+        return Problem.of(ProblemCode.FUNCTION_EXISTS, "The function " + name + " already exists in the project.")
+                .withHint("Use PATCH, or POST /functions/deploy, which creates or updates.")
                 .asException();
     }
 
     static ProblemException contended(String name) {
         return Problem.of(
                         ProblemCode.FUNCTION_CONFLICT,
-                        "The function " + name + " is being changed by others at the same time.")
-                .withHint("Look at its version with GET, and try again.")
+                        "The function " + name + " is being changed by other requests at the same time.")
+                .withHint("Check its version with GET and retry.")
                 .with("retryable", true)
                 .asException();
     }
 
-    /** @param versions those that can be had */
+    /** @param versions the available ones */
     static ProblemException noVersion(String name, long version, List<Long> versions) {
         return Problem.of(
                         ProblemCode.FUNCTION_VERSION_NOT_FOUND,
                         "The function " + name + " has no version " + version + ".")
-                .withHint(
-                        versions.isEmpty()
-                                ? "No version of it has served yet."
-                                : "Versions that are kept: " + versions + ".")
+                .withHint(versions.isEmpty() ? "No version was active yet." : "Available versions: " + versions + ".")
                 .asException();
     }
 }

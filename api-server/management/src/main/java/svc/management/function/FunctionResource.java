@@ -20,8 +20,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.crds.function.EdgeFunction;
-import svc.management.function.FunctionDeploys.Target;
-import svc.management.function.FunctionDeploys.Wishes;
+import svc.management.function.FunctionDeployer.DeployOptions;
+import svc.management.function.FunctionDeployer.Target;
 import svc.management.json.Body;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -37,11 +37,11 @@ import svc.platform.problem.ProblemCode;
 @RunOnVirtualThread
 public class FunctionResource {
     private final Functions functions;
-    private final FunctionDeploys deploys;
+    private final FunctionDeployer deploys;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
-    FunctionResource(Functions functions, FunctionDeploys deploys, CurrentPrincipal caller, ApiConfig config) {
+    FunctionResource(Functions functions, FunctionDeployer deploys, CurrentPrincipal caller, ApiConfig config) {
         this.functions = functions;
         this.deploys = deploys;
         this.caller = caller;
@@ -53,15 +53,15 @@ public class FunctionResource {
     @Requires(Permission.EDGE_FUNCTIONS)
     @Operation(
             operationId = "v1-deploy-a-function",
-            summary = "Deploy a function, new or not; the answer comes when the code serves")
+            summary = "Create or update a function; responds when the code is active")
     @APIResponse(
             responseCode = "201",
-            description = "The function; status COMING_UP when it did not serve within the platform's wait",
+            description = "The function; status COMING_UP if it was not active within the timeout",
             content = @Content(schema = @Schema(implementation = FunctionBodies.View.class)))
     public Response deploy(@PathParam("ref") String ref, FunctionBodies.Deploy body) {
         Body.required(body);
         String name = FunctionName.checked(Body.required(body.name(), "/name"), "/name");
-        EdgeFunction function = deploys.deploy(caller.get(), ref, source(name, body), wishes(body, Target.EITHER));
+        EdgeFunction function = deploys.deploy(caller.get(), ref, source(name, body), options(body, Target.EITHER));
         return Response.created(URI.create(baseUrl + "/projects/" + ref + "/functions/" + name))
                 .entity(FunctionView.of(function))
                 .build();
@@ -72,20 +72,21 @@ public class FunctionResource {
     @Requires(Permission.EDGE_FUNCTIONS)
     @Operation(
             operationId = "v1-update-a-function",
-            summary = "Give a function other code, or without source change only whether calls need a token")
+            summary = "Update the code of a function, or only verify_jwt if source is omitted")
     public FunctionBodies.View update(
             @PathParam("ref") String ref, @PathParam("name") String name, FunctionBodies.Deploy body) {
         Body.required(body);
         if (body.name() != null && !body.name().equals(name)) {
             throw Problem.of(
-                            ProblemCode.INVALID_BODY, "A function's name cannot be changed: deploy it under the other.")
-                    .withError("/name", "is not the name in the path")
+                            ProblemCode.INVALID_BODY,
+                            "The name of a function cannot be changed: deploy it under the new name.")
+                    .withError("/name", "does not match the name in the path")
                     .asException();
         }
         if (body.source() == null && body.files() == null && body.verifyJwt() != null) {
             return FunctionView.of(deploys.changeVerifyJwt(caller.get(), ref, name, body.verifyJwt()));
         }
-        return FunctionView.of(deploys.deploy(caller.get(), ref, source(name, body), wishes(body, Target.EXISTING)));
+        return FunctionView.of(deploys.deploy(caller.get(), ref, source(name, body), options(body, Target.EXISTING)));
     }
 
     private static FunctionSource source(String name, FunctionBodies.Deploy body) {
@@ -97,13 +98,14 @@ public class FunctionResource {
                 Optional.ofNullable(body.importMap()));
     }
 
-    private static Wishes wishes(FunctionBodies.Deploy body, Target target) {
-        return new Wishes(Optional.ofNullable(body.verifyJwt()), Optional.ofNullable(body.expectedVersion()), target);
+    private static DeployOptions options(FunctionBodies.Deploy body, Target target) {
+        return new DeployOptions(
+                Optional.ofNullable(body.verifyJwt()), Optional.ofNullable(body.expectedVersion()), target);
     }
 
     @GET
     @Requires(Permission.EDGE_FUNCTIONS)
-    @Operation(operationId = "v1-list-all-functions", summary = "The functions of a project, by name")
+    @Operation(operationId = "v1-list-all-functions", summary = "List the functions of a project, by name")
     public List<FunctionBodies.View> list(@PathParam("ref") String ref) {
         return FunctionView.all(functions.list(caller.get(), ref));
     }
@@ -111,7 +113,7 @@ public class FunctionResource {
     @GET
     @Path("/{name}")
     @Requires(Permission.EDGE_FUNCTIONS)
-    @Operation(operationId = "v1-get-a-function", summary = "One function, with the code that was last deployed")
+    @Operation(operationId = "v1-get-a-function", summary = "Get a function with the code that was last deployed")
     public FunctionBodies.View get(@PathParam("ref") String ref, @PathParam("name") String name) {
         EdgeFunction function = functions.get(caller.get(), ref, name);
         return FunctionView.withCode(function, functions.archive(caller.get(), ref, function));
@@ -130,7 +132,9 @@ public class FunctionResource {
     @POST
     @Path("/{name}/rollback")
     @Requires(Permission.EDGE_FUNCTIONS)
-    @Operation(operationId = "rollbackFunction", summary = "Make an earlier version serve again, under the next number")
+    @Operation(
+            operationId = "rollbackFunction",
+            summary = "Roll back to an earlier version, which gets the next version number")
     public FunctionBodies.View rollBack(
             @PathParam("ref") String ref, @PathParam("name") String name, FunctionBodies.Rollback body) {
         Body.required(body);

@@ -15,7 +15,7 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.reference.LocalReference;
 
-/** Reads and writes EdgeFunction resources of one project at a time; reads what is stored, not what a watch remembers. */
+/** Reads and writes EdgeFunction resources of a project, directly from the Kubernetes API and not from an informer. */
 @ApplicationScoped
 class FunctionResources {
     private final KubernetesClient kubernetes;
@@ -24,7 +24,7 @@ class FunctionResources {
         this.kubernetes = kubernetes;
     }
 
-    /** The functions of a project by name; of several with one name the oldest, which is the one that serves. */
+    /** The functions of the project by name; of several with one name the oldest, which is the active one. */
     List<EdgeFunction> ofProject(Project project) {
         return KubernetesCalls.call(
                 () -> kubernetes
@@ -52,13 +52,13 @@ class FunctionResources {
                 .findFirst();
     }
 
-    /** Makes a resource; empty when one of its name exists. */
+    /** Creates a resource; empty if one with its name exists. */
     Optional<EdgeFunction> create(Project project, String name, String contentHash, boolean verifyJwt, String tokenId) {
         String ref = ProjectIdentity.of(project).ref();
         EdgeFunction function = new EdgeFunction();
         function.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(project.getMetadata().getNamespace())
-                .withName(FunctionKey.resourceName(ref, name))
+                .withName(FunctionId.resourceName(ref, name))
                 .withLabels(Map.of(ApiLabels.REF, ref, ApiLabels.MANAGED_BY, ApiLabels.API))
                 .withAnnotations(Map.of(ApiLabels.TOKEN, tokenId))
                 .build());
@@ -75,7 +75,7 @@ class FunctionResources {
         return KubernetesCalls.retried(() -> kubernetes.resource(function).create());
     }
 
-    /** Changes a resource; empty when others change it all the time, or it is gone. */
+    /** Changes a resource; empty after repeated conflicts, or if it is gone. */
     Optional<EdgeFunction> change(EdgeFunction function, UnaryOperator<EdgeFunctionSpec> change) {
         return KubernetesCalls.retried(() -> find(function).map(current -> {
                     EdgeFunctionSpec changed = change.apply(current.getSpec());
@@ -88,7 +88,7 @@ class FunctionResources {
                 .flatMap(found -> found);
     }
 
-    /** The resource as it is now, if it is still the same one. */
+    /** The current resource, if it is still the same one. */
     Optional<EdgeFunction> find(EdgeFunction function) {
         return Optional.ofNullable(KubernetesCalls.call(() -> kubernetes
                         .resources(EdgeFunction.class)
@@ -100,7 +100,7 @@ class FunctionResources {
                         .equals(function.getMetadata().getUid()));
     }
 
-    /** With everything that the operator made for it. */
+    /** Also deletes the objects that the operator created for it. */
     void delete(EdgeFunction function) {
         KubernetesCalls.call(() -> kubernetes
                 .resource(function)

@@ -12,16 +12,16 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** What a principal can do with secrets of functions: write values, and never read one. */
+/** Operations on function secrets on behalf of a principal: values are write-only. */
 @ApplicationScoped
 class FunctionSecrets {
     private static final Pattern FORM = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
     private static final Pattern PLATFORMS = Pattern.compile("(SVC|SUPABASE|DENO|LD)_.*");
-    /** In UTF-8; what Supabase allows. */
-    private static final int MOST_BYTES = 24_576;
+    /** In UTF-8; Supabase's limit. */
+    private static final int MAX_BYTES = 24_576;
 
-    /** Of one function: they are one environment, which one Secret has to hold. */
-    private static final int MOST_SECRETS = 100;
+    /** Per function: all its secrets must fit into the one Secret of its environment. */
+    private static final int MAX_SECRETS = 100;
 
     private final Functions functions;
     private final SecretResources secrets;
@@ -31,7 +31,7 @@ class FunctionSecrets {
         this.secrets = secrets;
     }
 
-    /** The function need not exist yet: what it reads at its top level has to be there before it. */
+    /** The function need not exist yet: its top-level code may need the secret at the first start. */
     FunctionSecret put(Principal by, String ref, String function, String key, String value) {
         Project project = functions.project(by, ref);
         FunctionName.checked(function, "/functionName");
@@ -40,11 +40,11 @@ class FunctionSecrets {
         List<FunctionSecret> known = secrets.ofFunction(project, function);
         boolean isNew =
                 known.stream().noneMatch(secret -> secret.getSpec().key().equals(key));
-        if (isNew && known.size() >= MOST_SECRETS) {
+        if (isNew && known.size() >= MAX_SECRETS) {
             throw Problem.of(
                             ProblemCode.FUNCTION_SECRET_TOO_LARGE,
-                            "The function has " + known.size() + " secrets, as many as are allowed.")
-                    .withHint("Delete one, or put several values into one as JSON.")
+                            "The function has " + known.size() + " secrets, which is the limit.")
+                    .withHint("Delete one, or combine several values into one as JSON.")
                     .asException();
         }
         return secrets.put(project, function, key, value, by.tokenId().toString())
@@ -66,37 +66,36 @@ class FunctionSecrets {
     }
 
     private static ProblemException unknown() {
-        return Problem.of(ProblemCode.FUNCTION_SECRET_NOT_FOUND, "The function has no secret of this name.")
-                .withHint("GET the functions' secrets to see their names.")
+        return Problem.of(ProblemCode.FUNCTION_SECRET_NOT_FOUND, "The function has no secret with this name.")
+                .withHint("List the names with GET /v1/projects/{ref}/functions/secrets.")
                 .asException();
     }
 
     private static void checkKey(String key) {
         if (!FORM.matcher(key).matches()) {
-            throw refused("A secret's name has 1 to 128 letters, digits and _, and does not begin with a digit.");
+            throw refused("A secret name has 1 to 128 letters, digits and _, and does not begin with a digit.");
         }
         if (PLATFORMS.matcher(key).matches()) {
-            throw refused(
-                    "Names that begin with SVC_, SUPABASE_, DENO_ or LD_ belong to the platform; choose another.");
+            throw refused("Names that begin with SVC_, SUPABASE_, DENO_ or LD_ are reserved; choose another name.");
         }
     }
 
     private static ProblemException refused(String rule) {
         return Problem.of(ProblemCode.FUNCTION_SECRET_NAME_INVALID, rule)
-                .withError("/key", "cannot be a secret's name")
+                .withError("/key", "is not a valid secret name")
                 .asException();
     }
 
     private static void checkValue(String value) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(value) || value.indexOf('\0') >= 0) {
-            throw Problem.of(ProblemCode.INVALID_BODY, "The value is not text that an environment can hold.")
-                    .withError("/value", "is not valid Unicode, or has a NUL")
+            throw Problem.of(ProblemCode.INVALID_BODY, "The value is not valid for an environment variable.")
+                    .withError("/value", "is not valid Unicode, or contains NUL")
                     .asException();
         }
-        if (value.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+        if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_SECRET_TOO_LARGE,
-                            "The value is larger than " + MOST_BYTES + " bytes, the most that a secret holds.")
+                            "The value is larger than " + MAX_BYTES + " bytes, the limit of a secret.")
                     .withError("/value", "is too large")
                     .asException();
         }

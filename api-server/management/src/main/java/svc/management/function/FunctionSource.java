@@ -15,21 +15,21 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * The code of a function as it came, checked: names, paths, numbers and sizes. What the code says is the bundler's. Pure.
+ * The validated code of a function: names, paths, counts and sizes. The bundler checks the code itself. Pure.
  *
- * @param files by clean path
- * @param importMap clean path among the files
+ * @param files by normalized path
+ * @param importMap normalized path among the files
  */
 record FunctionSource(
         String name, String entrypoint, String source, SortedMap<String, String> files, Optional<String> importMap) {
     /** Source and files in UTF-8. */
-    static final int MOST_BYTES = 10 << 20;
+    static final int MAX_BYTES = 10 << 20;
 
-    static final int MOST_FILES = 256;
+    static final int MAX_FILES = 256;
     static final String USUAL_ENTRYPOINT = "index.ts";
     private static final Pattern ENTRYPOINT = Pattern.compile("[A-Za-z0-9_.-]+\\.(ts|tsx|mts|js|jsx|mjs)");
 
-    /** @throws ProblemException with a pointer to what cannot be taken */
+    /** @throws ProblemException with a pointer to the first invalid field */
     static FunctionSource of(
             String name,
             Optional<String> entrypoint,
@@ -37,12 +37,12 @@ record FunctionSource(
             Map<String, String> files,
             Optional<String> importMap) {
         String entry = entrypoint.map(path -> entrypoint(path, name)).orElse(USUAL_ENTRYPOINT);
-        if (files.size() > MOST_FILES) {
+        if (files.size() > MAX_FILES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_TOO_MANY_FILES,
-                            "A function has at most " + MOST_FILES + " files beside its source; these are "
+                            "A function has at most " + MAX_FILES + " files besides its source; the request has "
                                     + files.size() + ".")
-                    .withError("/files", "has more than " + MOST_FILES + " entries")
+                    .withError("/files", "has more than " + MAX_FILES + " entries")
                     .asException();
         }
         checkText(source, "/source");
@@ -50,8 +50,10 @@ record FunctionSource(
         checkSize(source, clean);
         Optional<String> map = importMap.map(path -> path(path, name, "/import_map"));
         map.filter(path -> !clean.containsKey(path)).ifPresent(path -> {
-            throw Problem.of(ProblemCode.FUNCTION_IMPORT_MAP_INVALID, "There is no file " + path + " among the files.")
-                    .withError("/import_map", "is none of the files")
+            throw Problem.of(
+                            ProblemCode.FUNCTION_IMPORT_MAP_INVALID,
+                            "The import map " + path + " is not one of the files.")
+                    .withError("/import_map", "is not one of the files")
                     .asException();
         });
         return new FunctionSource(name, entry, source, clean, map);
@@ -91,7 +93,7 @@ record FunctionSource(
                                 "The path at " + shortened(pointer) + " " + checked.fault() + ".")
                         .withError(shortened(pointer), checked.fault())
                         .withHint(
-                                "Paths begin in the function's folder, such as util.ts; what functions share is under _shared/.")
+                                "Paths are relative to the function's folder, such as util.ts; shared files are in _shared/.")
                         .asException());
     }
 
@@ -102,7 +104,7 @@ record FunctionSource(
                             ProblemCode.FUNCTION_PATH_INVALID,
                             "The entrypoint is the name of a file in the function's folder that ends in .ts, .tsx, .mts,"
                                     + " .js, .jsx or .mjs.")
-                    .withError("/entrypoint", "is not such a name")
+                    .withError("/entrypoint", "is not a valid entrypoint")
                     .asException();
         }
         return path;
@@ -121,10 +123,10 @@ record FunctionSource(
         for (Map.Entry<String, String> file : files.entrySet()) {
             bytes += bytes(file.getKey()) + bytes(file.getValue());
         }
-        if (bytes > MOST_BYTES) {
+        if (bytes > MAX_BYTES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_TOO_LARGE,
-                            "Source and files have " + bytes + " bytes together; " + MOST_BYTES + " are allowed.")
+                            "Source and files have " + bytes + " bytes; the limit is " + MAX_BYTES + ".")
                     .withHint("Import large libraries from a registry instead of sending them.")
                     .asException();
         }

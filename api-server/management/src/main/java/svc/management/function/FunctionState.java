@@ -4,13 +4,16 @@ import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.function.EdgeFunctionStatus;
 
-/** A function's state; the words of Supabase's Management API as far as they go. */
+/** A function's state, in the enumeration of Supabase's Management API where it has a value. */
 public enum FunctionState {
-    /** The code that was last deployed serves, or is started by the next call. */
+    /** The code that was last deployed is active, or starts with the next call. */
     ACTIVE,
-    /** It is being rolled out; an earlier version serves until then, if there was one. */
+    /** It is being rolled out; an earlier version, if any, is active until then. */
     COMING_UP,
-    /** The code that was last deployed cannot be rolled out; the conditions say why. An earlier version may serve. */
+    /**
+     * The code that was last deployed cannot be rolled out; the conditions give the reason. An earlier version may be
+     * active.
+     */
     FAILED,
     REMOVED;
 
@@ -31,7 +34,7 @@ public enum FunctionState {
         return wanted != null && wanted.equals(status.hash());
     }
 
-    /** The hash of the code that the resource asks for; null while a manifest is not bundled. */
+    /** The content hash in the spec; null while a manifest is not bundled. */
     static String wanted(EdgeFunctionSpec spec, EdgeFunctionStatus status) {
         if (spec.contentHash() != null) {
             return spec.contentHash();

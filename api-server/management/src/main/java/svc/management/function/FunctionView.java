@@ -14,7 +14,7 @@ import svc.management.function.FunctionBodies.ConditionView;
 import svc.management.function.FunctionBodies.VersionView;
 import svc.management.function.FunctionBodies.View;
 
-/** From the resource to what the API shows of it. Pure. */
+/** Renders an EdgeFunction for the API. Pure. */
 final class FunctionView {
     private FunctionView() {}
 
@@ -22,7 +22,7 @@ final class FunctionView {
         return of(function, Optional.empty());
     }
 
-    /** With the code; a function that came as a manifest holds it itself. */
+    /** With the code; an EdgeFunction from a manifest contains it. */
     static View withCode(EdgeFunction function, Optional<Archive> archive) {
         EdgeFunctionSpec spec = function.getSpec();
         return of(

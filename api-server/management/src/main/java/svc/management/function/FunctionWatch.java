@@ -14,18 +14,18 @@ import java.util.function.Predicate;
 import svc.crds.function.EdgeFunction;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
-import svc.platform.tenancy.LastingWatch;
+import svc.platform.tenancy.ResilientInformer;
 
 /**
- * The control plane's watch on EdgeFunctions, as lasting as the one on Projects. Tells listeners of changes, and lets a
- * call wait for what the operator makes of one.
+ * The control plane's informer for EdgeFunctions, which reconnects like the one for Projects. Notifies listeners of
+ * changes, and lets a call wait for the operator.
  */
 @ApplicationScoped
 class FunctionWatch {
     private final KubernetesClient kubernetes;
     private final ApiConfig config;
     private final List<Listener> listeners;
-    private final LastingWatch<EdgeFunction> watch = new LastingWatch<>("functions");
+    private final ResilientInformer<EdgeFunction> watch = new ResilientInformer<>("functions");
 
     FunctionWatch(KubernetesClient kubernetes, ApiConfig config, @All List<Listener> listeners) {
         this.kubernetes = kubernetes;
@@ -33,9 +33,9 @@ class FunctionWatch {
         this.listeners = listeners;
     }
 
-    /** Told of every change, in the order of changes; must return quickly. */
+    /** Called for every change, in order; must return quickly. */
     interface Listener {
-        /** @param before null for one that was not known */
+        /** @param before null for a new one */
         void seen(EdgeFunction before, EdgeFunction function);
 
         void gone(EdgeFunction function);
@@ -55,7 +55,7 @@ class FunctionWatch {
         watch.stop();
     }
 
-    /** All functions that are known. */
+    /** All known functions. */
     List<EdgeFunction> all() {
         return watch.all().toList();
     }
@@ -64,7 +64,7 @@ class FunctionWatch {
         return watch.find(namespace, name);
     }
 
-    /** Blocks until the function is as wanted; empty when that takes longer than {@code limit}. */
+    /** Blocks until the function satisfies the condition; empty if {@code limit} expires. */
     Optional<EdgeFunction> await(String namespace, String name, Predicate<EdgeFunction> until, Duration limit) {
         return watch.await(namespace, name, until, limit);
     }

@@ -20,7 +20,10 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** What a principal can do with functions that exist. Those of another organisation's projects do not. */
+/**
+ * Operations on existing functions on behalf of a principal. Functions of other organisations' projects are invisible
+ * to it.
+ */
 @ApplicationScoped
 class Functions {
     private final Projects projects;
@@ -45,24 +48,23 @@ class Functions {
         this.clock = clock;
     }
 
-    /** @throws ProblemException 403 without the permission, 404 for a project that is not the organisation's */
+    /** @throws ProblemException 403 without the permission, 404 for a project of another organisation */
     Project project(Principal by, String ref) {
         by.require(Permission.EDGE_FUNCTIONS);
         return projects.get(by, ref);
     }
 
     /** @throws ProblemException 409 for a project that the operator has not provisioned yet */
-    LiveProject live(Principal by, String ref) {
+    ClaimedProject claimed(Principal by, String ref) {
         Project project = project(by, ref);
-        return LiveProject.of(project)
-                .orElseThrow(
-                        () -> Problem.of(ProblemCode.PROJECT_NOT_READY, "The project is not ready to have functions.")
-                                .withHint("GET /v1/projects/" + ref + " says how far it is.")
-                                .asException());
+        return ClaimedProject.of(project)
+                .orElseThrow(() -> Problem.of(ProblemCode.PROJECT_NOT_READY, "The project is not ready for functions.")
+                        .withHint("GET /v1/projects/" + ref + " shows its progress.")
+                        .asException());
     }
 
     List<EdgeFunction> list(Principal by, String ref) {
-        // Of several with one name only the oldest serves; the others have a condition that says so.
+        // Of several with one name only the oldest is active; the others have a condition that says so.
         return resources.ofProject(project(by, ref));
     }
 
@@ -70,22 +72,22 @@ class Functions {
         return FunctionResources.named(list(by, ref), name).orElseThrow(() -> FunctionProblems.unknown(name));
     }
 
-    /** The code that a function was deployed with; empty for one that was never bundled, or whose archive is gone. */
+    /** The code that a function was deployed with; empty if it was never bundled, or its archive is gone. */
     Optional<Archive> archive(Principal by, String ref, EdgeFunction function) {
         if (function.getSpec().source() != null) {
             return Optional.empty();
         }
-        LiveProject live = live(by, ref);
+        ClaimedProject claimed = claimed(by, ref);
         try {
             return ContentHash.parse(function.getSpec().contentHash())
-                    .flatMap(hash -> artifacts.find(live.projectId(), hash))
+                    .flatMap(hash -> artifacts.find(claimed.projectId(), hash))
                     .map(Archive::read);
         } catch (ArtifactsUnavailableException e) {
             throw FunctionProblems.unstored(e);
         }
     }
 
-    /** Its archives go when the watch has seen it go. */
+    /** The garbage collector deletes its archives when the informer reports the deletion. */
     EdgeFunction delete(Principal by, String ref, String name) {
         Project project = project(by, ref);
         EdgeFunction function = get(by, ref, name);
@@ -94,7 +96,7 @@ class Functions {
         try {
             logs.delete(ProjectIdentity.of(project).projectId(), name);
         } catch (LogUnavailableException e) {
-            // They end by themselves a week after the last line.
+            // The log expires a week after the last line.
         }
         function.getMetadata().setDeletionTimestamp(clock.instant().toString());
         return function;

@@ -6,11 +6,12 @@ import java.util.function.Supplier;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
+import svc.platform.retry.RetryPolicy;
 
-/** Calls of the Kubernetes API, their failures told in the control plane's words. */
+/** Calls of the Kubernetes API, with failures mapped to problems. */
 final class KubernetesCalls {
     private static final int CONFLICT = 409;
-    private static final int ATTEMPTS = 5;
+    private static final RetryPolicy ON_CONFLICT = RetryPolicy.maxAttempts(5).retryOn(KubernetesCalls::isConflict);
 
     private KubernetesCalls() {}
 
@@ -22,23 +23,32 @@ final class KubernetesCalls {
         }
     }
 
-    /** What the call returns; empty after a conflict with somebody else, again and again. */
+    /** The result of the call; empty after repeated conflicts. */
     static <T> Optional<T> retried(Supplier<T> call) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            try {
-                return Optional.of(call.get());
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != CONFLICT) {
-                    throw problem(e);
-                }
+        try {
+            return Optional.of(ON_CONFLICT.call(call));
+        } catch (KubernetesClientException e) {
+            if (isConflict(e)) {
+                return Optional.empty();
             }
+            throw problem(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
         }
-        return Optional.empty();
+    }
+
+    private static boolean isConflict(Throwable failure) {
+        return failure instanceof KubernetesClientException e && e.getCode() == CONFLICT;
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("while writing to the Kubernetes API", e);
     }
 
     private static ProblemException problem(KubernetesClientException e) {
-        return Problem.of(ProblemCode.UNAVAILABLE, "The platform's resource store does not answer as it should.")
-                .withHint("Try again.")
+        return Problem.of(ProblemCode.UNAVAILABLE, "The Kubernetes API failed or is unreachable.")
+                .withHint("Retry the request.")
                 .asException(e);
     }
 }

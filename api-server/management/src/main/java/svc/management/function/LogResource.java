@@ -35,7 +35,9 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** {@code /v1/projects/{ref}/functions/{name}/logs}: the last lines of a function, and with follow those that come. */
+/**
+ * {@code /v1/projects/{ref}/functions/{name}/logs}: the last lines of a function, and with follow a stream of new ones.
+ */
 @Path("/v1/projects/{ref}/functions/{name}/logs")
 @RunOnVirtualThread
 public class LogResource {
@@ -49,7 +51,7 @@ public class LogResource {
     private final Duration followTime;
     private final Semaphore followers;
 
-    LogResource(Functions functions, FunctionLog log, CurrentPrincipal caller, FunctionConfig config) {
+    LogResource(Functions functions, FunctionLog log, CurrentPrincipal caller, DeployConfig config) {
         this.functions = functions;
         this.log = log;
         this.caller = caller;
@@ -62,7 +64,7 @@ public class LogResource {
     @Requires(Permission.EDGE_FUNCTIONS)
     @Operation(
             operationId = "getFunctionLogs",
-            summary = "The last log lines, oldest first; with follow=true a stream of JSON lines that goes on")
+            summary = "Get the last log lines, oldest first; follow=true streams JSON lines")
     public Response lines(
             @PathParam("ref") String ref,
             @PathParam("name") String name,
@@ -78,14 +80,14 @@ public class LogResource {
                     .build();
         }
         if (followers.availablePermits() == 0) {
-            throw Problem.of(ProblemCode.FUNCTION_LOGS_UNAVAILABLE, "Too many calls follow logs at this moment.")
-                    .withHint("Ask again without follow.")
+            throw Problem.of(ProblemCode.FUNCTION_LOGS_UNAVAILABLE, "Too many requests follow logs.")
+                    .withHint("Retry without follow.")
                     .retryAfter(HEARTBEAT)
                     .asException();
         }
-        // What was before the first line asked for is not what comes next.
+        // Lines before the first requested one are not part of the stream.
         String last = lines.isEmpty() && since != null ? lastOf(read(projectId, name, Optional.empty(), 1)) : "";
-        // Taken where it is given back: a caller that is gone before the stream begins never comes there.
+        // Acquired where it is released: if the client disconnects before the stream begins, this code never runs.
         StreamingOutput stream = output -> {
             if (followers.tryAcquire()) {
                 try {
@@ -102,14 +104,14 @@ public class LogResource {
         try {
             return log.read(projectId, name, since, limit);
         } catch (LogUnavailableException e) {
-            throw Problem.of(ProblemCode.FUNCTION_LOGS_UNAVAILABLE, "The logs of functions cannot be read now.")
-                    .withHint("Try again.")
+            throw Problem.of(ProblemCode.FUNCTION_LOGS_UNAVAILABLE, "The function logs are unavailable.")
+                    .withHint("Retry the request.")
                     .retryAfter(HEARTBEAT)
                     .asException(e);
         }
     }
 
-    /** Ends when the caller goes, which is seen at the next line or heartbeat, or after the configured time. */
+    /** Ends when the client disconnects, which shows at the next line or heartbeat, or after the configured maximum. */
     private void follow(OutputStream output, UUID projectId, String name, List<LogLine> first, String before)
             throws IOException {
         long end = System.nanoTime() + followTime.toNanos();
@@ -123,7 +125,7 @@ public class LogResource {
                     last = line.id();
                 }
                 if (lines.isEmpty()) {
-                    // An empty line is no JSON, and readers of such streams pass over it.
+                    // Readers of JSON lines skip an empty line.
                     output.write("\n".getBytes(StandardCharsets.US_ASCII));
                 }
                 output.flush();
@@ -132,10 +134,10 @@ public class LogResource {
                     return;
                 }
                 Duration wait = Duration.ofNanos(Math.min(left, HEARTBEAT.toNanos()));
-                lines = log.follow(projectId, name, last, FunctionLog.MOST_LINES, wait);
+                lines = log.follow(projectId, name, last, FunctionLog.MAX_LINES, wait);
             }
         } catch (LogUnavailableException e) {
-            // The caller sees the end of the stream, and may begin again.
+            // The client sees the end of the stream and may reconnect.
             return;
         }
     }
@@ -171,11 +173,11 @@ public class LogResource {
         }
         if (text.matches("[0-9]{1,4}")) {
             int limit = Integer.parseInt(text);
-            if (limit >= 1 && limit <= FunctionLog.MOST_LINES) {
+            if (limit >= 1 && limit <= FunctionLog.MAX_LINES) {
                 return limit;
             }
         }
-        throw invalid("limit", "a number from 1 to " + FunctionLog.MOST_LINES);
+        throw invalid("limit", "a number from 1 to " + FunctionLog.MAX_LINES);
     }
 
     private static boolean flag(String text) {

@@ -25,7 +25,7 @@ import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
 
-/** {@code /v1/projects/{ref}/functions/secrets}: environment variables of functions. No answer ever holds a value. */
+/** {@code /v1/projects/{ref}/functions/secrets}: environment variables of functions. No response contains a value. */
 @Path("/v1/projects/{ref}/functions/secrets")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -41,7 +41,7 @@ public class SecretResource {
 
     @PUT
     @Requires(Permission.EDGE_FUNCTIONS)
-    @Operation(operationId = "putFunctionSecret", summary = "Set one secret of one function, new or not")
+    @Operation(operationId = "putFunctionSecret", summary = "Create or update a secret of a function")
     public SecretView put(@PathParam("ref") String ref, SecretValue body) {
         Body.required(body);
         return view(secrets.put(
@@ -56,7 +56,7 @@ public class SecretResource {
     @Requires(Permission.EDGE_FUNCTIONS)
     @Operation(
             operationId = "listFunctionSecrets",
-            summary = "Names and digests of the secrets, of one function or of all; never a value")
+            summary = "List names and digests of the secrets of one or all functions, without values")
     public List<SecretView> list(@PathParam("ref") String ref, @QueryParam("functionName") String function) {
         return secrets.list(caller.get(), ref, Optional.ofNullable(function)).stream()
                 .map(SecretResource::view)
@@ -66,7 +66,7 @@ public class SecretResource {
     @DELETE
     @Path("/{functionName}/{key}")
     @Requires(Permission.EDGE_FUNCTIONS)
-    @Operation(operationId = "deleteFunctionSecret", summary = "Take one secret away from its function")
+    @Operation(operationId = "deleteFunctionSecret", summary = "Delete a secret of a function")
     public SecretView delete(
             @PathParam("ref") String ref, @PathParam("functionName") String function, @PathParam("key") String key) {
         return view(secrets.delete(caller.get(), ref, function, key));

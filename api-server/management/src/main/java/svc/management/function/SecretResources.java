@@ -25,9 +25,9 @@ import svc.crds.secret.FunctionSecretSpec;
 import svc.crds.secret.SecretSource;
 
 /**
- * Reads and writes FunctionSecret resources and the Secrets that hold their values. A value is never in a resource. Each
- * value has a Secret of its own, which goes when the next one has taken its place: no process ever starts with half of a
- * change.
+ * Reads and writes FunctionSecret resources and the Secrets with their values. A resource never contains a value. Each
+ * value has a Secret of its own, which is deleted after its successor is referenced: no process ever starts with half
+ * of a change.
  */
 @ApplicationScoped
 class SecretResources {
@@ -73,7 +73,7 @@ class SecretResources {
                 .findFirst();
     }
 
-    /** The values that a function's environment has now; one whose Secret is missing is left out. */
+    /** The current values of a function's environment, without those whose Secret is missing. */
     Map<String, String> values(Project project, String function) {
         Map<String, String> values = new HashMap<>();
         for (FunctionSecret secret : ofFunction(project, function)) {
@@ -86,13 +86,13 @@ class SecretResources {
                     .map(Secret::getData)
                     .map(data -> data.get(place.key()))
                     .map(encoded -> new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
-                    // The first of two that claim a name, as in the listing.
+                    // The first of two with the same name, as in the list.
                     .ifPresent(value -> values.putIfAbsent(secret.getSpec().key(), value));
         }
         return values;
     }
 
-    /** Makes a secret, or gives one that exists another value; empty when others change it all the time. */
+    /** Creates or updates a secret; empty after repeated conflicts. */
     Optional<FunctionSecret> put(Project project, String function, String key, String value, String tokenId) {
         return KubernetesCalls.retried(() -> find(project, function, key)
                 .map(existing -> replaced(existing, value))
@@ -101,7 +101,7 @@ class SecretResources {
 
     private FunctionSecret created(Project project, String function, String key, String value, String tokenId) {
         String ref = ProjectIdentity.of(project).ref();
-        String name = FunctionKey.resourceName(ref, function + "/" + key);
+        String name = FunctionId.resourceName(ref, function + "/" + key);
         String holder = holderName(name);
         FunctionSecret secret = new FunctionSecret();
         secret.setMetadata(new ObjectMetaBuilder()
@@ -112,7 +112,7 @@ class SecretResources {
                 .build());
         secret.setSpec(new FunctionSecretSpec(
                 new LocalReference(project.getMetadata().getName()), function, key, source(holder)));
-        // Before its value, which could otherwise be left behind by nobody.
+        // Before its value, which would be orphaned otherwise if the second call failed.
         FunctionSecret stored = kubernetes.resource(secret).create();
         kubernetes.resource(holder(stored, holder, value)).create();
         return stored;
@@ -148,7 +148,7 @@ class SecretResources {
     private static Secret holder(FunctionSecret owner, String name, String value) {
         Map<String, String> labels = new HashMap<>();
         labels.put(ApiLabels.MANAGED_BY, ApiLabels.API);
-        // By it the operator hears of a value that comes after its resource.
+        // The operator watches this label, to notice a value that is created after its resource.
         labels.put(ApiLabels.PURPOSE, ApiLabels.FUNCTION_SECRET);
         Optional.ofNullable(owner.getMetadata().getLabels())
                 .map(known -> known.get(ApiLabels.REF))
@@ -175,7 +175,7 @@ class SecretResources {
                 .build();
     }
 
-    /** Only what belongs to the resource: a manifest may name any Secret of its namespace. */
+    /** Only Secrets that the resource owns: a manifest may reference any Secret of its namespace. */
     private void removeHolder(FunctionSecret owner, String name) {
         var holders = kubernetes.secrets().inNamespace(owner.getMetadata().getNamespace());
         Secret holder = holders.withName(name).get();
@@ -188,7 +188,7 @@ class SecretResources {
         }
     }
 
-    /** With its value, which its owner takes along. */
+    /** Its owner reference deletes the Secret, too. */
     void delete(FunctionSecret secret) {
         KubernetesCalls.call(() -> kubernetes.resource(secret).delete());
     }

@@ -29,40 +29,44 @@ import svc.management.function.bundle.FunctionBundler;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.problem.ProblemException;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.ProjectListener;
 import svc.platform.tenancy.ProjectWatch;
 
 /**
- * Bundles functions whose code stands in their manifest, and says in {@code status.bundle} what became of it. A fault of
- * the code is told once and not tried again before the code changes. What passes (a registry or the store that is away, a
- * queue that is full) is tried again at longer and longer intervals. Two control planes may do the same work: the result
- * is the same, and the resource's version keeps an older one from replacing a newer.
+ * Bundles functions whose code is in their manifest, and reports the result in {@code status.bundle}. An error in the
+ * code is reported once and not retried until the code changes. Transient failures (an unreachable registry or store, a
+ * full queue) are retried with exponential backoff. Two control planes may bundle the same code: the result is the
+ * same, and optimistic locking keeps an older one from replacing a newer.
  */
 @ApplicationScoped
 class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     private static final Logger LOG = Logger.getLogger(SourceBundling.class);
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
-    private static final int LONGEST_MESSAGE = 8_000;
-    private static final int WRITES = 10;
+    private static final Duration MAX_BACKOFF = Duration.ofMinutes(5);
+    private static final int MAX_MESSAGE_LENGTH = 8_000;
+    private static final RetryPolicy WRITES = RetryPolicy.maxAttempts(10).retryOn(failure -> false);
     private static final String ENTRYPOINT = "index.ts";
 
     private final ProjectWatch projects;
     private final FunctionResources resources;
     private final BundleStatusWriter statuses;
-    private final FunctionEnvironment environment;
+    private final PreviewEnvironment environment;
     private final FunctionBundler bundler;
     private final ArtifactStore artifacts;
     private final boolean active;
-    /** One at a time: calls of the API come first, and find a bundler free. */
+    /** One at a time: deployments by the API come first and find a free bundler. */
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("source-bundling").factory());
 
-    /** Which turn of a function counts, by uid; it is taken away before the look, so that a change behind it has its own. */
+    /**
+     * The latest scheduled attempt of each function, by uid; removed before the work starts, so that a later change
+     * schedules its own.
+     */
     private final ConcurrentMap<String, Long> turns = new ConcurrentHashMap<>();
 
     private final AtomicLong sequence = new AtomicLong();
-    /** Functions that failed for something that passes, by uid: how long the next pause is. */
+    /** Functions with a transient failure, by uid: the next backoff. */
     private final Map<String, Duration> pauses = new ConcurrentHashMap<>();
     /** Functions without their project, by uid. */
     private final Map<String, EdgeFunction> orphans = new ConcurrentHashMap<>();
@@ -71,7 +75,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
             ProjectWatch projects,
             FunctionResources resources,
             BundleStatusWriter statuses,
-            FunctionEnvironment environment,
+            PreviewEnvironment environment,
             FunctionBundler bundler,
             ArtifactStore artifacts,
             ApiConfig config) {
@@ -89,7 +93,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         if (!needsBundle(function)) {
             forget(function);
         } else if (before == null || isOther(before, function) || !needsBundle(before)) {
-            // Not for each change of its status, which a failure writes itself.
+            // Not for status changes, which a failure causes itself.
             enqueue(function, Duration.ZERO);
         }
     }
@@ -99,10 +103,10 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         forget(function);
     }
 
-    /** A project that has come, or come up: its functions have waited for it. */
+    /** A project was created or became ready: its functions have waited for it. */
     @Override
     public void seen(Project project) {
-        if (orphans.isEmpty() || LiveProject.of(project).isEmpty()) {
+        if (orphans.isEmpty() || ClaimedProject.of(project).isEmpty()) {
             return;
         }
         for (EdgeFunction orphan : new HashSet<>(orphans.values())) {
@@ -147,7 +151,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         turns.put(uid, turn);
         Future<?> unused = worker.schedule(
                 () -> {
-                    // A later call took its place, one with a shorter pause perhaps.
+                    // A later attempt replaced it, perhaps with a shorter backoff.
                     if (turns.remove(uid, turn)) {
                         run(function);
                     }
@@ -165,20 +169,18 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
             passing = Optional.of(e.getMessage());
         } catch (RuntimeException e) {
             LOG.errorf(
-                    e,
-                    "bundling of the function %s failed",
-                    FunctionKey.of(seen).text());
-            passing = Optional.of("The platform failed while it bundled the function.");
+                    e, "failed to bundle the function %s", FunctionId.of(seen).text());
+            passing = Optional.of("The platform failed to bundle the function.");
         }
         if (passing.isEmpty()) {
             pauses.remove(uid);
             return;
         }
         Duration pause =
-                pauses.merge(uid, FIRST_PAUSE, (before, first) -> shorter(before.multipliedBy(2), LONGEST_PAUSE));
+                pauses.merge(uid, FIRST_PAUSE, (before, first) -> shorter(before.multipliedBy(2), MAX_BACKOFF));
         LOG.infof(
-                "the function %s is bundled again in %s: %s",
-                FunctionKey.of(seen).text(), pause, passing.get());
+                "retrying to bundle the function %s in %s: %s",
+                FunctionId.of(seen).text(), pause, passing.get());
         enqueue(seen, pause);
     }
 
@@ -186,13 +188,13 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** @return what keeps it from being bundled now; empty when there is nothing more to do */
+    /** @return the transient failure that prevents bundling now; empty if nothing is left to do */
     private Optional<String> bundle(EdgeFunction function) {
-        Optional<LiveProject> live = projects.find(
+        Optional<ClaimedProject> claimed = projects.find(
                         function.getMetadata().getNamespace(),
                         function.getSpec().projectRef().name())
-                .flatMap(LiveProject::of);
-        if (live.isEmpty()) {
+                .flatMap(ClaimedProject::of);
+        if (claimed.isEmpty()) {
             orphans.put(function.getMetadata().getUid(), function);
             return Optional.empty();
         }
@@ -201,24 +203,24 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         try {
             source = source(function);
         } catch (ProblemException e) {
-            return tell(function, e.problem().detail());
+            return report(function, e.problem().detail());
         }
-        return switch (bundler.bundle(source.request(), environment.of(live.get(), source.name()))) {
+        return switch (bundler.bundle(source.request(), environment.of(claimed.get(), source.name()))) {
             case BundleResult.Bundled bundled -> {
                 String hash = artifacts
                         .put(
-                                live.get().projectId(),
+                                claimed.get().projectId(),
                                 source.archive(bundled.code()).bytes())
                         .toString();
                 yield write(function, new BundleStatus(SourceHash.of(function.getSpec()), hash, null));
             }
             case BundleResult.Refused refused
             when refused.isPassing() -> {
-                write(function, new BundleStatus(null, null, message(refused) + " It is tried again."));
+                write(function, new BundleStatus(null, null, message(refused) + " The platform retries."));
                 yield Optional.of(message(refused));
             }
-            case BundleResult.Refused refused -> tell(function, message(refused));
-            case BundleResult.Busy unused -> Optional.of("others are before it");
+            case BundleResult.Refused refused -> report(function, message(refused));
+            case BundleResult.Busy unused -> Optional.of("the bundler is busy");
         };
     }
 
@@ -235,21 +237,26 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         return refused.faults().stream().map(BundleFault::text).collect(Collectors.joining("\n"));
     }
 
-    private Optional<String> tell(EdgeFunction function, String message) {
-        String cut = message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + " …";
+    private Optional<String> report(EdgeFunction function, String message) {
+        String cut = message.length() <= MAX_MESSAGE_LENGTH ? message : message.substring(0, MAX_MESSAGE_LENGTH) + " …";
         return write(function, new BundleStatus(SourceHash.of(function.getSpec()), null, cut));
     }
 
-    /** Onto the resource as it is: the operator writes its part of the status all the while. */
+    /** Retries on the current resource: the operator writes its part of the status concurrently. */
     private Optional<String> write(EdgeFunction bundled, BundleStatus bundle) {
-        for (int attempt = 0; attempt < WRITES; attempt++) {
-            Optional<EdgeFunction> current =
-                    resources.find(bundled).filter(function -> hasSameSource(function, bundled));
-            if (current.isEmpty() || statuses.write(current.get(), bundle)) {
-                return Optional.empty();
-            }
+        try {
+            boolean done = WRITES.callUntil(() -> writeOnce(bundled, bundle), written -> written);
+            return done ? Optional.empty() : Optional.of("its status was changed concurrently on every attempt");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of("this instance stops");
         }
-        return Optional.of("its status is being changed by others all the time");
+    }
+
+    /** False after a conflict with another writer. */
+    private boolean writeOnce(EdgeFunction bundled, BundleStatus bundle) {
+        Optional<EdgeFunction> current = resources.find(bundled).filter(function -> hasSameSource(function, bundled));
+        return current.isEmpty() || statuses.write(current.get(), bundle);
     }
 
     private static boolean hasSameSource(EdgeFunction function, EdgeFunction other) {

@@ -23,8 +23,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.server.multipart.MultipartFormDataOutput;
 import svc.crds.function.EdgeFunction;
-import svc.management.function.FunctionDeploys.Target;
-import svc.management.function.FunctionDeploys.Wishes;
+import svc.management.function.FunctionDeployer.DeployOptions;
+import svc.management.function.FunctionDeployer.Target;
 import svc.management.json.Body;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -33,7 +33,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
-/** The calls about functions as Supabase's Management API has them, for tools that know only these. */
+/** The function calls in the format of Supabase's Management API, for tools that know only these. */
 @Path("/v1/projects/{ref}/functions")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -42,11 +42,11 @@ public class SupabaseFunctionResource {
     private static final MediaType TYPESCRIPT = new MediaType("application", "typescript", "UTF-8");
 
     private final Functions functions;
-    private final FunctionDeploys deploys;
+    private final FunctionDeployer deploys;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
-    SupabaseFunctionResource(Functions functions, FunctionDeploys deploys, CurrentPrincipal caller, ApiConfig config) {
+    SupabaseFunctionResource(Functions functions, FunctionDeployer deploys, CurrentPrincipal caller, ApiConfig config) {
         this.functions = functions;
         this.deploys = deploys;
         this.caller = caller;
@@ -55,7 +55,7 @@ public class SupabaseFunctionResource {
 
     @POST
     @Requires(Permission.EDGE_FUNCTIONS)
-    @Operation(operationId = "v1-create-a-function", summary = "Make a function of one file; 409 when it exists")
+    @Operation(operationId = "v1-create-a-function", summary = "Create a function of one file; 409 if it exists")
     @APIResponse(
             responseCode = "201",
             description = "The function",
@@ -69,7 +69,7 @@ public class SupabaseFunctionResource {
                 Body.required(body.body(), "/body"),
                 Map.of(),
                 Optional.empty());
-        return created(ref, deploys.deploy(caller.get(), ref, source, wishes(body.verifyJwt(), Target.NEW)));
+        return created(ref, deploys.deploy(caller.get(), ref, source, options(body.verifyJwt(), Target.NEW)));
     }
 
     @PATCH
@@ -77,7 +77,7 @@ public class SupabaseFunctionResource {
     @Requires(Permission.EDGE_FUNCTIONS)
     @Operation(
             operationId = "v1-update-a-function-in-part",
-            summary = "Give a function other code of one file, or change whether calls need a token, or both")
+            summary = "Update the code of a one-file function, verify_jwt, or both")
     public FunctionBodies.View change(
             @PathParam("ref") String ref, @PathParam("name") String name, FunctionBodies.Written body) {
         Body.required(body);
@@ -88,7 +88,7 @@ public class SupabaseFunctionResource {
             return FunctionView.of(deploys.changeVerifyJwt(caller.get(), ref, name, verifyJwt));
         }
         var source = FunctionSource.of(name, Optional.empty(), body.body(), Map.of(), Optional.empty());
-        return FunctionView.of(deploys.deploy(caller.get(), ref, source, wishes(body.verifyJwt(), Target.EXISTING)));
+        return FunctionView.of(deploys.deploy(caller.get(), ref, source, options(body.verifyJwt(), Target.EXISTING)));
     }
 
     @POST
@@ -103,8 +103,8 @@ public class SupabaseFunctionResource {
             @HeaderParam(HttpHeaders.CONTENT_TYPE) String contentType,
             byte[] body) {
         if (bundleOnly != null && !bundleOnly.equals("0") && !bundleOnly.equals("false")) {
-            throw Problem.of(ProblemCode.INVALID_PARAMETER, "A function is bundled and rolled out in one call here.")
-                    .withHint("Leave bundleOnly away: a function that cannot be bundled changes nothing.")
+            throw Problem.of(ProblemCode.INVALID_PARAMETER, "This API bundles and rolls out a function in one call.")
+                    .withHint("Omit bundleOnly: a function that cannot be bundled changes nothing.")
                     .asException();
         }
         FunctionForm form = FunctionForm.read(body, contentType);
@@ -118,7 +118,7 @@ public class SupabaseFunctionResource {
                         caller.get(),
                         ref,
                         form.source(name),
-                        wishes(form.metadata().verifyJwt(), Target.EITHER)));
+                        options(form.metadata().verifyJwt(), Target.EITHER)));
     }
 
     @GET
@@ -127,13 +127,13 @@ public class SupabaseFunctionResource {
     @Requires(Permission.EDGE_FUNCTIONS)
     @Operation(
             operationId = "v1-get-a-function-body",
-            summary = "The code that was last deployed: a part metadata, and a part file for each file")
+            summary = "Get the code that was last deployed, as a part metadata and a part file for each file")
     public MultipartFormDataOutput body(@PathParam("ref") String ref, @PathParam("name") String name) {
         EdgeFunction function = functions.get(caller.get(), ref, name);
         FunctionBodies.View view = FunctionView.withCode(function, functions.archive(caller.get(), ref, function));
         if (view.source() == null) {
-            throw Problem.of(ProblemCode.FUNCTION_NOT_FOUND, "The code of the function " + name + " is not kept.")
-                    .withHint("It was never bundled, or its archive was removed: deploy it again.")
+            throw Problem.of(ProblemCode.FUNCTION_NOT_FOUND, "The code of the function " + name + " is not available.")
+                    .withHint("It was never bundled, or its archive was deleted: deploy it again.")
                     .asException();
         }
         var form = new MultipartFormDataOutput();
@@ -148,16 +148,16 @@ public class SupabaseFunctionResource {
         return form;
     }
 
-    private static Wishes wishes(Boolean verifyJwt, Target target) {
-        return new Wishes(Optional.ofNullable(verifyJwt), Optional.empty(), target);
+    private static DeployOptions options(Boolean verifyJwt, Target target) {
+        return new DeployOptions(Optional.ofNullable(verifyJwt), Optional.empty(), target);
     }
 
-    /** The name, unless the body says another. */
+    /** The name, unless the body contradicts it. */
     private static String named(String name, String said) {
         if (said != null && !said.equals(name)) {
-            throw Problem.of(ProblemCode.INVALID_BODY, "A function has one name here, which is its slug.")
+            throw Problem.of(ProblemCode.INVALID_BODY, "The name of a function must equal its slug.")
                     .withError("/name", "is not " + name)
-                    .withHint("Leave it away, or send the same as slug.")
+                    .withHint("Omit it, or send the slug.")
                     .asException();
         }
         return name;

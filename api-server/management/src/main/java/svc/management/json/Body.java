@@ -4,11 +4,11 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** What a resource gets when nothing, or the word null, was sent. */
+/** Checks for bodies and fields that are missing or null. */
 public final class Body {
     private Body() {}
 
-    /** @throws ProblemException 400 when there is no body */
+    /** @throws ProblemException 400 if there is no body */
     public static <T> T required(T body) {
         if (body == null) {
             throw Problem.of(ProblemCode.INVALID_BODY, "This call needs a JSON object as its body.")
@@ -18,7 +18,7 @@ public final class Body {
         return body;
     }
 
-    /** @throws ProblemException 400 with a pointer when the field is missing */
+    /** @throws ProblemException 400 with a pointer if the field is missing */
     public static <T> T required(T field, String pointer) {
         if (field == null) {
             throw Problem.of(ProblemCode.INVALID_BODY, "The field " + pointer + " is missing.")

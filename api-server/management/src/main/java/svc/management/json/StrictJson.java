@@ -17,15 +17,14 @@ import jakarta.ws.rs.ext.ContextResolver;
 import jakarta.ws.rs.ext.Provider;
 
 /**
- * How the control plane reads and writes JSON: names in snake_case, and nothing is guessed. A misspelt field, a number in
- * place of a text or a second value behind the first is the caller's error and is told, because an agent that is not told
- * believes that it was understood.
+ * The JSON mapper of the control plane: snake_case names and no coercion. A misspelt field, a number in place of a
+ * string or trailing content is an error of the caller and reported, because an agent would take silence for success.
  */
 @Provider
 public class StrictJson implements ContextResolver<ObjectMapper> {
     private static final ObjectMapper MAPPER = mapper();
 
-    /** The mapper, for code that reads a body by itself. */
+    /** The mapper, for code that parses a body itself. */
     public static ObjectMapper get() {
         return MAPPER;
     }
@@ -36,7 +35,7 @@ public class StrictJson implements ContextResolver<ObjectMapper> {
     }
 
     private static ObjectMapper mapper() {
-        // Null takes a setting away, and what is left out leaves it: in an Optional the two must not be one.
+        // In an Optional, null removes a setting and a missing field keeps it: the two must stay distinct.
         JsonMapper mapper = JsonMapper.builder()
                 .addModule(new Jdk8Module().configureReadAbsentAsNull(true))
                 .addModule(new JavaTimeModule())

@@ -12,17 +12,17 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
 /**
- * Lets through only bodies that are UTF-8 to the letter, as RFC 8259 has it. The JSON parser itself takes overlong forms
- * and encoded surrogates, and guesses at UTF-16: a text that two readers could read as two texts.
+ * Admits only bodies that are strictly valid UTF-8 (RFC 8259). The JSON parser itself accepts overlong forms and
+ * encoded surrogates, and guesses UTF-16: two parsers could read such a body differently.
  */
 @Provider
 public class Utf8Bodies implements ReaderInterceptor {
     @Override
     public Object aroundReadFrom(ReaderInterceptorContext context) throws IOException {
-        // Read at once: the gateway's cap has bounded it.
+        // Reads the whole body at once: the gateway has bounded it.
         byte[] body = context.getInputStream().readAllBytes();
         if (!isText(body)) {
-            throw Problem.of(ProblemCode.MALFORMED_JSON, "The body is not JSON: it is not valid UTF-8.")
+            throw Problem.of(ProblemCode.MALFORMED_JSON, "The body is not valid JSON: it is not valid UTF-8.")
                     .asException();
         }
         context.setInputStream(new ByteArrayInputStream(body));

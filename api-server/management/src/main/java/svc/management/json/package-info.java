@@ -1,2 +1,2 @@
-/** JSON of the control plane: strict in what it reads. */
+/** JSON of the control plane: strict parsing, merge patches. */
 package svc.management.json;

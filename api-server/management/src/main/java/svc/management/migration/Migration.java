@@ -7,9 +7,9 @@ import java.util.UUID;
 /**
  * A row of the history.
  *
- * @param appliedAt empty while it runs, or while nobody has looked what became of it
- * @param databaseName where its transaction ran
- * @param transactionId of the server, as {@code pg_xact_status} takes it
+ * @param appliedAt empty while it runs, or while its outcome is unknown
+ * @param databaseName the database of its transaction
+ * @param transactionId as {@code pg_xact_status} takes it
  */
 record Migration(
         UUID id,

@@ -6,8 +6,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * The body of a migration.
  *
  * @param query one or several statements
- * @param name for people; 1 to 100 characters
- * @param version 14 digits, by convention YYYYMMDDHHMMSS; the time of the call when left out
+ * @param name display name, 1 to 100 characters
+ * @param version 14 digits, by convention YYYYMMDDHHMMSS; the time of the call if omitted
  * @param dryRun runs everything and rolls it back
  */
 public record MigrationBody(

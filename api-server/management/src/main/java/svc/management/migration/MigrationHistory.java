@@ -12,8 +12,8 @@ import svc.postgres.Row;
 import svc.postgres.jdbc.PlatformDatabase;
 
 /**
- * The rows of {@code svc_platform.migration}. A row is first a claim on its version and its key, which one caller can have;
- * it becomes history when its script was committed, and then nothing of it changes any more.
+ * The rows of {@code svc_platform.migration}. A row is first a unique claim on its version and key; it becomes history
+ * when its script is committed, and is immutable then.
  */
 @ApplicationScoped
 class MigrationHistory {
@@ -37,7 +37,7 @@ class MigrationHistory {
         this.database = database;
     }
 
-    /** False when another has the version or the key. */
+    /** False if the version or the key is taken. */
     boolean claim(Migration migration, SqlCall call) {
         return database.update(
                         CLAIM,
@@ -57,12 +57,12 @@ class MigrationHistory {
                 == 1;
     }
 
-    /** Its script was committed. Nothing happens when that is known already. */
+    /** Marks a claim as applied; idempotent. */
     void applied(UUID id, Instant when) {
         database.update(APPLIED, when, id);
     }
 
-    /** Its script came to nothing: version and key are free again. */
+    /** Deletes the claim of a script that was rolled back: version and key are free again. */
     void undo(UUID id) {
         database.update(UNDO, id);
     }
@@ -75,7 +75,7 @@ class MigrationHistory {
         return database.queryOne(SELECT.append(" AND idempotency_key = ?"), MigrationHistory::read, project, key);
     }
 
-    /** In the order of their versions, from behind {@code after}. */
+    /** By version, after {@code after}. */
     List<Migration> page(UUID project, String after, int limit) {
         return database.query(
                 SELECT.append(" AND version > ? ORDER BY version LIMIT ?"),
@@ -85,7 +85,7 @@ class MigrationHistory {
                 limit);
     }
 
-    /** The text as it was sent. */
+    /** The SQL as sent. */
     Optional<String> text(UUID project, String version) {
         return database.queryOne(TEXT, row -> row.text("query"), project, version);
     }

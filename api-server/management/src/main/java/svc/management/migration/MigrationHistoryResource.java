@@ -18,7 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.management.query.SqlEntrance;
+import svc.management.query.SqlAuthorization;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
@@ -27,7 +27,7 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.tenancy.Tenant;
 
-/** Answers the history of migrations: {@code /v1/projects/{ref}/database/migrations}. */
+/** Lists migrations: {@code /v1/projects/{ref}/database/migrations}. */
 @Path("/v1/projects/{ref}")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -35,23 +35,23 @@ import svc.platform.tenancy.Tenant;
 @APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
 @APIResponse(responseCode = "404", description = "project_not_found, migration_not_found")
 public class MigrationHistoryResource {
-    private static final int MOST = 1000;
+    private static final int MAX_LIMIT = 1000;
     private static final int USUAL = 100;
     private static final Pattern VERSION = Pattern.compile("\\d{14}");
 
-    private final SqlEntrance entrance;
+    private final SqlAuthorization authorization;
     private final Migrations migrations;
     private final MigrationHistory history;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
     MigrationHistoryResource(
-            SqlEntrance entrance,
+            SqlAuthorization authorization,
             Migrations migrations,
             MigrationHistory history,
             CurrentPrincipal caller,
             ApiConfig config) {
-        this.entrance = entrance;
+        this.authorization = authorization;
         this.migrations = migrations;
         this.history = history;
         this.caller = caller;
@@ -63,36 +63,36 @@ public class MigrationHistoryResource {
     @Requires(Permission.DATABASE_QUERY)
     @Operation(
             operationId = "v1-list-migration-history",
-            summary = "The migrations of the project, in the order of their versions",
-            description = "When there are more, the header Link leads to the next page.")
+            summary = "List the migrations of the project by version",
+            description = "The header Link refers to the next page, if there is one.")
     @APIResponse(
             responseCode = "200",
-            description = "The migrations, without their text",
+            description = "The migrations without their SQL",
             content = @Content(schema = @Schema(type = SchemaType.ARRAY, implementation = MigrationViews.View.class)))
     public Response list(
             @PathParam("ref") String ref,
             @Parameter(
-                            description = "Most migrations of the answer, 1 to 1000; 100 when left out",
+                            description = "Maximum number of migrations to return, 1 to 1000 (default 100)",
                             schema = @Schema(implementation = Integer.class))
                     @QueryParam("limit")
                     String limit,
-            @Parameter(description = "Only versions behind this one") @QueryParam("cursor") String cursor) {
-        int most =
+            @Parameter(description = "Only versions after this one") @QueryParam("cursor") String cursor) {
+        int max =
                 Optional.ofNullable(limit).map(MigrationHistoryResource::limit).orElse(USUAL);
         String after = Optional.ofNullable(cursor)
                 .map(MigrationHistoryResource::cursor)
                 .orElse("");
-        Tenant tenant = entrance.tenant(caller.get(), ref);
-        List<Migration> rows = history.page(tenant.projectId(), after, most + 1);
+        Tenant tenant = authorization.tenant(caller.get(), ref);
+        List<Migration> rows = history.page(tenant.projectId(), after, max + 1);
         Response.ResponseBuilder answer =
-                Response.ok(migrations.known(tenant, rows.subList(0, Math.min(most, rows.size()))).stream()
+                Response.ok(migrations.known(tenant, rows.subList(0, Math.min(max, rows.size()))).stream()
                         .map(MigrationViews::of)
                         .toList());
-        if (rows.size() > most) {
+        if (rows.size() > max) {
             answer.header(
                     HttpHeaders.LINK,
-                    "<" + baseUrl + "/projects/" + tenant.ref() + "/database/migrations?limit=" + most + "&cursor="
-                            + rows.get(most - 1).version() + ">; rel=\"next\"");
+                    "<" + baseUrl + "/projects/" + tenant.ref() + "/database/migrations?limit=" + max + "&cursor="
+                            + rows.get(max - 1).version() + ">; rel=\"next\"");
         }
         return answer.build();
     }
@@ -100,9 +100,9 @@ public class MigrationHistoryResource {
     @GET
     @Path("/database/migrations/{version}")
     @Requires(Permission.DATABASE_QUERY)
-    @Operation(operationId = "v1-get-a-migration", summary = "One migration, with its text")
+    @Operation(operationId = "v1-get-a-migration", summary = "Get a migration with its SQL")
     public MigrationViews.View get(@PathParam("ref") String ref, @PathParam("version") String version) {
-        Tenant tenant = entrance.tenant(caller.get(), ref);
+        Tenant tenant = authorization.tenant(caller.get(), ref);
         return Optional.of(version)
                 .filter(text -> VERSION.matcher(text).matches())
                 .flatMap(text -> migrations.find(tenant, text))
@@ -111,9 +111,9 @@ public class MigrationHistoryResource {
     }
 
     private static int limit(String text) {
-        if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST) {
-            throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter limit does not fit.")
-                    .withHint("It is a whole number from 1 to " + MOST + ".")
+        if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
+            throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter limit is invalid.")
+                    .withHint("Use an integer from 1 to " + MAX_LIMIT + ".")
                     .asException();
         }
         return Integer.parseInt(text);
@@ -121,8 +121,8 @@ public class MigrationHistoryResource {
 
     private static String cursor(String text) {
         if (!VERSION.matcher(text).matches()) {
-            throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter cursor is no version.")
-                    .withHint("Follow the header Link of the page before, or leave it out for the first page.")
+            throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter cursor is not a version.")
+                    .withHint("Use the header Link of the previous page, or omit it for the first page.")
                     .asException();
         }
         return text;

@@ -4,47 +4,47 @@ import java.time.Duration;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
-/** Why a migration could not begin. Pure. */
+/** The problems of migrations that could not start. Pure. */
 final class MigrationProblems {
-    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private MigrationProblems() {}
 
     static Problem exists(String version) {
-        return Problem.of(ProblemCode.MIGRATION_EXISTS, "The version " + version + " was applied before.")
-                .withHint(
-                        "Give another version, or leave it out. A call that may be repeated carries an Idempotency-Key.")
+        return Problem.of(ProblemCode.MIGRATION_EXISTS, "The version " + version + " is already applied.")
+                .withHint("Use a new version, or omit it. To make retries safe, send an Idempotency-Key.")
                 .with("version", version);
     }
 
     static Problem running(String version) {
-        return Problem.of(ProblemCode.MIGRATION_RUNNING, "The version " + version + " is being applied now.")
-                .withHint("Send the same call again; with the same Idempotency-Key it gets the answer of the first.")
+        return Problem.of(ProblemCode.MIGRATION_RUNNING, "The version " + version + " is being applied.")
+                .withHint("Retry the request; with the same Idempotency-Key it returns the first call's response.")
                 .with("version", version)
-                .retryAfter(SOON);
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem unknown(String version) {
         return Problem.of(
                         ProblemCode.MIGRATION_STATE_UNKNOWN,
-                        "The version " + version + " was begun, and the database does not say what became of it.")
+                        "The version " + version + " was started, and the database does not report its outcome.")
                 .withHint(
-                        "Send the same call again later. If this stays, look with SELECT whether its changes are there;"
-                                + " if they are not, send it under another version.")
+                        "Retry the same call later. If the state persists, check with SELECT whether its changes exist;"
+                                + " if they do not, send it under another version.")
                 .with("version", version)
-                .retryAfter(SOON);
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem keyReused() {
         return Problem.of(
                         ProblemCode.IDEMPOTENCY_KEY_REUSED,
-                        "This idempotency key belongs to a migration with another query, name or version.")
-                .withHint("Send a new key with a new migration.");
+                        "The idempotency key was used for a migration with a different query, name or version.")
+                .withHint("Use a new key for a new migration.");
     }
 
     static Problem notFound(String version) {
         return Problem.of(
-                        ProblemCode.MIGRATION_NOT_FOUND, "The project has no migration of the version " + version + ".")
-                .withHint("GET /v1/projects/{ref}/database/migrations lists them.");
+                        ProblemCode.MIGRATION_NOT_FOUND,
+                        "The project has no migration with the version " + version + ".")
+                .withHint("List them with GET /v1/projects/{ref}/database/migrations.");
     }
 }

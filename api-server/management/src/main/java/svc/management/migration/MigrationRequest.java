@@ -18,22 +18,22 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * A migration as it was asked for, checked. Pure.
+ * A validated request for a migration. Pure.
  *
- * @param version empty: the time of the call
- * @param key under which the same call is the same migration
+ * @param version empty for the time of the call
+ * @param key the idempotency key
  */
 public record MigrationRequest(
         String query, Optional<String> name, Optional<String> version, Optional<String> key, boolean dryRun) {
     private static final Pattern VERSION = Pattern.compile("\\d{14}");
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
-    /** Printable ASCII, as a header carries it. */
+    /** Printable ASCII, as in a header. */
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?");
 
     /**
-     * @param key the header Idempotency-Key; null when there is none
-     * @throws ProblemException 400 with a pointer to what does not fit
+     * @param key the header Idempotency-Key; null if there is none
+     * @throws ProblemException 400 with a pointer to the first invalid field
      */
     public static MigrationRequest of(MigrationBody body, String key) {
         Body.required(body);
@@ -42,7 +42,7 @@ public record MigrationRequest(
             String rule = "must be 14 digits";
             throw Problem.of(ProblemCode.INVALID_BODY, "The field /version " + rule + ".")
                     .withError("/version", rule)
-                    .withHint("By convention it is a time, YYYYMMDDHHMMSS; left out, it is that of the call.")
+                    .withHint("By convention it is a UTC time, YYYYMMDDHHMMSS; if omitted, the time of the call.")
                     .asException();
         });
         if (key != null && !KEY.matcher(key).matches()) {
@@ -54,21 +54,21 @@ public record MigrationRequest(
         return new MigrationRequest(
                 Body.required(body.query(), "/query"),
                 Optional.ofNullable(body.name())
-                        .map(name -> DisplayName.checked("The migration's", name, LONGEST_NAME)),
+                        .map(name -> DisplayName.checked("The migration's", name, MAX_NAME_LENGTH)),
                 version,
                 Optional.ofNullable(key),
                 Boolean.TRUE.equals(body.dryRun()));
     }
 
-    /** Whether an earlier migration was asked for in the same words. */
+    /** Whether an earlier migration has the same content. */
     boolean matches(Migration earlier) {
         return Arrays.equals(hash(), earlier.requestHash());
     }
 
     /**
-     * The row of it.
+     * Its row in the history.
      *
-     * @param attempt how often a version that was made up turned out to be taken
+     * @param attempt number of generated versions that were taken already
      */
     Migration begun(Instant now, int attempt, String databaseName, String transactionId) {
         return new Migration(
@@ -83,7 +83,7 @@ public record MigrationRequest(
                 hash());
     }
 
-    /** SHA-256 over what is asked for, each part with its length; two calls with one key must agree in it. */
+    /** SHA-256 of the content, each part with its length; two calls with one key must have the same. */
     public byte[] hash() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

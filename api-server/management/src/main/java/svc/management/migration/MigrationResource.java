@@ -15,8 +15,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.management.query.SqlEntrance;
-import svc.management.query.SqlEntrance.Entered;
+import svc.management.query.AuthorizedCall;
+import svc.management.query.SqlAuthorization;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.WithoutToken;
 
@@ -35,21 +35,21 @@ import svc.management.token.WithoutToken;
 @APIResponse(responseCode = "409", description = "migration_exists, migration_running, migration_state_unknown")
 @APIResponse(responseCode = "422", description = "idempotency_key_reused")
 public class MigrationResource {
-    /** Says on an answer that an earlier call has applied the migration, and nothing ran now. */
+    /** Header of a replayed response: an earlier call applied the migration, and nothing ran now. */
     static final String REPLAYED = "Idempotency-Replayed";
 
     private static final String KEY = "Idempotency-Key";
     private static final String DESCRIPTION =
-            "The script runs as a whole and is recorded, or neither. With an Idempotency-Key the same call may be sent"
+            "The script is applied and recorded as a whole, or not at all. With an Idempotency-Key the same call may be sent"
                     + " again and is applied once. With dry_run everything runs and is rolled back.";
     private static final String APPLIED = "The migration, or with dry_run the commands that would have run";
 
-    private final SqlEntrance entrance;
+    private final SqlAuthorization authorization;
     private final Migrations migrations;
     private final CurrentPrincipal caller;
 
-    MigrationResource(SqlEntrance entrance, Migrations migrations, CurrentPrincipal caller) {
-        this.entrance = entrance;
+    MigrationResource(SqlAuthorization authorization, Migrations migrations, CurrentPrincipal caller) {
+        this.authorization = authorization;
         this.migrations = migrations;
         this.caller = caller;
     }
@@ -58,38 +58,41 @@ public class MigrationResource {
     @Path("/database/migrations")
     @Operation(
             operationId = "v1-apply-a-migration",
-            summary = "Apply a migration, once, and record it",
+            summary = "Apply a migration once and record it",
             description = DESCRIPTION)
-    @Parameter(name = KEY, in = ParameterIn.HEADER, description = "Names the call: sent again, it is applied once")
+    @Parameter(name = KEY, in = ParameterIn.HEADER, description = "Identifies the call: a retry is not applied again")
     @APIResponse(
             responseCode = "200",
             description = APPLIED,
             content = @Content(schema = @Schema(oneOf = {MigrationViews.View.class, MigrationViews.DryRun.class})))
     public Response apply(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
-        return apply(entrance.byToken(caller.get(), ref, text(body), context), body, Response.Status.OK, context);
+        return apply(authorization.byToken(caller.get(), ref, text(body), context), body, Response.Status.OK, context);
     }
 
     @POST
     @Path("/migrate/service-role")
-    @WithoutToken(because = "the project's service-role key, or a token with database_query, checked by the entrance")
+    @WithoutToken(
+            because = "the project's service-role key, or a token with database_query, checked by SqlAuthorization")
     @Operation(
             operationId = "migrateServiceRole",
-            summary = "Apply a migration with the project's service-role key, or with a token that may run SQL",
+            summary = "Apply a migration with the service-role key of the project, or with a token that may run SQL",
             description = DESCRIPTION)
-    @Parameter(name = KEY, in = ParameterIn.HEADER, description = "Names the call: sent again, it is applied once")
+    @Parameter(name = KEY, in = ParameterIn.HEADER, description = "Identifies the call: a retry is not applied again")
     @APIResponse(
             responseCode = "201",
             description = APPLIED,
             content = @Content(schema = @Schema(oneOf = {MigrationViews.View.class, MigrationViews.DryRun.class})))
     public Response applyAsServiceRole(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
-        return apply(entrance.byServiceKeyOrToken(ref, text(body), context), body, Response.Status.CREATED, context);
+        return apply(
+                authorization.byServiceKeyOrToken(ref, text(body), context), body, Response.Status.CREATED, context);
     }
 
-    private Response apply(Entered entered, MigrationBody body, Response.Status done, RoutingContext context) {
-        // Not as a parameter of the method, for which a header without a value is none: its caller believes in its key.
+    private Response apply(
+            AuthorizedCall authorized, MigrationBody body, Response.Status done, RoutingContext context) {
+        // Not a method parameter: the framework drops a header without a value, whose sender relies on its key.
         MigrationRequest request = MigrationRequest.of(body, context.request().getHeader(KEY));
-        entrance.count(entered, context);
-        return switch (migrations.apply(entered, request)) {
+        authorization.count(authorized, context);
+        return switch (migrations.apply(authorized, request)) {
             case Migrations.Result.Applied applied ->
                 Response.status(done)
                         .entity(MigrationViews.applied(applied.migration()))
@@ -99,7 +102,7 @@ public class MigrationResource {
                         .header(REPLAYED, "true")
                         .entity(MigrationViews.applied(replayed.migration()))
                         .build();
-            case Migrations.Result.Rehearsed would ->
+            case Migrations.Result.DryRun would ->
                 Response.status(done)
                         .entity(new MigrationViews.DryRun(
                                 true, would.version(), request.name().orElse(null), would.commands()))
@@ -107,7 +110,7 @@ public class MigrationResource {
         };
     }
 
-    /** As far as there is any: who may not call learns that first, whatever was sent. */
+    /** Empty if there is none: the permission is checked before the body is validated. */
     private static String text(MigrationBody body) {
         return body == null || body.query() == null ? "" : body.query();
     }

@@ -3,45 +3,45 @@ package svc.management.migration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import svc.postgres.flush.TransactionFates.Fate;
+import svc.postgres.flush.TransactionStatuses.Status;
 
-/** Migrations as they are answered. */
+/** Migrations in responses. */
 public final class MigrationViews {
     private MigrationViews() {}
 
     /**
      * A migration of the history.
      *
-     * @param name left out when it has none
-     * @param state {@code applied}, {@code running}, or {@code unknown} when the database does not say what became of it
-     * @param appliedAt when the platform learnt of its commit; left out before
-     * @param statements the text as it was sent, in one piece; only in the answer for one migration
+     * @param name omitted if it has none
+     * @param state {@code applied}, {@code running}, or {@code unknown} if the database does not report its outcome
+     * @param appliedAt when the platform saw its commit; omitted before
+     * @param statements the SQL as sent, in one element; only in the response for one migration
      */
     public record View(
             String version, String name, String state, Instant startedAt, Instant appliedAt, List<String> statements) {}
 
     /**
-     * What a dry run would have done.
+     * The result of a dry run.
      *
-     * @param version the one that was given, or the one that it would have had now
-     * @param commands the server's word for each statement: {@code CREATE TABLE}, {@code INSERT}, …
+     * @param version the given one, or the one that it would have received
+     * @param commands the command tag of each statement: {@code CREATE TABLE}, {@code INSERT}, …
      */
     public record DryRun(boolean dryRun, String version, String name, List<String> commands) {}
 
     static View of(Migrations.Known known) {
-        return of(known.migration(), known.fate(), null);
+        return of(known.migration(), known.status(), null);
     }
 
     static View applied(Migration migration) {
-        return of(migration, Fate.COMMITTED, null);
+        return of(migration, Status.COMMITTED, null);
     }
 
     static View withText(Migrations.Known known, Optional<String> text) {
-        return of(known.migration(), known.fate(), text.map(List::of).orElse(null));
+        return of(known.migration(), known.status(), text.map(List::of).orElse(null));
     }
 
-    private static View of(Migration migration, Fate fate, List<String> statements) {
-        String state = switch (fate) {
+    private static View of(Migration migration, Status status, List<String> statements) {
+        String state = switch (status) {
             case COMMITTED -> "applied";
             case IN_PROGRESS -> "running";
             case ABORTED, UNKNOWN -> "unknown";

@@ -6,8 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlCalls;
-import svc.management.query.SqlEntrance.Entered;
 import svc.management.query.audit.CallResult;
 import svc.management.query.audit.CallResult.Kind;
 import svc.management.query.audit.SqlAudit;
@@ -15,19 +15,19 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.flush.TransactionFates;
-import svc.postgres.flush.TransactionFates.Fate;
+import svc.postgres.flush.TransactionStatuses;
+import svc.postgres.flush.TransactionStatuses.Status;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.StatementResult;
-import svc.postgres.script.TransactionWitness;
-import svc.sqlgate.Note;
+import svc.postgres.script.TransactionListener;
+import svc.sqlgate.ScriptSummary;
 
 /**
- * Applies each migration once. The claim on a version is written after the script's transaction has begun and before its
- * script is sent, with the transaction's number: whoever falls at whatever moment, the server can say afterwards whether
- * that transaction was committed, and whoever meets the claim asks it. So history says "applied" exactly of what was
- * committed, although the two may lie in different databases.
+ * Applies each migration exactly once. The claim on a version is written after the script's transaction has begun and
+ * before the script is sent, with the transaction id. Whenever an instance crashes, PostgreSQL can report later whether
+ * that transaction was committed, and the next reader of the claim asks it. So the history says "applied" exactly for
+ * what was committed, although the two may be in different databases.
  */
 @ApplicationScoped
 class Migrations {
@@ -36,140 +36,141 @@ class Migrations {
     private final SqlCalls calls;
     private final SqlAudit audit;
     private final MigrationHistory history;
-    private final TransactionFates fates;
+    private final TransactionStatuses statuses;
     private final Clock clock;
 
-    Migrations(SqlCalls calls, SqlAudit audit, MigrationHistory history, TransactionFates fates, Clock clock) {
+    Migrations(SqlCalls calls, SqlAudit audit, MigrationHistory history, TransactionStatuses statuses, Clock clock) {
         this.calls = calls;
         this.audit = audit;
         this.history = history;
-        this.fates = fates;
+        this.statuses = statuses;
         this.clock = clock;
     }
 
-    /** What a call came to. */
+    /** The result of a call. */
     sealed interface Result {
         record Applied(Migration migration) implements Result {}
 
-        /** It was applied by an earlier call with the same key. */
+        /** An earlier call with the same key applied it. */
         record Replayed(Migration migration) implements Result {}
 
-        /** It would have been applied; nothing of it stayed. */
-        record Rehearsed(String version, List<String> commands) implements Result {}
+        /** A dry run that would have been applied; everything was rolled back. */
+        record DryRun(String version, List<String> commands) implements Result {}
     }
 
     /**
-     * Applies a migration that was counted, or says what its key has applied before.
+     * Applies a migration that was counted, or returns the one that its key has applied before.
      *
-     * @throws ProblemException for everything else; the version and the key are free again then, unless it says otherwise
+     * @throws ProblemException for every other outcome; version and key are free again unless it says otherwise
      */
-    Result apply(Entered entered, MigrationRequest request) {
+    Result apply(AuthorizedCall authorized, MigrationRequest request) {
         Optional<Migration> before;
         try {
-            before = known(entered.tenant(), request);
+            before = known(authorized.tenant(), request);
         } catch (ProblemException e) {
-            throw calls.ended(entered.call(), Kind.REFUSED, e.problem()).asException();
+            throw calls.ended(authorized.call(), Kind.REFUSED, e.problem()).asException();
         }
         if (before.isPresent()) {
-            audit.note(entered.call(), Note.NONE, CallResult.replayed());
+            audit.note(authorized.call(), ScriptSummary.NONE, CallResult.replayed());
             return new Result.Replayed(before.get());
         }
-        return request.dryRun() ? rehearse(entered, request) : run(entered, request);
+        return request.dryRun() ? dryRun(authorized, request) : run(authorized, request);
     }
 
-    private Result rehearse(Entered entered, MigrationRequest request) {
-        ScriptOutcome.Committed would = calls.run(
-                entered.tenant(), entered.call(), Mode.REHEARSAL, TransactionWitness.NOBODY, entered.callerGone());
-        return new Result.Rehearsed(
+    private Result dryRun(AuthorizedCall authorized, MigrationRequest request) {
+        ScriptOutcome.Committed would = calls.run(authorized, Mode.REHEARSAL, TransactionListener.NONE);
+        return new Result.DryRun(
                 request.version().orElseGet(() -> Versions.at(clock.instant(), 0)),
                 would.statements().stream().map(StatementResult::command).toList());
     }
 
-    private Result run(Entered entered, MigrationRequest request) {
-        var claim = new Claim(entered, request);
+    private Result run(AuthorizedCall authorized, MigrationRequest request) {
+        var claim = new Claim(authorized, request);
         try {
-            calls.run(entered.tenant(), entered.call(), Mode.TRANSACTION, claim, entered.callerGone());
+            calls.run(authorized, Mode.TRANSACTION, claim);
         } catch (RuntimeException e) {
-            Optional<Known> left = claim.made().flatMap(made -> settled(entered.tenant(), made));
-            // The commit arrived, only its answer did not.
-            if (left.isPresent() && left.get().fate() == Fate.COMMITTED && lostItsAnswer(e)) {
+            Optional<Known> left = claim.made().flatMap(made -> resolved(authorized.tenant(), made));
+            // The commit succeeded, only its response was lost.
+            if (left.isPresent() && left.get().status() == Status.COMMITTED && lostItsAnswer(e)) {
                 return new Result.Applied(left.get().migration());
             }
             throw e;
         }
-        return new Result.Applied(confirmed(claim.made().orElseThrow()));
+        return new Result.Applied(markedApplied(claim.made().orElseThrow()));
     }
 
     private static boolean lostItsAnswer(RuntimeException e) {
         return e instanceof ProblemException problem && problem.problem().code() == ProblemCode.UPSTREAM_FAILED;
     }
 
-    /** The script is committed. When that cannot be noted now, the next who meets the claim does. */
-    private Migration confirmed(Migration migration) {
+    /** The script is committed. If the row cannot be updated now, the next reader of the claim does it. */
+    private Migration markedApplied(Migration migration) {
         Migration applied = migration.appliedAt(clock.instant().truncatedTo(ChronoUnit.MICROS));
         try {
             history.applied(applied.id(), applied.appliedAt().orElseThrow());
         } catch (RuntimeException e) {
-            LOG.warnf(e, "the migration %s is committed and its row does not say so yet", applied.id());
+            LOG.warnf(e, "the migration %s is committed, but its row could not be updated yet", applied.id());
         }
         return applied;
     }
 
-    /** What is known now of these rows; those that came to nothing are left out. */
+    /** The current state of these rows, without those that were rolled back. */
     List<Known> known(Tenant tenant, List<Migration> rows) {
         return rows.stream()
-                .flatMap(migration -> settled(tenant, migration).stream())
+                .flatMap(migration -> resolved(tenant, migration).stream())
                 .toList();
     }
 
-    /** One of them. */
+    /** The current state of one version. */
     Optional<Known> find(Tenant tenant, String version) {
-        return history.ofVersion(tenant.projectId(), version).flatMap(found -> settled(tenant, found));
+        return history.ofVersion(tenant.projectId(), version).flatMap(found -> resolved(tenant, found));
     }
 
-    /** A migration and what became of its transaction. */
-    record Known(Migration migration, Fate fate) {}
+    /** A migration and the status of its transaction. */
+    record Known(Migration migration, Status status) {}
 
-    /** What is true of a row now; empty when its script came to nothing, whereupon the row is gone as well. */
-    private Optional<Known> settled(Tenant tenant, Migration migration) {
+    /** The current state of a row; empty if its script was rolled back, which also deletes the row. */
+    private Optional<Known> resolved(Tenant tenant, Migration migration) {
         if (migration.applied()) {
-            return Optional.of(new Known(migration, Fate.COMMITTED));
+            return Optional.of(new Known(migration, Status.COMMITTED));
         }
-        Fate fate = tenant.database().name().equals(migration.databaseName())
-                ? fate(tenant, migration.transactionId())
-                : Fate.UNKNOWN;
-        return switch (fate) {
-            case COMMITTED -> Optional.of(new Known(confirmed(migration), fate));
+        Status status = tenant.database().name().equals(migration.databaseName())
+                ? status(tenant, migration.transactionId())
+                : Status.UNKNOWN;
+        return switch (status) {
+            case COMMITTED -> Optional.of(new Known(markedApplied(migration), status));
             case ABORTED -> {
                 history.undo(migration.id());
                 yield Optional.empty();
             }
-            case IN_PROGRESS, UNKNOWN -> Optional.of(new Known(migration, fate));
+            case IN_PROGRESS, UNKNOWN -> Optional.of(new Known(migration, status));
         };
     }
 
-    /** On a server that a tenant chose only the owner itself is asked: no login of the platform is shown there. */
-    private Fate fate(Tenant tenant, String transactionId) {
+    /** On an adopted server only the owner's login is used: the platform's credentials are not sent there. */
+    private Status status(Tenant tenant, String transactionId) {
         return tenant.adoption().isPresent()
-                ? calls.fate(tenant, transactionId).map(TransactionFates::fate).orElse(Fate.UNKNOWN)
-                : fates.of(tenant.database(), transactionId);
+                ? calls.transactionStatus(tenant, transactionId)
+                        .map(TransactionStatuses::status)
+                        .orElse(Status.UNKNOWN)
+                : statuses.of(tenant.database(), transactionId);
     }
 
     /**
-     * What an earlier call with the same key has applied; empty when this call may run.
+     * The migration that an earlier call with the same key applied; empty if this call may run.
      *
-     * @throws ProblemException when the key or the version is another's
+     * @throws ProblemException if the key or the version is taken
      */
     private Optional<Migration> known(Tenant tenant, MigrationRequest request) {
         Optional<Known> ofKey = request.key()
                 .flatMap(key -> history.ofKey(tenant.projectId(), key))
-                .flatMap(found -> settled(tenant, found));
+                .flatMap(found -> resolved(tenant, found));
         if (ofKey.isPresent()) {
             Known known = ofKey.get();
             if (!request.matches(known.migration())) {
                 throw MigrationProblems.keyReused().asException();
             }
-            if (known.fate() == Fate.COMMITTED) {
+            if (known.status() == Status.COMMITTED) {
                 return Optional.of(known.migration());
             }
             throw conflict(known).asException();
@@ -182,21 +183,21 @@ class Migrations {
 
     private static Problem conflict(Known known) {
         String version = known.migration().version();
-        return switch (known.fate()) {
+        return switch (known.status()) {
             case COMMITTED -> MigrationProblems.exists(version);
             case IN_PROGRESS -> MigrationProblems.running(version);
             case ABORTED, UNKNOWN -> MigrationProblems.unknown(version);
         };
     }
 
-    /** Takes the version and the key for a transaction that has begun, or stops it before its script is sent. */
-    private final class Claim implements TransactionWitness {
-        private final Entered entered;
+    /** Claims version and key for a transaction that has begun, or stops it before its script is sent. */
+    private final class Claim implements TransactionListener {
+        private final AuthorizedCall authorized;
         private final MigrationRequest request;
         private Migration made;
 
-        Claim(Entered entered, MigrationRequest request) {
-            this.entered = entered;
+        Claim(AuthorizedCall authorized, MigrationRequest request) {
+            this.authorized = authorized;
             this.request = request;
         }
 
@@ -208,14 +209,13 @@ class Migrations {
         public void begun(String transactionId) {
             for (int attempt = 0; attempt < Versions.ATTEMPTS; attempt++) {
                 var migration = request.begun(
-                        clock.instant(), attempt, entered.tenant().database().name(), transactionId);
-                if (history.claim(migration, entered.call())) {
+                        clock.instant(), attempt, authorized.tenant().database().name(), transactionId);
+                if (history.claim(migration, authorized.call())) {
                     made = migration;
                     return;
                 }
-                // Another call had it a moment ago. If that came to an end since, the caller's next one gets its
-                // answer.
-                known(entered.tenant(), request).ifPresent(earlier -> {
+                // Another call held the claim a moment ago. If that call has ended since, a retry gets its result.
+                known(authorized.tenant(), request).ifPresent(earlier -> {
                     throw MigrationProblems.running(earlier.version()).asException();
                 });
             }

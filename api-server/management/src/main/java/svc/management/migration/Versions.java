@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** Versions of those who give none: the time, in UTC, as Supabase's tools write it. */
+/** Default versions: the UTC time, in the format of Supabase's tools. */
 final class Versions {
-    /** More than a project may begin in the seconds that are skipped. */
+    /** More than a project may start in the seconds that are skipped. */
     static final int ATTEMPTS = 100;
 
     private static final DateTimeFormatter FORM =
@@ -14,7 +14,7 @@ final class Versions {
 
     private Versions() {}
 
-    /** @param attempt how many seconds before it are taken */
+    /** @param attempt number of seconds before it that are taken */
     static String at(Instant time, int attempt) {
         return FORM.format(time.plusSeconds(attempt));
     }

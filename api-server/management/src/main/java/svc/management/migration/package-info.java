@@ -1,5 +1,5 @@
 /**
- * Migrations: SQL that is applied once, under a version, and stays in the project's history. Counted, judged and audited
- * like every other SQL.
+ * Migrations: SQL that is applied once, under a version, and recorded in the project's history. Counted, checked and
+ * audited like every other SQL.
  */
 package svc.management.migration;

@@ -2,5 +2,5 @@ package svc.management.organization;
 
 import java.time.Instant;
 
-/** @param slug what tokens and projects name it by */
+/** @param slug the name in tokens and projects */
 record Organization(String slug, String name, Instant createdAt) {}

@@ -21,16 +21,16 @@ import svc.management.token.TokenBodies;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
-/** {@code /v1/organizations}. A token sees the one it belongs to. */
+/** {@code /v1/organizations}. A token sees its own organisation. */
 @Path("/v1/organizations")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class OrganizationResource {
-    /** As a Project's {@code spec.organization} allows it. */
+    /** The form of a Project's {@code spec.organization}. */
     private static final Pattern SLUG = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
-    private static final int LONGEST_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
     private final Organizations organizations;
     private final CurrentPrincipal caller;
@@ -40,7 +40,7 @@ public class OrganizationResource {
         this.caller = caller;
     }
 
-    /** @param slug names it in URLs and projects, for good */
+    /** @param slug the name in URLs and projects, which never changes */
     public record Create(String slug, String name) {}
 
     public record View(String id, String slug, String name, Instant createdAt) {
@@ -53,7 +53,7 @@ public class OrganizationResource {
     public record Created(View organization, TokenBodies.View token) {}
 
     @GET
-    @Operation(operationId = "listOrganizations", summary = "The organisation that the token belongs to")
+    @Operation(operationId = "listOrganizations", summary = "List the organisation of the token")
     public List<View> list() {
         return organizations.find(caller.get().organization()).stream()
                 .map(View::of)
@@ -63,7 +63,7 @@ public class OrganizationResource {
     @POST
     @ResponseStatus(201)
     @Requires(Permission.ORGANIZATIONS_CREATE)
-    @Operation(operationId = "createOrganization", summary = "Make an organisation and its first token")
+    @Operation(operationId = "createOrganization", summary = "Create an organisation and its first token")
     public Created create(Create body) {
         Body.required(body);
         String slug = Body.required(body.slug(), "/slug");
@@ -76,7 +76,7 @@ public class OrganizationResource {
         var made = organizations.create(
                 caller.get(),
                 slug,
-                DisplayName.checked("The organisation's", body.name() == null ? slug : body.name(), LONGEST_NAME));
+                DisplayName.checked("The organisation's", body.name() == null ? slug : body.name(), MAX_NAME_LENGTH));
         return new Created(View.of(made.organization()), TokenBodies.view(made.token()));
     }
 }

@@ -5,9 +5,9 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import svc.database.sql.SqlFragment;
+import svc.management.token.AccessTokens;
 import svc.management.token.Permission;
 import svc.management.token.Principal;
-import svc.management.token.Tokens;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.postgres.Row;
@@ -16,7 +16,7 @@ import svc.postgres.jdbc.PlatformDatabase;
 /** The rows of {@code svc_platform.organisation}, and the first token of each. */
 @ApplicationScoped
 class Organizations {
-    /** All that stays within the organisation. */
+    /** All permissions within the organisation. */
     private static final Set<Permission> FIRST_TOKEN =
             EnumSet.complementOf(EnumSet.of(Permission.ORGANIZATIONS_CREATE));
 
@@ -26,28 +26,28 @@ class Organizations {
             + " VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id, name, created_at");
 
     private final PlatformDatabase database;
-    private final Tokens tokens;
+    private final AccessTokens tokens;
 
-    Organizations(PlatformDatabase database, Tokens tokens) {
+    Organizations(PlatformDatabase database, AccessTokens tokens) {
         this.database = database;
         this.tokens = tokens;
     }
 
-    record Made(Organization organization, Tokens.Created token) {}
+    record Made(Organization organization, AccessTokens.Created token) {}
 
     Optional<Organization> find(String slug) {
         return database.queryOne(FIND, Organizations::read, slug);
     }
 
-    /** Both rows or neither: an organisation without a token could never be reached. */
+    /** Both rows or neither: an organisation without a token would be unreachable. */
     Made create(Principal by, String slug, String name) {
         by.require(Permission.ORGANIZATIONS_CREATE);
-        Tokens.Created token = tokens.first(slug, "first token", FIRST_TOKEN, Optional.empty());
+        AccessTokens.Created token = tokens.first(slug, "first token", FIRST_TOKEN, Optional.empty());
         return database.transaction(statements -> {
             Organization organization = statements
                     .queryOne(INSERT, Organizations::read, slug, name)
                     .orElseThrow(() -> Problem.of(
-                                    ProblemCode.ORGANIZATION_EXISTS, "The organisation " + slug + " exists already.")
+                                    ProblemCode.ORGANIZATION_EXISTS, "The organisation " + slug + " already exists.")
                             .asException());
             tokens.store(statements, token, by);
             return new Made(organization, token);

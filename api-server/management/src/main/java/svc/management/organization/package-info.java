@@ -1,2 +1,2 @@
-/** Organisations: whose tokens reach which projects. */
+/** Organisations, which own tokens and projects. */
 package svc.management.organization;

@@ -4,14 +4,14 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
 /**
- * What people call something: a project, a token, an organisation. Valid Unicode without control characters or space at
- * either end, so that it can be stored, sent and shown anywhere as it is.
+ * The display name of a project, a token or an organisation: valid Unicode without control characters or surrounding
+ * space, so that it can be stored, sent and shown unchanged.
  */
 public final class DisplayName {
     private DisplayName() {}
 
     /**
-     * @param what whose name it is, as a message begins: {@code The project's}
+     * @param what the owner, as the message begins: {@code The project's}
      * @param longest in characters (code points)
      * @throws ProblemException 400 with a pointer to {@code /name}
      */

@@ -17,8 +17,8 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * Why a body could not be read, told by the field or the place and never by the parser's own words, which name our
- * classes. Values are not repeated either: one of them may be a secret.
+ * Explains a JSON error by field or position, never with the parser's message, which names our classes. Values are not
+ * repeated: one may be a secret.
  */
 public final class JsonProblem {
     private static final Map<Class<?>, String> JSON_NAMES = Map.of(
@@ -33,7 +33,7 @@ public final class JsonProblem {
     private JsonProblem() {}
 
     public static Problem of(JsonProcessingException exception) {
-        // A syntax error inside an object comes wrapped in the path to it.
+        // A syntax error inside an object is wrapped in the path to it.
         if (exception.getCause() instanceof JsonProcessingException syntax
                 && !(syntax instanceof JsonMappingException)) {
             return malformed(syntax);
@@ -51,8 +51,7 @@ public final class JsonProblem {
 
     private static Problem unknownField(UnrecognizedPropertyException exception) {
         String pointer = pointer(exception);
-        Problem problem = Problem.of(
-                        ProblemCode.INVALID_BODY, "The body has a field that this call does not know: " + pointer + ".")
+        Problem problem = Problem.of(ProblemCode.INVALID_BODY, "The body has an unknown field: " + pointer + ".")
                 .withError(pointer, "unknown field");
         Collection<Object> known = exception.getKnownPropertyIds();
         if (known == null || known.isEmpty()) {
@@ -66,7 +65,7 @@ public final class JsonProblem {
 
     private static Problem wrongType(JsonMappingException exception, Class<?> target) {
         String pointer = pointer(exception);
-        String expected = pointer.isEmpty() ? "one JSON object and nothing behind it" : expected(target);
+        String expected = pointer.isEmpty() ? "one JSON object without trailing content" : expected(target);
         String where = pointer.isEmpty() ? "The body" : "The field " + pointer;
         return Problem.of(ProblemCode.INVALID_BODY, where + " must be " + expected + ".")
                 .withError(pointer, "must be " + expected);
@@ -74,7 +73,7 @@ public final class JsonProblem {
 
     private static String expected(Class<?> target) {
         if (target == null) {
-            return "of another type";
+            return "of a different type";
         }
         if (JSON_NAMES.containsKey(target)) {
             return JSON_NAMES.get(target);
@@ -86,22 +85,22 @@ public final class JsonProblem {
             return "an array";
         }
         if (target.isEnum()) {
-            return "one of the allowed words";
+            return "one of the allowed values";
         }
         if (java.time.temporal.Temporal.class.isAssignableFrom(target)) {
             return "a time such as 2030-01-31T12:00:00Z";
         }
-        return target == Object.class ? "of another type" : "an object";
+        return target == Object.class ? "of a different type" : "an object";
     }
 
     private static Problem malformed(JsonProcessingException exception) {
         JsonLocation place = exception.getLocation();
         if (place == null) {
-            return Problem.of(ProblemCode.MALFORMED_JSON, "The body is not JSON.");
+            return Problem.of(ProblemCode.MALFORMED_JSON, "The body is not valid JSON.");
         }
         return Problem.of(
                         ProblemCode.MALFORMED_JSON,
-                        "The body is not JSON: it cannot be read at line " + place.getLineNr() + ", column "
+                        "The body is not valid JSON: syntax error at line " + place.getLineNr() + ", column "
                                 + place.getColumnNr() + ".")
                 .with("line", place.getLineNr())
                 .with("column", place.getColumnNr());

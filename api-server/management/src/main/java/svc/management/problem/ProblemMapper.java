@@ -21,13 +21,13 @@ import svc.platform.problem.ProblemException;
 import svc.postgres.PlatformUnavailable;
 
 /**
- * The one place where a failed call of the control plane becomes an answer. Whatever is thrown, the caller gets
- * problem+json with the request id; what only we may know goes into the log under the same id.
+ * Maps every exception of the control plane to problem+json with the request id; internal details go to the log under
+ * the same id.
  */
 public final class ProblemMapper {
     private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
 
-    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private final OutageLog outages;
 
@@ -38,14 +38,14 @@ public final class ProblemMapper {
     @ServerExceptionMapper
     public Response problem(ProblemException exception, RoutingContext context) {
         if (exception.getCause() instanceof PlatformUnavailable unavailable) {
-            tell(unavailable);
+            logOutage(unavailable);
         } else if (exception.getCause() != null) {
             LOG.warnf(exception.getCause(), "%s [%s]", exception.getMessage(), RequestId.of(context));
         }
         return render(exception.problem(), context);
     }
 
-    /** What the framework throws by itself: no route, wrong method, wrong media type, a body that cannot be read. */
+    /** Exceptions of the framework: no route, wrong method, wrong media type, an unreadable body. */
     @ServerExceptionMapper
     public Response framework(WebApplicationException exception, RoutingContext context) {
         JsonProcessingException json = jsonCause(exception);
@@ -62,7 +62,7 @@ public final class ProblemMapper {
         return answer;
     }
 
-    /** Named by its own type, or the framework's mapper for it would win, which answers without a body. */
+    /** Declared for its own type: otherwise the framework's mapper for it would win, which answers without a body. */
     @ServerExceptionMapper
     public Response mismatch(MismatchedInputException exception, RoutingContext context) {
         return json(exception, context);
@@ -73,24 +73,22 @@ public final class ProblemMapper {
         return render(JsonProblem.of(exception), context);
     }
 
-    /** What is wrong goes into the log only: it names databases and logins. */
+    /** The reason is logged only: it names databases and logins. */
     @ServerExceptionMapper
     public Response unavailable(PlatformUnavailable exception, RoutingContext context) {
-        tell(exception);
+        logOutage(exception);
         return render(
-                Problem.of(ProblemCode.PLATFORM_UNAVAILABLE, "The platform's own database cannot be used now.")
-                        .withHint(
-                                "Nothing is wrong with the call: send it again after the seconds in Retry-After. If it"
-                                        + " creates or changes something, look first whether it already did.")
+                Problem.of(ProblemCode.PLATFORM_UNAVAILABLE, "The platform database is unavailable.")
+                        .withHint("Retry the request after the seconds in Retry-After. If it"
+                                + " creates or changes something, check first whether it was applied.")
                         .with("retryable", true)
-                        .retryAfter(SOON),
+                        .retryAfter(RETRY_AFTER),
                 context);
     }
 
-    private void tell(PlatformUnavailable exception) {
+    private void logOutage(PlatformUnavailable exception) {
         outages.line(exception.reason(), exception.getMessage())
-                .ifPresent(
-                        line -> LOG.warnf("the platform database cannot be used [%s]: %s", exception.reason(), line));
+                .ifPresent(line -> LOG.warnf("platform database unavailable [%s]: %s", exception.reason(), line));
     }
 
     @ServerExceptionMapper
@@ -102,8 +100,9 @@ public final class ProblemMapper {
                 context.normalizedPath(),
                 RequestId.of(context));
         return render(
-                Problem.of(ProblemCode.INTERNAL_ERROR, "The service failed while it worked on this request.")
-                        .withHint("Try again; if it stays, give the request_id to whoever runs this platform."),
+                Problem.of(ProblemCode.INTERNAL_ERROR, "The service failed while it processed this request.")
+                        .withHint(
+                                "Retry the request. If the error persists, report the request_id to the platform's operator."),
                 context);
     }
 
@@ -122,23 +121,23 @@ public final class ProblemMapper {
         return Math.max(1, (wait.toMillis() + 999) / 1000);
     }
 
-    /** The problem of an answer that has only a status. */
+    /** The problem for a bare status. */
     private static Problem ofStatus(int status, RoutingContext context) {
         String path = context.request().path();
         return switch (status) {
-            case 404 -> Problem.of(ProblemCode.NOT_FOUND, "No call of the control plane has the path " + path + ".");
+            case 404 -> Problem.of(ProblemCode.NOT_FOUND, "The control plane has no path " + path + ".");
             case 405 ->
                 Problem.of(
                         ProblemCode.METHOD_NOT_ALLOWED,
-                        path + " does not take " + context.request().method() + ".");
-            case 406 -> Problem.of(ProblemCode.NOT_ACCEPTABLE, "This call answers in application/json only.");
+                        path + " does not support " + context.request().method() + ".");
+            case 406 -> Problem.of(ProblemCode.NOT_ACCEPTABLE, "This call responds in application/json only.");
             case 413 -> Problem.of(ProblemCode.BODY_TOO_LARGE, "The body is larger than this call accepts.");
             case 415 ->
-                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "This call takes a body in application/json only.");
+                Problem.of(ProblemCode.UNSUPPORTED_MEDIA_TYPE, "This call accepts a body in application/json only.");
             default ->
                 status < 500
-                        ? Problem.of(ProblemCode.BAD_REQUEST, "The request cannot be understood.")
-                        : Problem.of(ProblemCode.INTERNAL_ERROR, "The service failed while it worked on this request.");
+                        ? Problem.of(ProblemCode.BAD_REQUEST, "The request is malformed.")
+                        : Problem.of(ProblemCode.INTERNAL_ERROR, "The service failed while it processed this request.");
         };
     }
 

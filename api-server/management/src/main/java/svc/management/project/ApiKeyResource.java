@@ -24,7 +24,7 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 
-/** {@code /v1/projects/{ref}/api-keys}: the keys in force. They are derived for the answer and stored nowhere. */
+/** {@code /v1/projects/{ref}/api-keys}: the active keys. They are derived for each response and stored nowhere. */
 @Path("/v1/projects/{ref}/api-keys")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -41,23 +41,23 @@ public class ApiKeyResource {
         this.caller = caller;
     }
 
-    /** @param apiKey left out for a secret one that was not asked for */
+    /** @param apiKey omitted for a secret key unless it is requested */
     public record View(String id, String name, String type, String prefix, String apiKey) {}
 
     @GET
     @Operation(
             operationId = "v1-get-project-api-keys",
-            summary = "The anon key and, with reveal=true and a token that may run SQL, the service-role key")
+            summary = "List the API keys; reveal=true and the permission to run SQL add the service-role key")
     public List<View> keys(@PathParam("ref") String ref, @QueryParam("reveal") @DefaultValue("false") boolean reveal) {
         Project project = projects.get(caller.get(), ref);
         if (reveal) {
-            // The key passes row security and runs migrations, so it is worth as much as SQL is.
+            // The service-role key bypasses row security and runs migrations, so it needs the permission to run SQL.
             caller.get().require(Permission.DATABASE_QUERY);
         }
         Tenant tenant = tenants.find(ref)
                 .filter(found -> found.organization().equals(project.getSpec().organization()))
                 .orElseThrow(() -> Problem.of(ProblemCode.PROJECT_NOT_READY, "The project has no keys yet.")
-                        .withHint("GET /v1/projects/" + ref + " says how far it is.")
+                        .withHint("GET /v1/projects/" + ref + " shows its progress.")
                         .asException());
         return List.of(
                 new View(

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import svc.crds.project.auth.AuthSpec;
+import svc.management.json.JsonMergePatch;
 import svc.management.json.StrictJson;
 import svc.management.problem.JsonProblem;
 import svc.platform.problem.Problem;
@@ -18,12 +20,12 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * A change of a project's auth settings, under the names that they have in {@code Project.spec.auth}: a merge patch (RFC
- * 7396), so what is left out stays and null takes back the default. Where the settings name a Secret, a caller of this API
- * gives the value itself, {@code {"value": "…"}}; it is kept in a Secret of the project's own, and never shown again. A
- * Secret can be named only where the project names it already, for others lie beside it.
+ * A change of a project's auth settings, with the field names of {@code Project.spec.auth}: a merge patch (RFC 7396), in
+ * which null restores a default. Where the settings reference a Secret, the caller sends the value itself, {@code
+ * {"value": "…"}}; it is stored in a Secret of the project and never returned. A patch may repeat a reference that the
+ * settings have already and no other, because Secrets of other projects lie in the same namespace. Pure.
  *
- * @param patch as it came
+ * @param patch as received
  */
 record AuthChange(ObjectNode patch) {
     private static final ObjectMapper JSON =
@@ -31,17 +33,19 @@ record AuthChange(ObjectNode patch) {
 
     private static final String REFERENCE = "Ref";
     private static final String VALUE = "value";
+    private static final String NAME = "name";
+    private static final String ROOT = "/auth";
     private static final String PROVIDERS = "providers";
     private static final String CLIENT_SECRET = "clientSecretRef";
-    private static final int LONGEST_VALUE = 16_384;
-    private static final int MOST_VALUES = 64;
+    private static final int MAX_VALUE_LENGTH = 16_384;
+    private static final int MAX_VALUES = 64;
 
-    /** @throws ProblemException 400 for what is no object */
+    /** @throws ProblemException 400 if it is not an object */
     static AuthChange of(JsonNode patch) {
         if (patch instanceof ObjectNode object) {
-            return new AuthChange(object.deepCopy());
+            return new AuthChange(object);
         }
-        throw refused("/auth", "must be an object");
+        throw refused(ROOT, "must be an object");
     }
 
     /** The settings as the API shows them. */
@@ -49,126 +53,134 @@ record AuthChange(ObjectNode patch) {
         return JSON.valueToTree(spec);
     }
 
-    /** The values that the patch brings, in the order of their places. */
+    /** The Secret values that the patch brings, in document order. */
     List<String> values() {
-        List<String> values = new ArrayList<>();
-        walked(patch.deepCopy(), Optional.empty(), "/auth", (pointer, value) -> {
-            values.add(value);
-            return JSON.nullNode();
-        });
-        if (values.size() > MOST_VALUES) {
-            throw refused("/auth", "brings more than " + MOST_VALUES + " values of Secrets");
+        List<String> values = values(patch, ROOT).toList();
+        if (values.size() > MAX_VALUES) {
+            throw refused(ROOT, "contains more than " + MAX_VALUES + " Secret values");
         }
         return values;
     }
 
-    /** What is done with a value, and what stands in its place. */
-    private interface Keeper {
-        JsonNode kept(String pointer, String value);
+    private static Stream<String> values(JsonNode node, String pointer) {
+        return switch (node) {
+            case ArrayNode array ->
+                IntStream.range(0, array.size()).boxed().flatMap(i -> values(array.get(i), pointer + "/" + i));
+            case ObjectNode object ->
+                object.properties().stream().flatMap(member -> {
+                    String place = pointer + "/" + member.getKey();
+                    JsonNode value = member.getValue();
+                    if (!isReference(member.getKey(), value)) {
+                        return values(value, place);
+                    }
+                    return value.has(VALUE) ? Stream.of(value(value, place)) : Stream.empty();
+                });
+            default -> Stream.empty();
+        };
+    }
+
+    private static boolean isReference(String name, JsonNode value) {
+        return name.endsWith(REFERENCE) && value.isObject();
+    }
+
+    private static String value(JsonNode reference, String place) {
+        String text = reference.path(VALUE).isTextual() ? reference.path(VALUE).textValue() : "";
+        if (reference.size() != 1 || text.isBlank() || text.length() > MAX_VALUE_LENGTH) {
+            throw refused(
+                    place,
+                    "must be {\"value\": \"…\"} with a string of 1 to " + MAX_VALUE_LENGTH
+                            + " characters, and no other member");
+        }
+        return text;
     }
 
     /**
-     * The settings with the change.
+     * The settings with the patch applied.
      *
-     * @param names of the Secrets that keep {@link #values}, in their order
-     * @throws ProblemException 400 with a pointer for a field that is none or has another type, and for a Secret that is not
-     *     the project's
+     * @param secrets names of the Secrets that store {@link #values}, in their order
+     * @throws ProblemException 400 with a pointer to an unknown field, to one of another type, or to a Secret that does not
+     *     belong to the project
      */
-    AuthSpec over(AuthSpec current, List<String> names) {
-        ObjectNode before = (ObjectNode) shown(current);
-        ObjectNode change = patch.deepCopy();
-        var next = names.iterator();
-        walked(
-                change,
-                Optional.of(before),
-                "/auth",
-                (pointer, value) ->
-                        JSON.createObjectNode().put("name", next.next()).put("key", ProjectSecretValues.KEY));
-        keepProviders(before, change);
+    AuthSpec over(AuthSpec current, List<String> secrets) {
+        JsonNode before = shown(current);
+        JsonNode change = withKeptClientSecrets(withReferences(patch, before, ROOT, secrets.iterator()), before);
         try {
-            JsonNode after = JSON.createObjectNode().set("auth", merged(before, change));
+            JsonNode after = JSON.createObjectNode().set("auth", JsonMergePatch.apply(before, change));
             return JSON.treeToValue(after, Holder.class).auth();
         } catch (JsonProcessingException e) {
             throw JsonProblem.of(e).asException();
         }
     }
 
-    /** So that pointers begin where the caller's do. */
+    /** Makes the pointers of a deserialization error begin at {@code /auth}, as in the request body. */
     private record Holder(AuthSpec auth) {}
 
-    /** @param before what stands in the same place now; empty when that does not matter */
-    private static void walked(JsonNode node, Optional<JsonNode> before, String pointer, Keeper keeper) {
+    /**
+     * A copy in which each Secret value is replaced by a reference to the Secret that stores it.
+     *
+     * @param before the current settings at the same place
+     */
+    private static JsonNode withReferences(JsonNode node, JsonNode before, String pointer, Iterator<String> secrets) {
         if (node instanceof ArrayNode array) {
+            ArrayNode result = JSON.createArrayNode();
             for (int i = 0; i < array.size(); i++) {
                 JsonNode element = array.get(i);
-                Optional<JsonNode> same =
-                        before.map(list -> named(list, element.path("name").asText()));
-                walked(element, same, pointer + "/" + i, keeper);
+                JsonNode same = named(before, element.path(NAME).asText());
+                result.add(withReferences(element, same, pointer + "/" + i, secrets));
             }
-        } else if (node instanceof ObjectNode object) {
-            List<String> names = new ArrayList<>();
-            object.fieldNames().forEachRemaining(names::add);
-            for (String name : names) {
-                String place = pointer + "/" + name;
-                JsonNode member = object.get(name);
-                Optional<JsonNode> same = before.map(there -> there.path(name));
-                if (!name.endsWith(REFERENCE) || !member.isObject()) {
-                    walked(member, same, place, keeper);
-                } else if (member.has(VALUE)) {
-                    object.set(name, keeper.kept(place, value(member, place)));
-                } else if (same.filter(there -> !there.equals(member)).isPresent()) {
-                    throw refused(place, "cannot name a Secret here: give the value, {\"value\": \"…\"}");
-                }
-            }
+            return result;
         }
+        if (!(node instanceof ObjectNode object)) {
+            return node;
+        }
+        ObjectNode result = JSON.createObjectNode();
+        object.properties().forEach(member -> {
+            String name = member.getKey();
+            String place = pointer + "/" + name;
+            JsonNode value = member.getValue();
+            JsonNode same = before.path(name);
+            result.set(
+                    name,
+                    isReference(name, value)
+                            ? reference(value, same, place, secrets)
+                            : withReferences(value, same, place, secrets));
+        });
+        return result;
     }
 
-    private static String value(JsonNode reference, String place) {
-        String text = reference.path(VALUE).isTextual() ? reference.path(VALUE).textValue() : "";
-        if (reference.size() != 1 || text.isBlank() || text.length() > LONGEST_VALUE) {
-            throw refused(
-                    place,
-                    "must be {\"value\": \"…\"} with a text of 1 to " + LONGEST_VALUE
-                            + " characters, and nothing else");
+    private static JsonNode reference(JsonNode given, JsonNode before, String place, Iterator<String> secrets) {
+        if (given.has(VALUE)) {
+            return JSON.createObjectNode().put(NAME, secrets.next()).put("key", ProjectSecretValues.KEY);
         }
-        return text;
+        if (!given.equals(before)) {
+            throw refused(place, "cannot name a Secret: send the value instead, {\"value\": \"…\"}");
+        }
+        return given;
     }
 
-    /** A provider that is named again without its secret keeps it: lists are replaced as a whole otherwise. */
-    private static void keepProviders(ObjectNode before, ObjectNode change) {
-        for (JsonNode provider : change.path(PROVIDERS)) {
-            JsonNode known = named(before.path(PROVIDERS), provider.path("name").asText());
-            if (provider instanceof ObjectNode object && !object.has(CLIENT_SECRET) && known.has(CLIENT_SECRET)) {
-                object.set(CLIENT_SECRET, known.get(CLIENT_SECRET));
-            }
+    /** A provider that the patch names without its client secret keeps it, although a merge patch replaces lists. */
+    private static JsonNode withKeptClientSecrets(JsonNode change, JsonNode before) {
+        if (!(change.path(PROVIDERS) instanceof ArrayNode providers)) {
+            return change;
         }
+        ArrayNode kept = JSON.createArrayNode();
+        for (JsonNode provider : providers) {
+            JsonNode known = named(before.path(PROVIDERS), provider.path(NAME).asText());
+            boolean keeps = provider.isObject() && !provider.has(CLIENT_SECRET) && known.has(CLIENT_SECRET);
+            kept.add(
+                    keeps ? ((ObjectNode) provider.deepCopy()).set(CLIENT_SECRET, known.get(CLIENT_SECRET)) : provider);
+        }
+        return ((ObjectNode) change.deepCopy()).set(PROVIDERS, kept);
     }
 
-    /** The element of a list that has a name; nothing when none has it. */
+    /** The element of a list with that name; a missing node if there is none. */
     private static JsonNode named(JsonNode list, String name) {
         for (JsonNode element : list) {
-            if (element.path("name").asText().equals(name)) {
+            if (element.path(NAME).asText().equals(name)) {
                 return element;
             }
         }
         return MissingNode.getInstance();
-    }
-
-    private static ObjectNode merged(ObjectNode before, ObjectNode change) {
-        ObjectNode merged = before.deepCopy();
-        change.properties().forEach(member -> {
-            String name = member.getKey();
-            JsonNode value = member.getValue();
-            if (value.isNull()) {
-                merged.remove(name);
-            } else if (value instanceof ObjectNode object && !name.endsWith(REFERENCE)) {
-                ObjectNode under = merged.path(name) instanceof ObjectNode there ? there : JSON.createObjectNode();
-                merged.set(name, merged(under, object));
-            } else {
-                merged.set(name, value);
-            }
-        });
-        return merged;
     }
 
     private static ProblemException refused(String pointer, String why) {

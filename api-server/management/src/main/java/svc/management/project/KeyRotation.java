@@ -16,12 +16,12 @@ import svc.platform.problem.ProblemException;
 /**
  * The next version of some of a project's keys.
  *
- * @param previousUntil until when the version before is accepted as well; for passwords there is no such time, because
- *     PostgreSQL knows one
+ * @param previousUntil until when the previous version is accepted; passwords have no overlap, because PostgreSQL
+ *     stores one
  */
 record KeyRotation(Set<Kind> kinds, Instant previousUntil) {
     private static final Duration USUAL_OVERLAP = Duration.ofDays(1);
-    private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
+    private static final Duration MAX_OVERLAP = Duration.ofDays(30);
     private static final Set<Kind> USUAL = EnumSet.of(Kind.ANON, Kind.SERVICE, Kind.SIGNING);
 
     enum Kind {
@@ -31,7 +31,7 @@ record KeyRotation(Set<Kind> kinds, Instant previousUntil) {
         DATABASE
     }
 
-    /** @throws ProblemException 400 with a pointer to what is out of range */
+    /** @throws ProblemException 400 with a pointer to an invalid value */
     static KeyRotation of(ProjectBodies.Rotate body, Instant now) {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
         List<String> named = body == null || body.keys() == null ? List.of() : body.keys();
@@ -40,8 +40,8 @@ record KeyRotation(Set<Kind> kinds, Instant previousUntil) {
         }
         long overlap =
                 body == null || body.overlapSeconds() == null ? USUAL_OVERLAP.toSeconds() : body.overlapSeconds();
-        if (overlap < 0 || overlap > LONGEST_OVERLAP.toSeconds()) {
-            String rule = "must be between 0 and " + LONGEST_OVERLAP.toSeconds();
+        if (overlap < 0 || overlap > MAX_OVERLAP.toSeconds()) {
+            String rule = "must be between 0 and " + MAX_OVERLAP.toSeconds();
             throw Problem.of(ProblemCode.INVALID_BODY, "The field /overlap_seconds " + rule + ".")
                     .withError("/overlap_seconds", rule)
                     .asException();
@@ -56,7 +56,7 @@ record KeyRotation(Set<Kind> kinds, Instant previousUntil) {
                 return kind;
             }
         }
-        throw Problem.of(ProblemCode.INVALID_BODY, "Keys are anon, service, signing and database.")
+        throw Problem.of(ProblemCode.INVALID_BODY, "Valid keys are anon, service, signing and database.")
                 .withError("/keys/" + index, "unknown key")
                 .asException();
     }

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * The ref and the id of a project that is about to be made. With an idempotency key both follow from the key, so that a
- * repeated call meets the resource that the first one made, whatever happened to its answer.
+ * The ref and id of a new project. With an idempotency key both derive from the key, so that a retry finds the resource
+ * of the first call, whatever happened to its response.
  *
  * @param ref 8 characters, a letter first
  */
@@ -26,7 +26,7 @@ record NewIdentity(String ref, UUID projectId) {
         return of(seed);
     }
 
-    /** The same for each call of one organisation with one key. */
+    /** The same for every call of one organisation with one key. */
     static NewIdentity ofIdempotencyKey(String organization, String key) {
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
@@ -44,7 +44,7 @@ record NewIdentity(String ref, UUID projectId) {
             ref.append(DIGITS.charAt(Byte.toUnsignedInt(seed[i]) % DIGITS.length()));
         }
         ByteBuffer id = ByteBuffer.wrap(Arrays.copyOfRange(seed, REF_LENGTH, REF_LENGTH + 2 * Long.BYTES));
-        // Version 8 of RFC 9562: bits of our own choice, which is what both kinds of seed are.
+        // Version 8 of RFC 9562: custom bits, which both kinds of seed are.
         long high = id.getLong() & 0xFFFF_FFFF_FFFF_0FFFL | 0x8000L;
         long low = id.getLong() & 0x3FFF_FFFF_FFFF_FFFFL | 0x8000_0000_0000_0000L;
         return new NewIdentity(ref.toString(), new UUID(high, low));

@@ -15,10 +15,10 @@ public final class ProjectBodies {
     private ProjectBodies() {}
 
     /**
-     * What a project is made of. Beside the name, fields of Supabase's call that mean nothing here are accepted and named
-     * in the answer's {@code ignored}, because its clients send them.
+     * A new project. Fields of Supabase's API that have no meaning here are accepted, because its clients send them,
+     * and listed in the response's {@code ignored}.
      *
-     * @param organizationId the token's own organisation, if it is named at all; {@code organizationSlug} likewise
+     * @param organizationId the token's own organisation, if present; {@code organizationSlug} likewise
      */
     public record Create(
             String name,
@@ -33,7 +33,7 @@ public final class ProjectBodies {
             Boolean kpsEnabled,
             String templateUrl) {}
 
-    /** What is left out stays as it is. */
+    /** Omitted fields keep their value. */
     public record Change(
             String name,
             DeletionPolicy deletionPolicy,
@@ -42,14 +42,14 @@ public final class ProjectBodies {
 
             @Schema(
                     implementation = AuthSpec.class,
-                    description = "A merge patch of the auth settings; null takes back a default. In the place of a"
-                            + " reference to a Secret the value is given: {\"value\": \"…\"}.")
+                    description = "A merge patch of the auth settings; null restores a default. In place of a"
+                            + " reference to a Secret, send the value: {\"value\": \"…\"}.")
             JsonNode auth) {}
 
     /**
-     * Which keys get their next version; anon, service and signing when none is named.
+     * The keys to rotate; anon, service and signing if none is given.
      *
-     * @param overlapSeconds how long the version before is accepted as well; a day when left out, 0 to end it at once
+     * @param overlapSeconds how long the previous version stays valid; one day if omitted, 0 to end it at once
      */
     public record Rotate(List<String> keys, Integer overlapSeconds) {}
 
@@ -57,7 +57,7 @@ public final class ProjectBodies {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Wrapped(View project, List<String> ignored) {}
 
-    /** A project (SPEC 2.1 and more). What the operator has not written yet is left out. */
+    /** A project (SPEC 2.1 and more). Fields that the operator has not written yet are omitted. */
     public record View(
             String id,
             String ref,
@@ -91,11 +91,11 @@ public final class ProjectBodies {
             Instant lastTransitionTime) {}
 
     /**
-     * All that a generated application needs.
+     * Everything that a generated application needs.
      *
      * @param packageName of the client, on the public registry
-     * @param env to be written into the application's environment
-     * @param snippet a first program
+     * @param env variables for the application's environment
+     * @param snippet an example program
      */
     public record Sdk(
             @JsonProperty("package") String packageName,

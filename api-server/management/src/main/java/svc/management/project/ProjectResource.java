@@ -22,7 +22,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.management.json.Body;
-import svc.management.problem.DisplayName;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
@@ -36,9 +35,6 @@ import svc.platform.problem.ProblemCode;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class ProjectResource {
-    /** In characters; the schema of the resource says the same. */
-    private static final int LONGEST_NAME = 63;
-
     private final Projects projects;
     private final CurrentPrincipal caller;
     private final Clock clock;
@@ -53,10 +49,10 @@ public class ProjectResource {
 
     @POST
     @Requires(Permission.PROJECTS_CREATE)
-    @Operation(operationId = "createProject", summary = "Make a project; the answer comes when it is up")
+    @Operation(operationId = "createProject", summary = "Create a project; responds when it is ready")
     @APIResponse(
             responseCode = "201",
-            description = "The project; status COMING_UP when it was not up within the platform's wait",
+            description = "The project; status COMING_UP if it was not ready within the timeout",
             content = @Content(schema = @Schema(implementation = ProjectBodies.Wrapped.class)))
     public Response create(@HeaderParam("Idempotency-Key") String idempotencyKey, ProjectBodies.Create body) {
         Body.required(body);
@@ -64,7 +60,7 @@ public class ProjectResource {
         requireOwnOrganization("/organization_slug", body.organizationSlug());
         ProjectBodies.View view = ProjectView.of(projects.create(
                 caller.get(),
-                DisplayName.checked("The project's", body.name(), LONGEST_NAME),
+                ProjectChange.checkedName(body.name()),
                 Optional.ofNullable(body.deletionPolicy()),
                 Optional.ofNullable(idempotencyKey)));
         return Response.created(URI.create(baseUrl + "/projects/" + view.ref()))
@@ -73,14 +69,14 @@ public class ProjectResource {
     }
 
     @GET
-    @Operation(operationId = "listProjects", summary = "The projects of the token's organisation, the oldest first")
+    @Operation(operationId = "listProjects", summary = "List the projects of the token's organisation, oldest first")
     public List<ProjectBodies.View> list() {
         return projects.list(caller.get()).stream().map(ProjectView::of).toList();
     }
 
     @GET
     @Path("/{ref}")
-    @Operation(operationId = "getProject", summary = "One project")
+    @Operation(operationId = "getProject", summary = "Get a project")
     public ProjectBodies.View get(@PathParam("ref") String ref) {
         return ProjectView.of(projects.get(caller.get(), ref));
     }
@@ -88,25 +84,16 @@ public class ProjectResource {
     @PATCH
     @Path("/{ref}")
     @Requires(Permission.PROJECTS_CREATE)
-    @Operation(operationId = "updateProject", summary = "Change a project's name or settings")
+    @Operation(operationId = "updateProject", summary = "Change the name or settings of a project")
     public ProjectBodies.View change(@PathParam("ref") String ref, ProjectBodies.Change body) {
         Body.required(body);
-        return ProjectView.of(projects.change(
-                caller.get(),
-                ref,
-                Optional.ofNullable(body.name()).map(name -> DisplayName.checked("The project's", name, LONGEST_NAME)),
-                Optional.ofNullable(body.deletionPolicy()),
-                Optional.ofNullable(body.paused()),
-                Optional.ofNullable(body.rest()).map(RestChange::checked),
-                Optional.ofNullable(body.auth()).map(AuthChange::of)));
+        return ProjectView.of(projects.change(caller.get(), ref, ProjectChange.of(body)));
     }
 
     @DELETE
     @Path("/{ref}")
     @Requires(Permission.PROJECTS_CREATE)
-    @Operation(
-            operationId = "deleteProject",
-            summary = "Delete a project; its data goes or stays as its deletion_policy says")
+    @Operation(operationId = "deleteProject", summary = "Delete a project; its deletion_policy decides about its data")
     public ProjectBodies.View delete(@PathParam("ref") String ref) {
         return ProjectView.of(projects.delete(caller.get(), ref));
     }
@@ -116,7 +103,7 @@ public class ProjectResource {
     @Requires(Permission.PROJECTS_CREATE)
     @Operation(
             operationId = "rotateProjectKeys",
-            summary = "Give keys their next version; the one before is accepted for the overlap")
+            summary = "Rotate keys; the previous version stays valid during the overlap")
     public ProjectBodies.Wrapped rotate(@PathParam("ref") String ref, ProjectBodies.Rotate body) {
         return new ProjectBodies.Wrapped(
                 ProjectView.of(projects.rotate(caller.get(), ref, KeyRotation.of(body, clock.instant()))), List.of());

@@ -15,16 +15,17 @@ import svc.platform.config.ApiConfig;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.ProjectWatch;
 
-/** Reads and writes Project resources: reads from the watch, writes to the Kubernetes API. */
+/** Reads and writes Project resources: reads from the informer, writes to the Kubernetes API. */
 @ApplicationScoped
 class ProjectResources {
     private static final int CONFLICT = 409;
     private static final int NOT_FOUND = 404;
     private static final int INVALID = 422;
     private static final String IN_BODY = " in body ";
-    private static final int ATTEMPTS = 5;
+    private static final RetryPolicy ON_CONFLICT = RetryPolicy.maxAttempts(5).retryOn(ProjectResources::isConflict);
 
     private final KubernetesClient kubernetes;
     private final ProjectWatch watch;
@@ -48,16 +49,16 @@ class ProjectResources {
                 .toList();
     }
 
-    /** The organisation's resource of this ref; of several that claim it, the one that holds it. */
+    /** The organisation's resource with this ref; of several that claim it, the one that holds it. */
     Optional<Project> find(String organization, String ref) {
         return watch.byRef(ref).stream()
-                .sorted(Comparator.comparing(ProjectState::lostItsClaim))
+                .sorted(Comparator.comparing(ProjectState::hasLostClaim))
                 .findFirst()
                 .or(() -> unwatched(ref))
                 .filter(project -> project.getSpec().organization().equals(organization));
     }
 
-    /** A project that was made a moment ago may not have come through the watch of this instance. */
+    /** A project that was just created may not have reached this instance's informer. */
     private Optional<Project> unwatched(String ref) {
         if (!ref.matches("[a-z][a-z0-9]{7}")) {
             return Optional.empty();
@@ -69,7 +70,7 @@ class ProjectResources {
                 .get()));
     }
 
-    /** The stored resource; empty when one of this name exists. */
+    /** The stored resource; empty if one with this name exists. */
     Optional<Project> create(Project project) {
         try {
             return Optional.of(
@@ -82,22 +83,31 @@ class ProjectResources {
         }
     }
 
-    /** Changes the spec of a project; a change by somebody else in between is not overwritten but built upon. */
+    /** Changes the spec of a project with optimistic locking; a concurrent change is merged, not overwritten. */
     Project change(Project project, UnaryOperator<ProjectSpec> change) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            try {
+        try {
+            return ON_CONFLICT.call(() -> {
                 Project current = current(project);
                 current.setSpec(change.apply(current.getSpec()));
                 return kubernetes.resource(current).update();
-            } catch (KubernetesClientException e) {
-                if (e.getCode() != CONFLICT) {
-                    throw problem(e);
-                }
+            });
+        } catch (KubernetesClientException e) {
+            if (!isConflict(e)) {
+                throw problem(e);
             }
+            throw Problem.of(
+                            ProblemCode.PROJECT_CONFLICT,
+                            "The project is being changed by other requests at the same time.")
+                    .withHint("Retry the request.")
+                    .asException();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("while changing a project", e);
         }
-        throw Problem.of(ProblemCode.PROJECT_CONFLICT, "The project is being changed by others at the same time.")
-                .withHint("Try again.")
-                .asException();
+    }
+
+    private static boolean isConflict(Throwable failure) {
+        return failure instanceof KubernetesClientException e && e.getCode() == CONFLICT;
     }
 
     void delete(Project project) {
@@ -107,7 +117,7 @@ class ProjectResources {
                 .delete());
     }
 
-    /** As it is now: the watch may be behind, and a change has to begin from the newest state. */
+    /** Reads the current resource: the informer may lag, and a change must start from the newest state. */
     Project current(Project project) {
         Project current = call(() -> kubernetes
                 .resources(Project.class)
@@ -144,17 +154,17 @@ class ProjectResources {
         if (e.getCode() == NOT_FOUND) {
             return Problem.of(
                             ProblemCode.UNAVAILABLE,
-                            "The platform cannot store projects: its resources are not installed.")
+                            "The platform cannot store projects: its CustomResourceDefinitions are not installed.")
                     .asException(e);
         }
-        return Problem.of(ProblemCode.UNAVAILABLE, "The platform's resource store does not answer as it should.")
-                .withHint("Try again.")
+        return Problem.of(ProblemCode.UNAVAILABLE, "The Kubernetes API failed or is unreachable.")
+                .withHint("Retry the request.")
                 .asException(e);
     }
 
-    /** The schema of the resource says what its fields may be; this call has the same under the same names. */
+    /** The resource's schema validates the fields; this API has them under the same names. */
     private static ProblemException refused(KubernetesClientException e) {
-        Problem problem = Problem.of(ProblemCode.INVALID_BODY, "The project cannot be so.");
+        Problem problem = Problem.of(ProblemCode.INVALID_BODY, "The project has an invalid field.");
         for (StatusCause cause : e.getStatus().getDetails().getCauses()) {
             String field = cause.getField() == null ? "" : cause.getField();
             String pointer =

@@ -20,8 +20,8 @@ import svc.crds.reference.SecretKeyReference;
 import svc.platform.tenancy.ProjectWatch;
 
 /**
- * Secrets that keep what callers of the API gave for a project's settings. Each value has one of its own, which is never
- * written again: the settings name the next one, and the operator hears of it by that. They go with their project.
+ * Secrets for the values that callers of the API send for a project's settings. Each value has an immutable Secret of
+ * its own: a change references a new Secret, which the operator notices. They are deleted with their project.
  */
 @ApplicationScoped
 class ProjectSecretValues {
@@ -36,8 +36,8 @@ class ProjectSecretValues {
         this.kubernetes = kubernetes;
     }
 
-    /** Their names, in the order of the values. */
-    List<String> keep(Project project, List<String> values) {
+    /** Stores the values; returns the names of the Secrets in the same order. */
+    List<String> store(Project project, List<String> values) {
         List<String> names = new ArrayList<>();
         try {
             for (String value : values) {
@@ -49,7 +49,7 @@ class ProjectSecretValues {
             }
             return names;
         } catch (KubernetesClientException e) {
-            remove(project, names);
+            delete(project, names);
             throw ProjectResources.problem(e);
         }
     }
@@ -80,10 +80,10 @@ class ProjectSecretValues {
                 .build();
     }
 
-    /** Removes those that a change has left without use. */
-    void forget(Project project, AuthSpec before, AuthSpec after) {
+    /** Deletes the Secrets that a change has made unused. */
+    void deleteUnused(Project project, AuthSpec before, AuthSpec after) {
         List<String> used = names(after);
-        remove(
+        delete(
                 project,
                 names(before).stream().filter(name -> !used.contains(name)).toList());
     }
@@ -97,8 +97,8 @@ class ProjectSecretValues {
         return names;
     }
 
-    /** Only what belongs to the project: a manifest may name any Secret of its namespace. */
-    void remove(Project project, Collection<String> names) {
+    /** Only Secrets that the project owns: a manifest may reference any Secret of its namespace. */
+    void delete(Project project, Collection<String> names) {
         var secrets = kubernetes.secrets().inNamespace(project.getMetadata().getNamespace());
         for (String name : names) {
             try {
@@ -111,7 +111,7 @@ class ProjectSecretValues {
                     secrets.withName(name).delete();
                 }
             } catch (KubernetesClientException e) {
-                // It goes with the project then; what was asked for is done.
+                // It is deleted with the project then; the change itself succeeded.
                 continue;
             }
         }

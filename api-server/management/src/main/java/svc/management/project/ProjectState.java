@@ -7,23 +7,20 @@ import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 
-/**
- * A project's state in the words of Supabase's Management API: its clients accept no other word, so this is a subset of
- * its enumeration.
- */
+/** A project's state in the enumeration of Supabase's Management API, whose clients accept no other value. */
 public enum ProjectState {
-    /** Never Ready yet, and nothing says that it will not be. */
+    /** Never Ready yet, and no condition says that it cannot be. */
     COMING_UP,
     ACTIVE_HEALTHY,
     /** Was Ready and is not. */
     ACTIVE_UNHEALTHY,
-    /** Never Ready, and waiting alone will not help. */
+    /** Never Ready, and cannot become so by waiting. */
     INIT_FAILED,
-    /** Was Ready; what it is now has not been judged. */
+    /** Was Ready; its current state is not known yet. */
     UNKNOWN,
     GOING_DOWN;
 
-    /** The state that the conditions add up to. Pure. */
+    /** Derives the state from the conditions. Pure. */
     static ProjectState of(Project project) {
         if (project.isMarkedForDeletion()) {
             return GOING_DOWN;
@@ -34,19 +31,19 @@ public enum ProjectState {
         if (ready.filter(Condition::isTrue).isPresent()) {
             return ACTIVE_HEALTHY;
         }
-        // The operator writes the anon key when a project has become Ready for the first time, and never takes it away.
+        // The operator writes the anon key when a project is Ready for the first time, and never removes it.
         boolean wasReady = project.getStatus() != null && project.getStatus().anonKey() != null;
         if (ready.filter(Condition::isFalse).isPresent()) {
             if (wasReady) {
                 return ACTIVE_UNHEALTHY;
             }
-            return lostItsClaim(project) ? INIT_FAILED : COMING_UP;
+            return hasLostClaim(project) ? INIT_FAILED : COMING_UP;
         }
         return wasReady ? UNKNOWN : COMING_UP;
     }
 
-    /** The one failure that the operator cannot get over by trying again. */
-    static boolean lostItsClaim(Project project) {
+    /** The only failure that the operator cannot resolve by retrying. */
+    static boolean hasLostClaim(Project project) {
         return project.getStatus() != null
                 && Conditions.in(project.getStatus().conditions(), ProjectCondition.CLAIMED)
                         .filter(Condition::isFalse)

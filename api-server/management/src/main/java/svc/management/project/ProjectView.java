@@ -15,7 +15,7 @@ import svc.management.project.ProjectBodies.ConditionView;
 import svc.management.project.ProjectBodies.Sdk;
 import svc.management.project.ProjectBodies.View;
 
-/** From the resource to what the API shows of it. Pure. */
+/** Renders a Project resource for the API. Pure. */
 final class ProjectView {
     private static final String PACKAGE = "@supabase/supabase-js";
 

@@ -21,14 +21,14 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.tenancy.ProjectWatch;
 
-/** What a principal can do with projects. What belongs to another organisation does not exist for it. */
+/** Operations on projects on behalf of a principal. Projects of other organisations are invisible to it. */
 @ApplicationScoped
 public class Projects {
-    /** Who made the resource, for those who look at it with kubectl. */
+    /** The token that created the resource, for readers with kubectl. */
     private static final String TOKEN_ANNOTATION = "svc.platform/created-by-token";
 
     private static final int ATTEMPTS = 5;
-    private static final int LONGEST_IDEMPOTENCY_KEY = 255;
+    private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
     private final ProjectResources resources;
     private final ProjectSecretValues secrets;
@@ -44,16 +44,16 @@ public class Projects {
     }
 
     /**
-     * Makes a project and waits for the operator to bring it up.
+     * Creates a project and waits until the operator has provisioned it.
      *
-     * @return the project, Ready or, when that took longer than the configured wait, as it was then
+     * @return the project, Ready or, if the timeout expired, in its state at that time
      */
     Project create(Principal by, String name, Optional<DeletionPolicy> policy, Optional<String> idempotencyKey) {
         by.require(Permission.PROJECTS_CREATE);
         Project created = idempotencyKey
                 .map(key -> createOnce(by, name, policy, key))
                 .orElseGet(() -> createNew(by, name, policy));
-        return settled(created);
+        return reconciled(created);
     }
 
     private Project createNew(Principal by, String name, Optional<DeletionPolicy> policy) {
@@ -63,14 +63,14 @@ public class Projects {
                 return created.get();
             }
         }
-        throw new IllegalStateException("no free ref was found in " + ATTEMPTS + " attempts");
+        throw new IllegalStateException("no unused ref found in " + ATTEMPTS + " attempts");
     }
 
     private Project createOnce(Principal by, String name, Optional<DeletionPolicy> policy, String key) {
-        if (key.isBlank() || key.length() > LONGEST_IDEMPOTENCY_KEY) {
+        if (key.isBlank() || key.length() > MAX_IDEMPOTENCY_KEY_LENGTH) {
             throw Problem.of(
                             ProblemCode.INVALID_PARAMETER,
-                            "The header Idempotency-Key has 1 to " + LONGEST_IDEMPOTENCY_KEY + " characters.")
+                            "The header Idempotency-Key has 1 to " + MAX_IDEMPOTENCY_KEY_LENGTH + " characters.")
                     .asException();
         }
         Project wanted = resource(by, name, policy, NewIdentity.ofIdempotencyKey(by.organization(), key));
@@ -80,7 +80,7 @@ public class Projects {
                     || !existing.getSpec().organization().equals(by.organization())) {
                 throw Problem.of(
                                 ProblemCode.IDEMPOTENCY_KEY_REUSED,
-                                "This idempotency key belongs to a call with another body.")
+                                "The idempotency key was used with a different body. Use a new key for a new request.")
                         .asException();
             }
             return existing;
@@ -112,50 +112,25 @@ public class Projects {
         return resources.find(by.organization(), ref).orElseThrow(() -> ProjectResources.unknown(ref));
     }
 
-    Project change(
-            Principal by,
-            String ref,
-            Optional<String> name,
-            Optional<DeletionPolicy> policy,
-            Optional<Boolean> paused,
-            Optional<RestChange> rest,
-            Optional<AuthChange> auth) {
+    Project change(Principal by, String ref, ProjectChange change) {
         by.require(Permission.PROJECTS_CREATE);
         Project project = get(by, ref);
-        List<String> kept =
-                auth.map(settings -> secrets.keep(project, settings.values())).orElse(List.of());
+        List<String> stored = secrets.store(project, change.secretValues());
         var before = new AtomicReference<AuthSpec>();
         try {
             Project changed = resources.change(project, spec -> {
                 before.set(spec.auth());
-                return changed(
-                        spec, name, policy, paused, rest, auth.map(settings -> settings.over(spec.auth(), kept)));
+                return change.apply(spec, stored);
             });
-            secrets.forget(changed, before.get(), changed.getSpec().auth());
+            secrets.deleteUnused(changed, before.get(), changed.getSpec().auth());
             return changed;
         } catch (RuntimeException e) {
-            secrets.remove(project, kept);
+            secrets.delete(project, stored);
             throw e;
         }
     }
 
-    private static ProjectSpec changed(
-            ProjectSpec spec,
-            Optional<String> name,
-            Optional<DeletionPolicy> policy,
-            Optional<Boolean> paused,
-            Optional<RestChange> rest,
-            Optional<AuthSpec> auth) {
-        ProjectSpec.Builder changed = spec.toBuilder();
-        name.ifPresent(changed::name);
-        policy.ifPresent(changed::deletionPolicy);
-        paused.ifPresent(changed::paused);
-        rest.ifPresent(settings -> changed.rest(settings.over(spec.rest())));
-        auth.ifPresent(changed::auth);
-        return changed.build();
-    }
-
-    /** The operator removes or keeps the data, as the project's deletion policy says; its host is gone at once. */
+    /** The operator deletes or keeps the data, as the project's deletion policy says; its host is gone at once. */
     Project delete(Principal by, String ref) {
         by.require(Permission.PROJECTS_CREATE);
         Project project = get(by, ref);
@@ -163,25 +138,25 @@ public class Projects {
         return project;
     }
 
-    /** Gives keys their next version and waits until the operator has put it in force. */
+    /** Rotates keys and waits until the operator has activated the new versions. */
     Project rotate(Principal by, String ref, KeyRotation rotation) {
         by.require(Permission.PROJECTS_CREATE);
         Project changed = resources.change(
                 get(by, ref),
                 spec -> spec.toBuilder().keys(rotation.apply(spec.keys())).build());
-        return settled(changed);
+        return reconciled(changed);
     }
 
-    /** The project once the operator has dealt with this generation of its spec, or cannot. */
-    private Project settled(Project project) {
+    /** The project after the operator has reconciled this generation of its spec, or has failed to. */
+    private Project reconciled(Project project) {
         long generation = project.getMetadata().getGeneration();
-        Predicate<Project> dealtWith = seen -> seen.getMetadata().getGeneration() >= generation
+        Predicate<Project> isReconciled = seen -> seen.getMetadata().getGeneration() >= generation
                 && seen.getMetadata().getUid().equals(project.getMetadata().getUid())
-                && (seen.isReady() || ProjectState.lostItsClaim(seen));
+                && (seen.isReady() || ProjectState.hasLostClaim(seen));
         return watch.await(
                         project.getMetadata().getNamespace(),
                         project.getMetadata().getName(),
-                        dealtWith,
+                        isReconciled,
                         readyWait)
                 .orElse(project);
     }

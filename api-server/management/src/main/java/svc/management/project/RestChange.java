@@ -13,11 +13,11 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * Settings of a project's REST API, under the names that they have in {@code Project.spec.rest}. What is left out stays as
- * it is; {@code preRequest} and {@code roleClaim} are taken away by null. {@code anonRole} is not among them: it decides
- * whose database this is, and is the cluster's affair.
+ * Settings of a project's REST API, with the field names of {@code Project.spec.rest}. Omitted fields keep their value;
+ * null removes {@code preRequest} and {@code roleClaim}. {@code anonRole} is not among them: it marks an adopted
+ * database, which only the cluster's administrators decide.
  *
- * @param preRequest null when left out, empty when it is to be taken away; {@code roleClaim} likewise
+ * @param preRequest null if omitted, empty if it is to be removed; {@code roleClaim} likewise
  */
 @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
 public record RestChange(
@@ -30,16 +30,16 @@ public record RestChange(
         TransactionEnd txEnd,
         OpenApiMode openapiMode,
         Optional<String> roleClaim) {
-    private static final int MOST_ROWS = 1_000_000;
-    private static final int MOST_SCHEMAS = 32;
-    private static final int MOST_IN_PATH = 16;
+    private static final int MAX_ROWS = 1_000_000;
+    private static final int MAX_SCHEMAS = 32;
+    private static final int MAX_SEARCH_PATH = 16;
 
-    /** As PostgreSQL counts it, in bytes. */
-    private static final int LONGEST_NAME = 63;
+    /** PostgreSQL's limit, in bytes. */
+    private static final int MAX_NAME_LENGTH = 63;
 
-    private static final int LONGEST_CLAIM = 255;
+    private static final int MAX_CLAIM_LENGTH = 255;
 
-    /** The settings that a spec has. */
+    /** The settings of a spec. */
     static RestChange of(RestSpec spec) {
         return new RestChange(
                 spec.exposedSchemas(),
@@ -53,23 +53,23 @@ public record RestChange(
                 Optional.ofNullable(spec.roleClaim()));
     }
 
-    /** @throws ProblemException 400 with a pointer for the first setting that cannot be so, whatever the project */
+    /** @throws ProblemException 400 with a pointer to the first setting that is invalid in every project */
     RestChange checked() {
-        require(maxRows == null || maxRows >= 1 && maxRows <= MOST_ROWS, "maxRows", "must be from 1 to " + MOST_ROWS);
-        schemas(exposedSchemas, "exposedSchemas", MOST_SCHEMAS);
-        schemas(extraSearchPath, "extraSearchPath", MOST_IN_PATH);
+        require(maxRows == null || maxRows >= 1 && maxRows <= MAX_ROWS, "maxRows", "must be from 1 to " + MAX_ROWS);
+        schemas(exposedSchemas, "exposedSchemas", MAX_SCHEMAS);
+        schemas(extraSearchPath, "extraSearchPath", MAX_SEARCH_PATH);
         given(preRequest)
                 .ifPresent(name -> require(
                         isFunctionName(name), "preRequest", "must be the name of a function, as schema.function"));
         given(roleClaim)
                 .ifPresent(path -> require(
-                        !path.isBlank() && path.length() <= LONGEST_CLAIM,
+                        !path.isBlank() && path.length() <= MAX_CLAIM_LENGTH,
                         "roleClaim",
-                        "must be the path of a claim, such as .role, in " + LONGEST_CLAIM + " characters at most"));
+                        "must be the path of a claim, such as .role, in " + MAX_CLAIM_LENGTH + " characters at most"));
         return this;
     }
 
-    /** @throws ProblemException 400 for a setting that would mean nothing in this project */
+    /** @throws ProblemException 400 for a setting that is invalid in this project */
     RestSpec over(RestSpec current) {
         boolean adopted = current.anonRole() != null;
         requireAdopted(adopted, exposedSchemas == null || exposedSchemas.isEmpty(), "exposedSchemas");
@@ -93,20 +93,20 @@ public record RestChange(
         return given == null ? current : given;
     }
 
-    /** What was set, if it was. */
+    /** The value, if one is set. */
     private static Optional<String> given(Optional<String> setting) {
         return setting == null ? Optional.empty() : setting;
     }
 
-    private static void schemas(List<String> names, String field, int most) {
+    private static void schemas(List<String> names, String field, int max) {
         if (names == null) {
             return;
         }
-        require(names.size() <= most, field, "must have " + most + " schemas at most");
+        require(names.size() <= max, field, "must have " + max + " schemas at most");
         require(
                 names.stream().allMatch(RestChange::isName),
                 field,
-                "must be names of schemas, of 1 to " + LONGEST_NAME + " bytes each");
+                "must be names of schemas, of 1 to " + MAX_NAME_LENGTH + " bytes each");
     }
 
     private static boolean isFunctionName(String name) {
@@ -118,11 +118,11 @@ public record RestChange(
         return name != null
                 && !name.isBlank()
                 && name.indexOf('\0') < 0
-                && name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME;
+                && name.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME_LENGTH;
     }
 
     private static void requireAdopted(boolean adopted, boolean absent, String field) {
-        require(adopted || absent, field, "means something in an adopted database only");
+        require(adopted || absent, field, "is valid in an adopted database only");
     }
 
     private static void require(boolean holds, String field, String otherwise) {

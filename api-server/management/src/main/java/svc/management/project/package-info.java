@@ -1,2 +1,2 @@
-/** {@code /v1/projects}: writes Project resources, waits for what the operator makes of them, and shows it. */
+/** {@code /v1/projects}: writes Project resources, waits for the operator to reconcile them, and renders them. */
 package svc.management.project;

@@ -15,14 +15,11 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.postgres.script.ScriptParameter;
 
-/**
- * A parameter as it stands in a body. Numbers keep the digits that were written, because a detour through a double would
- * change them.
- */
+/** A parameter in a request body. Numbers keep their digits as written, because a double would change them. */
 @JsonDeserialize(using = JsonParameter.Reader.class)
 @Schema(description = "Any JSON value")
 sealed interface JsonParameter extends ScriptParameter {
-    /** The word null. */
+    /** JSON null. */
     record Nothing() implements JsonParameter {
         @Override
         public Optional<String> text(String type) {
@@ -38,13 +35,13 @@ sealed interface JsonParameter extends ScriptParameter {
     /**
      * A boolean, a number or a string.
      *
-     * @param value as PostgreSQL reads it
-     * @param json as it was written
+     * @param value in PostgreSQL's text format
+     * @param json as written
      */
     record Scalar(String value, String json) implements JsonParameter {
         @Override
         public Optional<String> text(String type) {
-            // What is stored as JSON is a JSON value: the string "a" is not the text a.
+            // A json column stores the JSON value: the string "a", not the text a.
             return Optional.of(isJson(type) ? json : value);
         }
     }
@@ -57,7 +54,7 @@ sealed interface JsonParameter extends ScriptParameter {
         }
     }
 
-    /** An array: PostgreSQL's own for an array type, a JSON text for every other. */
+    /** An array: PostgreSQL's array syntax for an array type, JSON text for every other. */
     record Elements(List<JsonParameter> elements, String json) implements JsonParameter {
         public Elements {
             elements = List.copyOf(elements);
@@ -91,10 +88,10 @@ sealed interface JsonParameter extends ScriptParameter {
     /** Reads one value of any kind. */
     final class Reader extends JsonDeserializer<JsonParameter> {
         /**
-         * MAXDIM of PostgreSQL: what is nested deeper can be JSON only. Each level keeps its own text, so without this a
+         * MAXDIM of PostgreSQL: deeper nesting can only be JSON. Each level keeps its own text, so without this limit a
          * body of a thousand brackets would take a thousand times its length.
          */
-        private static final int MOST_DIMENSIONS = 6;
+        private static final int MAX_DIMENSIONS = 6;
 
         @Override
         public JsonParameter getNullValue(DeserializationContext context) {
@@ -106,13 +103,13 @@ sealed interface JsonParameter extends ScriptParameter {
             return read(parser, 0);
         }
 
-        /** @param depth in how many arrays the value stands */
+        /** @param depth number of enclosing arrays */
         private static JsonParameter read(JsonParser parser, int depth) throws IOException {
             return switch (parser.currentToken()) {
                 case VALUE_NULL -> new Nothing();
                 case VALUE_STRING -> new Scalar(parser.getText(), document(parser));
                 case START_OBJECT -> new Document(document(parser));
-                case START_ARRAY -> depth < MOST_DIMENSIONS ? elements(parser, depth) : new Document(document(parser));
+                case START_ARRAY -> depth < MAX_DIMENSIONS ? elements(parser, depth) : new Document(document(parser));
                 default -> new Scalar(parser.getText(), parser.getText());
             };
         }
@@ -126,7 +123,7 @@ sealed interface JsonParameter extends ScriptParameter {
                     elements, elements.stream().map(JsonParameter::json).collect(Collectors.joining(",", "[", "]")));
         }
 
-        /** The value at hand, to its end, with each number as it was written. */
+        /** Reads the current value to its end, with each number as written. */
         private static String document(JsonParser parser) throws IOException {
             var text = new StringWriter();
             try (JsonGenerator out = parser.getCodec().getFactory().createGenerator(text)) {

@@ -13,7 +13,10 @@ import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.script.OwnerLogin;
 
-/** The logins that run SQL of the Management API: derived, or what the Secret of an adopted database names. */
+/**
+ * The owner logins that run SQL of the Management API: derived, or the one in the connection Secret of an adopted
+ * database.
+ */
 @ApplicationScoped
 class OwnerLogins {
     private final PurposeRoots roots;
@@ -22,7 +25,7 @@ class OwnerLogins {
         this.roots = roots;
     }
 
-    /** Empty for an adopted database whose Secret names none, or one that this process cannot unseal. */
+    /** Empty for an adopted database whose Secret has no owner login, or one that this process cannot unseal. */
     Optional<OwnerLogin> of(Tenant tenant) {
         return tenant.adoption().isPresent()
                 ? tenant.adoption().get().owner().flatMap(owner -> adopted(tenant, owner))

@@ -4,12 +4,12 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
- * The body of a call that runs SQL. Unknown fields are refused, so that nobody believes in a read-only call that is none.
+ * The body of a call that runs SQL. Unknown fields are rejected, so that a misspelt read_only is never ignored.
  *
  * @param query one or several statements
  * @param parameters values of {@code $1}, {@code $2}, … of a single statement
- * @param readOnly whether PostgreSQL is to refuse every change; false when left out
- * @param timeoutSeconds longest run; the platform's usual one when left out
+ * @param readOnly whether PostgreSQL must reject every write; false if omitted
+ * @param timeoutSeconds the platform's default if omitted
  */
 public record QueryBody(
         @Schema(
@@ -26,12 +26,12 @@ public record QueryBody(
 
         @Schema(
                 name = "read_only",
-                description = "Run in a READ ONLY transaction that is rolled back: nothing can be changed.",
+                description = "Run in a READ ONLY transaction that is rolled back.",
                 defaultValue = "false")
         Boolean readOnly,
 
         @Schema(
                 name = "timeout_seconds",
-                description = "Longest run in seconds, 1 to 300 unless configured otherwise.",
+                description = "Timeout in seconds, 1 to 300 unless configured otherwise.",
                 defaultValue = "30")
         Integer timeoutSeconds) {}

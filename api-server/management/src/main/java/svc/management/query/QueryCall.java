@@ -10,16 +10,16 @@ import svc.postgres.script.ScriptParameter;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
-import svc.sqlgate.Running;
+import svc.sqlgate.ExecutionMode;
 
 /**
- * What a call asks for beside its text, checked. Pure.
+ * The validated options of a call that runs SQL. Pure.
  *
- * @param mode what is around the script
- * @param time longest run
+ * @param mode the transaction around the script
+ * @param time timeout of the script
  */
 record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, Duration time) {
-    /** The one word that the query parameter {@code results} may have. */
+    /** The only value of the query parameter {@code results}. */
     private static final String ALL = "all";
 
     QueryCall {
@@ -28,7 +28,7 @@ record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, D
 
     /**
      * @param results the query parameter; empty for the last rows
-     * @throws svc.platform.problem.ProblemException 400 with a pointer to what does not fit
+     * @throws svc.platform.problem.ProblemException 400 with a pointer to the first invalid field
      */
     static QueryCall of(QueryBody body, Optional<String> results, QueryConfig config) {
         Body.required(body);
@@ -42,16 +42,16 @@ record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, D
                 Boolean.TRUE.equals(body.readOnly()) ? Mode.READ_ONLY : Mode.TRANSACTION,
                 results.map(QueryCall::results).orElse(Results.LAST),
                 Optional.ofNullable(body.timeoutSeconds())
-                        .map(seconds -> time(seconds, config.longestTime()))
-                        .orElse(config.time()));
+                        .map(seconds -> time(seconds, config.maxTimeout()))
+                        .orElse(config.timeout()));
     }
 
-    /** The run of a text that the gate admitted. */
-    ScriptRun run(String sql, Running running) {
+    /** The run of a script that the gate admitted. */
+    ScriptRun run(String sql, ExecutionMode executionMode) {
         return new ScriptRun(
                 sql,
                 parameters,
-                running == Running.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
+                executionMode == ExecutionMode.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
                 results,
                 time);
     }
@@ -59,7 +59,7 @@ record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, D
     private static Results results(String word) {
         if (!ALL.equals(word)) {
             throw Problem.of(ProblemCode.INVALID_PARAMETER, "The query parameter results may only be " + ALL + ".")
-                    .withHint("Leave it out for the rows of the last statement that returns any.")
+                    .withHint("Omit it to get the rows of the last statement that returns rows.")
                     .asException();
         }
         return Results.ALL;
@@ -70,7 +70,7 @@ record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, D
             String range = "must be between 1 and " + longest.toSeconds();
             throw Problem.of(ProblemCode.INVALID_BODY, "The field /timeout_seconds " + range + ".")
                     .withError("/timeout_seconds", range)
-                    .withHint("What takes longer is better split into several calls.")
+                    .withHint("Split longer work into several calls.")
                     .asException();
         }
         return Duration.ofSeconds(seconds);

@@ -4,22 +4,22 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** The SQL endpoint's limits. */
+/** Limits of the SQL endpoint. */
 @ConfigMapping(prefix = "svc.api.sql")
 public interface QueryConfig {
-    /** Calls a minute and project, over all instances. */
+    /** Calls per minute and project, over all instances. */
     @WithDefault("30")
     int perMinute();
 
-    /** Longest run of a script that does not say for how long it may run. */
+    /** Default timeout of a script. */
     @WithDefault("30s")
-    Duration time();
+    Duration timeout();
 
-    /** The most that a call may ask for with {@code timeout_seconds}. */
+    /** Maximum of {@code timeout_seconds}. */
     @WithDefault("5m")
-    Duration longestTime();
+    Duration maxTimeout();
 
-    /** Most rows of an answer. */
+    /** Maximum number of rows in a response. */
     @WithDefault("10000")
     int rows();
 }

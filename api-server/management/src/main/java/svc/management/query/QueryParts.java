@@ -17,7 +17,7 @@ import svc.postgres.script.OwnerSessions;
 import svc.postgres.script.PlatformLogin;
 import svc.postgres.script.RunLimits;
 
-/** Makes the parts of the SQL endpoint from the configuration. */
+/** Builds the beans of the SQL endpoint from the configuration. */
 @ApplicationScoped
 class QueryParts {
     @Produces
@@ -30,6 +30,12 @@ class QueryParts {
 
     void close(@Disposes OwnerSessions sessions) {
         sessions.close();
+    }
+
+    @Produces
+    @ApplicationScoped
+    SqlQuota quota(QueryConfig config) {
+        return config::perMinute;
     }
 
     @Produces

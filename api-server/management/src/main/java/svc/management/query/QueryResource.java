@@ -18,7 +18,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.management.query.SqlEntrance.Entered;
 import svc.management.query.result.RowsAsJson;
 import svc.management.token.CurrentPrincipal;
 import svc.postgres.script.ScriptOutcome;
@@ -31,12 +30,12 @@ import svc.postgres.script.ScriptRun.Results;
 @RunOnVirtualThread
 @APIResponse(
         responseCode = "201",
-        description = "The rows; the header Svc-Result-Cut says how many when there were more than the limits allow",
+        description = "The rows; the header Svc-Result-Cut is present if the limits truncated them",
         headers = {
-            @Header(name = "RateLimit-Limit", description = "Calls a minute and project"),
-            @Header(name = "RateLimit-Remaining", description = "Calls that are left"),
-            @Header(name = "RateLimit-Reset", description = "Seconds until one more is possible"),
-            @Header(name = "Svc-Result-Cut", description = "rows=N: the answer has the first N rows only")
+            @Header(name = "RateLimit-Limit", description = "Calls per minute and project"),
+            @Header(name = "RateLimit-Remaining", description = "Remaining calls"),
+            @Header(name = "RateLimit-Reset", description = "Seconds until the next call is allowed"),
+            @Header(name = "Svc-Result-Cut", description = "rows=N: the response contains the first N rows only")
         },
         content = @Content(schema = @Schema(type = SchemaType.ARRAY, examples = "[{\"id\":1,\"title\":\"milk\"}]")))
 @APIResponse(
@@ -51,24 +50,24 @@ import svc.postgres.script.ScriptRun.Results;
 @APIResponse(responseCode = "502", description = "upstream_failed: whether the script was applied is not known")
 @APIResponse(responseCode = "503", description = "audit_unavailable, unavailable: nothing was applied")
 public class QueryResource {
-    /** Says on an answer that rows are missing from it. */
+    /** Header of a response whose rows were truncated. */
     static final String CUT = "Svc-Result-Cut";
 
     private static final String DESCRIPTION =
-            "The script runs as a whole or not at all. The answer is the rows of its last statement that returns any, as"
+            "The script is applied as a whole or not at all. Returns the rows of its last statement that returns rows, as"
                     + " a JSON array of objects; with results=all an array with one object for each statement. Every"
                     + " problem has a code; problems of the SQL name its statement, line and column.";
 
-    /** Most bytes of the rows of an answer. */
-    private static final long MOST_BYTES = 8L << 20;
+    /** Maximum size of the rows in a response. */
+    private static final long MAX_BYTES = 8L << 20;
 
-    private final SqlEntrance entrance;
+    private final SqlAuthorization authorization;
     private final SqlCalls calls;
     private final CurrentPrincipal caller;
     private final QueryConfig config;
 
-    QueryResource(SqlEntrance entrance, SqlCalls calls, CurrentPrincipal caller, QueryConfig config) {
-        this.entrance = entrance;
+    QueryResource(SqlAuthorization authorization, SqlCalls calls, CurrentPrincipal caller, QueryConfig config) {
+        this.authorization = authorization;
         this.calls = calls;
         this.caller = caller;
         this.config = config;
@@ -77,7 +76,7 @@ public class QueryResource {
     @POST
     @Operation(
             operationId = "v1-run-a-query",
-            summary = "Run SQL as the project's owner, in one transaction; rows of the last query are the answer",
+            summary = "Run SQL as the owner of the project in one transaction; returns the rows of the last query",
             description = DESCRIPTION)
     public Response query(
             @PathParam("ref") String ref,
@@ -85,13 +84,13 @@ public class QueryResource {
                     String results,
             QueryBody body,
             RoutingContext context) {
-        Entered entered = entrance.byToken(caller.get(), ref, text(body), context);
+        AuthorizedCall authorized = authorization.byToken(caller.get(), ref, text(body), context);
         QueryCall query = QueryCall.of(body, Optional.ofNullable(results), config);
-        entrance.count(entered, context);
-        ScriptOutcome.Committed committed = calls.run(entered.tenant(), entered.call(), query, entered.callerGone());
+        authorization.count(authorized, context);
+        ScriptOutcome.Committed committed = calls.run(authorized, query);
         RowsAsJson.Rendered rendered = query.results() == Results.ALL
-                ? RowsAsJson.all(committed, MOST_BYTES)
-                : RowsAsJson.last(committed, MOST_BYTES);
+                ? RowsAsJson.all(committed, MAX_BYTES)
+                : RowsAsJson.last(committed, MAX_BYTES);
         Response.ResponseBuilder answer = Response.status(Response.Status.CREATED)
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(rendered.json());
@@ -101,7 +100,7 @@ public class QueryResource {
         return answer.build();
     }
 
-    /** As far as there is any: who may not call learns that first, whatever was sent. */
+    /** Empty if there is none: the permission is checked before the body is validated. */
     private static String text(QueryBody body) {
         return body == null || body.query() == null ? "" : body.query();
     }

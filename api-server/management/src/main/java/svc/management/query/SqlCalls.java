@@ -4,8 +4,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import svc.database.sql.Literal;
+import svc.database.sql.SqlFragment;
 import svc.management.query.audit.CallResult;
 import svc.management.query.audit.CallResult.Kind;
 import svc.management.query.audit.SqlAudit;
@@ -22,19 +22,22 @@ import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
-import svc.postgres.script.TransactionWitness;
-import svc.sqlgate.Note;
-import svc.sqlgate.Running;
+import svc.postgres.script.TransactionListener;
+import svc.sqlgate.ExecutionMode;
 import svc.sqlgate.ScriptGate;
+import svc.sqlgate.ScriptSummary;
 import svc.sqlgate.Verdict;
 
 /**
- * One call from the count to the answer: counted, judged, audited, run, audited. What is not counted is not judged, what
- * is not admitted is not run, and what is not in the audit is not run either.
+ * Runs a call: rate limit, gate, audit row, execution, audit result. A call that is not counted is not parsed, one that
+ * is not admitted is not run, and one that cannot be audited is not run either.
  */
 @ApplicationScoped
 public class SqlCalls {
+    private static final SqlFragment TRANSACTION_STATUS = SqlFragment.of("SELECT pg_catalog.pg_xact_status(");
+
     private final RateLimit rateLimit;
+    private final SqlQuota quota;
     private final ScriptGate gate;
     private final SqlAudit audit;
     private final OwnerSessions sessions;
@@ -43,12 +46,14 @@ public class SqlCalls {
 
     SqlCalls(
             RateLimit rateLimit,
+            SqlQuota quota,
             ScriptGate gate,
             SqlAudit audit,
             OwnerSessions sessions,
             OwnerLogins logins,
             QueryConfig config) {
         this.rateLimit = rateLimit;
+        this.quota = quota;
         this.gate = gate;
         this.audit = audit;
         this.sessions = sessions;
@@ -56,82 +61,85 @@ public class SqlCalls {
         this.config = config;
     }
 
-    /** Counts a call against its project. */
+    /** Counts a call against its project's rate limit. */
     public RateDecision count(Tenant tenant) {
-        return rateLimit.count(tenant.projectId());
+        return rateLimit.count(tenant.projectId(), "", quota.perMinute());
     }
 
-    /** Writes a call into the audit whose text nobody has read, and gives the problem back. */
+    /** Audits a call that ended before its SQL was parsed, and returns the problem. */
     public Problem ended(SqlCall call, Kind kind, Problem problem) {
-        return ended(call, Note.NONE, kind, problem);
+        return ended(call, ScriptSummary.NONE, kind, problem);
     }
 
-    /** The same for a caller who may be turned away as often as it likes: the audit counts such calls. */
-    public Problem turnedAway(SqlCall call, Kind kind, Problem problem) {
-        audit.turnedAway(call, CallResult.of(kind, problem.code().wire()));
+    /** The same for calls without a rate limit: repeated ones share an audit row. */
+    public Problem rejected(SqlCall call, Kind kind, Problem problem) {
+        audit.rejected(call, CallResult.of(kind, problem.code().wire()));
         return problem;
     }
 
-    private Problem ended(SqlCall call, Note script, Kind kind, Problem problem) {
+    private Problem ended(SqlCall call, ScriptSummary script, Kind kind, Problem problem) {
         audit.note(call, script, CallResult.of(kind, problem.code().wire()));
         return problem;
     }
 
     /**
-     * Runs a script that was counted.
+     * Runs a call that was counted.
      *
-     * @param callerGone completes when nobody waits for the answer any more
-     * @throws ProblemException for everything but a commit
+     * @throws ProblemException for every outcome but a commit
      */
-    ScriptOutcome.Committed run(Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone) {
-        return run(tenant, call, query, callerGone, TransactionWitness.NOBODY);
+    ScriptOutcome.Committed run(AuthorizedCall authorized, QueryCall query) {
+        return run(new Execution(authorized, query, TransactionListener.NONE));
     }
 
     /**
-     * Runs a script that was counted, in the usual time.
+     * Runs a call that was counted, within the default timeout.
      *
-     * @param mode what is around it
-     * @param witness told of its transaction; may throw a problem, and then nothing of the script was sent
-     * @throws ProblemException for everything but a script that came to its end
+     * @param mode the transaction around the script
+     * @param witness told of the transaction before the script is sent; if it throws a problem, nothing is sent
+     * @throws ProblemException for every outcome but a script that ran to its end
      */
-    public ScriptOutcome.Committed run(
-            Tenant tenant, SqlCall call, Mode mode, TransactionWitness witness, CompletionStage<?> callerGone) {
-        return run(tenant, call, new QueryCall(List.of(), mode, Results.LAST, config.time()), callerGone, witness);
+    public ScriptOutcome.Committed run(AuthorizedCall authorized, Mode mode, TransactionListener witness) {
+        return run(new Execution(authorized, new QueryCall(List.of(), mode, Results.LAST, config.timeout()), witness));
     }
 
-    private ScriptOutcome.Committed run(
-            Tenant tenant, SqlCall call, QueryCall query, CompletionStage<?> callerGone, TransactionWitness witness) {
-        OwnerLogin login = logins.of(tenant)
-                .orElseThrow(
-                        () -> ended(call, Kind.REFUSED, SqlProblems.noOwner()).asException());
-        // The login takes as long as the verdict: it may begin, for nothing else is sent before the audit has its row.
-        try (OwnerSessions.Opening opening = sessions.open(login, query.mode() == Mode.READ_ONLY, query.time())) {
-            return run(tenant, call, query, callerGone, witness, opening);
+    /** One SQL text on its way to the database: who may run it, how it runs, and what is told of its transaction. */
+    private record Execution(AuthorizedCall authorized, QueryCall query, TransactionListener witness) {
+        Tenant tenant() {
+            return authorized.tenant();
+        }
+
+        SqlCall call() {
+            return authorized.call();
         }
     }
 
-    private ScriptOutcome.Committed run(
-            Tenant tenant,
-            SqlCall call,
-            QueryCall query,
-            CompletionStage<?> callerGone,
-            TransactionWitness witness,
-            OwnerSessions.Opening opening) {
-        Verdict.Admitted admitted = admitted(tenant, call, query);
+    private ScriptOutcome.Committed run(Execution execution) {
+        OwnerLogin login = logins.of(execution.tenant())
+                .orElseThrow(() -> ended(execution.call(), Kind.REFUSED, SqlProblems.noOwner())
+                        .asException());
+        QueryCall query = execution.query();
+        // Opening a session takes as long as the verdict, so both run at once: nothing is sent before the audit row.
+        try (OwnerSessions.Opening opening = sessions.open(login, query.mode() == Mode.READ_ONLY, query.time())) {
+            return run(execution, opening);
+        }
+    }
+
+    private ScriptOutcome.Committed run(Execution execution, OwnerSessions.Opening opening) {
+        Verdict.Admitted admitted = admitted(execution);
         SqlAudit.Open open;
         try {
-            open = audit.begin(call, admitted.note());
+            open = audit.begin(execution.call(), admitted.summary());
         } catch (RuntimeException e) {
             throw SqlProblems.auditUnavailable().asException(e);
         }
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
-        ScriptRun run = query.run(admitted.script().text(), admitted.running());
+        ScriptRun run = execution.query().run(admitted.script().text(), admitted.executionMode());
         ScriptOutcome outcome;
         try {
-            outcome = opening.run(run, callerGone, witness);
+            outcome = opening.run(run, execution.authorized().callerGone(), execution.witness());
             result = resultOf(outcome, run.mode());
         } catch (ProblemException refused) {
-            // The witness's.
+            // Thrown by the witness.
             result = CallResult.of(Kind.REFUSED, refused.problem().code().wire());
             throw refused;
         } finally {
@@ -140,22 +148,25 @@ public class SqlCalls {
         return committed(outcome, run, admitted).withTags(admitted.tags());
     }
 
-    private Verdict.Admitted admitted(Tenant tenant, SqlCall call, QueryCall query) {
-        Verdict.Admitted admitted = switch (judged(tenant, call)) {
+    private Verdict.Admitted admitted(Execution execution) {
+        SqlCall call = execution.call();
+        QueryCall query = execution.query();
+        Verdict.Admitted admitted = switch (verdict(execution.tenant(), call)) {
             case Verdict.Admitted ok -> ok;
             case Verdict.Rejected rejected ->
-                throw ended(call, rejected.note(), Kind.REFUSED, SqlProblems.rejected(rejected))
+                throw ended(call, rejected.summary(), Kind.REFUSED, SqlProblems.rejected(rejected))
                         .asException();
             case Verdict.Unknown unknown ->
                 throw ended(call, Kind.REFUSED, SqlProblems.unknown(unknown)).asException();
         };
-        int statements = admitted.note().kinds().size();
+        int statements = admitted.summary().kinds().size();
         if (!query.parameters().isEmpty() && statements > 1) {
-            throw ended(call, admitted.note(), Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
+            throw ended(call, admitted.summary(), Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
                     .asException();
         }
-        if (admitted.running() == Running.OUTSIDE_TRANSACTION && query.mode() != ScriptRun.Mode.TRANSACTION) {
-            throw ended(call, admitted.note(), Kind.REFUSED, SqlProblems.neverReadOnly())
+        if (admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION
+                && query.mode() != ScriptRun.Mode.TRANSACTION) {
+            throw ended(call, admitted.summary(), Kind.REFUSED, SqlProblems.neverReadOnly())
                     .asException();
         }
         return admitted;
@@ -206,17 +217,17 @@ public class SqlCalls {
         };
     }
 
-    private Verdict judged(Tenant tenant, SqlCall call) {
+    private Verdict verdict(Tenant tenant, SqlCall call) {
         return tenant.adoption().isPresent()
                 ? gate.judgeAdopted(call.sql(), tenant.names())
                 : gate.judge(call.sql(), tenant.names());
     }
 
-    /** What became of a transaction of this project's owner, as PostgreSQL says it; empty when it cannot be asked now. */
-    public Optional<String> fate(Tenant tenant, String transactionId) {
-        String question =
-                "SELECT pg_catalog.pg_xact_status(" + Literal.of(transactionId).sql() + "::pg_catalog.xid8)";
-        ScriptRun run = ScriptRun.of(question, config.time()).in(Mode.READ_ONLY);
+    /** The status of a transaction of this project's owner, from PostgreSQL; empty if it cannot be asked now. */
+    public Optional<String> transactionStatus(Tenant tenant, String transactionId) {
+        SqlFragment question =
+                TRANSACTION_STATUS.append(Literal.of(transactionId)).append("::pg_catalog.xid8)");
+        ScriptRun run = ScriptRun.of(question.sql(), config.timeout()).in(Mode.READ_ONLY);
         return logins.of(tenant).map(login -> sessions.run(login, run)).flatMap(SqlCalls::onlyValue);
     }
 

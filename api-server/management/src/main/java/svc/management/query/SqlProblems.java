@@ -9,17 +9,17 @@ import svc.platform.ratelimit.RateDecision;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ServerError;
 import svc.sqlgate.Verdict;
-import svc.sqlgate.mapping.FamiliarNames;
+import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.SourceText;
 
-/** What a caller is told when its SQL did not run to its end. Pure. */
+/** The problems of SQL that did not run to its end. Pure. */
 final class SqlProblems {
-    private static final String NOTHING_APPLIED = "Nothing of the script was applied.";
+    private static final String NOTHING_APPLIED = "No part of the script was applied.";
 
-    /** After so long at the latest the operator has looked after every project. */
-    private static final Duration REPAIR = Duration.ofMinutes(5);
+    /** The interval after which the operator has reconciled every project. */
+    private static final Duration RESYNC_INTERVAL = Duration.ofMinutes(5);
 
-    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private SqlProblems() {}
 
@@ -30,7 +30,7 @@ final class SqlProblems {
         String which = rejected.statement() > 0 ? " in statement " + rejected.statement() : "";
         String detail = switch (rejected.code()) {
             case SQL_UNPARSEABLE -> "The SQL cannot be parsed" + which + where + ": " + rejected.what() + ".";
-            case SQL_TOO_LARGE -> "The SQL is too long: it is " + rejected.what() + ".";
+            case SQL_TOO_LARGE -> "The SQL is too long: " + rejected.what() + ".";
             default -> "The SQL contains " + rejected.what() + which + where + ", which is not allowed.";
         };
         Problem problem =
@@ -43,25 +43,25 @@ final class SqlProblems {
 
     static Problem unknown(Verdict.Unknown unknown) {
         return Problem.of(ProblemCode.UNAVAILABLE, "The SQL was not run because " + unknown.why() + ".")
-                .retryAfter(SOON);
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem throttled(RateDecision decision) {
         return Problem.of(
                         ProblemCode.RATE_LIMIT_EXCEEDED,
-                        "This project has had its " + decision.limit() + " SQL requests of a minute.")
-                .withHint("Put several statements into one request, and send the next one in " + decision.resetSeconds()
+                        "The project has used its " + decision.limit() + " SQL requests per minute.")
+                .withHint("Combine several statements into one request, and retry in " + decision.resetSeconds()
                         + " seconds.")
                 .retryAfter(decision.reset());
     }
 
     static Problem auditUnavailable() {
-        return Problem.of(ProblemCode.AUDIT_UNAVAILABLE, "The SQL was not run because its audit row cannot be written.")
-                .withHint("Send it again; nothing of it was applied.")
-                .retryAfter(SOON);
+        return Problem.of(ProblemCode.AUDIT_UNAVAILABLE, "The SQL was not run because the audit log cannot be written.")
+                .withHint("Retry the request: no part of it was applied.")
+                .retryAfter(RETRY_AFTER);
     }
 
-    /** Without what led there inside of the platform's own functions, which stand for statements of the caller. */
+    /** Without the frames of the platform's own functions, which stand for statements of the caller. */
     private static Optional<String> ofTheCaller(String where) {
         List<String> lines = where.lines().toList();
         int own = 0;
@@ -73,10 +73,10 @@ final class SqlProblems {
         return Optional.of(String.join("\n", lines.subList(own, lines.size()))).filter(text -> !text.isEmpty());
     }
 
-    /** With the names and places of the caller's own text. */
+    /** With names and positions of the caller's own text. */
     static Problem failed(ScriptOutcome.Failed failed, Verdict.Admitted admitted) {
         ServerError error = failed.error();
-        FamiliarNames names = admitted.names();
+        SupabaseAliases names = admitted.names();
         Problem problem = Problem.of(ProblemCode.SQL_ERROR, names.toFamiliar(error.message()))
                 .withHint(error.hint().map(names::toFamiliar).orElse(NOTHING_APPLIED))
                 .with("sqlstate", error.sqlState());
@@ -87,7 +87,7 @@ final class SqlProblems {
         if (where.isPresent()) {
             problem = problem.with("where", where.get());
         }
-        // A position is the surer witness: what the server cannot read at all it refuses before the first statement.
+        // The position is more reliable: what the server cannot parse fails before the first statement.
         Optional<SourceText.Place> told = error.position().map(admitted.script()::placeOf);
         int statement = told.map(admitted::statementAt).or(failed::statement).orElse(0);
         Optional<SourceText.Place> place = told.or(() -> admitted.placeOfStatement(statement));
@@ -101,15 +101,15 @@ final class SqlProblems {
         return Problem.of(ProblemCode.SQL_TIMEOUT, "The script ran for longer than " + limit.toSeconds() + " seconds.")
                 .withHint(
                         alone
-                                ? "It ran outside of a transaction: an index that it was building is there, but INVALID."
-                                        + " Drop it, and try again with a larger timeout_seconds."
-                                : NOTHING_APPLIED + " Send it in smaller parts, or with a larger timeout_seconds.")
+                                ? "It ran outside of a transaction: an index that it was building exists and is INVALID."
+                                        + " Drop it and retry with a larger timeout_seconds."
+                                : NOTHING_APPLIED + " Split it, or retry with a larger timeout_seconds.")
                 .with("sqlstate", "57014");
     }
 
-    /** Read by nobody but the log: whoever called is gone. */
+    /** Seen in the log only: the client is gone. */
     static Problem callerLeft() {
-        return Problem.of(ProblemCode.SQL_TIMEOUT, "The caller closed the connection before the script was over.")
+        return Problem.of(ProblemCode.SQL_TIMEOUT, "The client closed the connection before the script ended.")
                 .withHint(NOTHING_APPLIED)
                 .with("sqlstate", "57014");
     }
@@ -117,16 +117,16 @@ final class SqlProblems {
     static Problem parametersOfSeveral(int statements) {
         return Problem.of(
                         ProblemCode.SQL_PARAMETERS_INVALID,
-                        "Parameters go with a single statement, and the SQL has " + statements + ".")
+                        "Parameters need a single statement; the SQL has " + statements + ".")
                 .withError("/parameters", "the SQL has " + statements + " statements")
-                .withHint("Send the statement that has $1 by itself.");
+                .withHint("Send the statement with $1 in a call of its own.");
     }
 
-    /** Of a statement that runs outside of a transaction, where nothing could take it back. */
+    /** For a statement that runs outside of a transaction and cannot be rolled back. */
     static Problem neverReadOnly() {
-        return Problem.of(ProblemCode.INVALID_BODY, "This statement changes something, and read_only is true.")
-                .withError("/read_only", "does not go with this statement")
-                .withHint("Leave read_only out.");
+        return Problem.of(ProblemCode.INVALID_BODY, "The statement writes, and read_only is true.")
+                .withError("/read_only", "conflicts with this statement")
+                .withHint("Omit read_only.");
     }
 
     static Problem parameterCount(int takes, int given) {
@@ -140,46 +140,46 @@ final class SqlProblems {
     static Problem leftTransaction() {
         return Problem.of(
                         ProblemCode.SQL_FORBIDDEN_STATEMENT,
-                        "The script ended the transaction that it runs in, which is not allowed.")
-                .withHint("What it did before that may have been applied. Leave transaction control out.")
+                        "The script ended its own transaction, which is not allowed.")
+                .withHint("Earlier statements may have been applied. Remove transaction control from the script.")
                 .with("what", "transaction control");
     }
 
     static Problem unreadable() {
         return Problem.of(
                         ProblemCode.SQL_FORBIDDEN_STATEMENT,
-                        "The script changed how its session writes or reads text, which is not allowed.")
-                .withHint(NOTHING_APPLIED + " Leave client_encoding and standard_conforming_strings as they are.")
+                        "The script changed the text encoding of its session, which is not allowed.")
+                .withHint(NOTHING_APPLIED + " Do not set client_encoding or standard_conforming_strings.")
                 .with("what", "SET client_encoding or standard_conforming_strings");
     }
 
-    /** A script can change the password and the settings of its own role; the operator puts them back. */
+    /** A script can change the password and the settings of its own role; the operator repairs them. */
     static Problem lockedOut() {
         return Problem.of(
                         ProblemCode.UNAVAILABLE,
-                        "The database refuses the login of the project's owner: its password, or a setting that it"
+                        "The database rejects the login of the project owner: its password, or a setting that it"
                                 + " starts with, is not what the platform has set.")
-                .withHint(NOTHING_APPLIED + " The platform puts the login back within " + REPAIR.toMinutes()
+                .withHint(NOTHING_APPLIED + " The platform repairs the login within " + RESYNC_INTERVAL.toMinutes()
                         + " minutes.")
-                .retryAfter(REPAIR);
+                .retryAfter(RESYNC_INTERVAL);
     }
 
     static Problem busy() {
         return Problem.of(ProblemCode.UNAVAILABLE, "Too many scripts of this project are running.")
-                .withHint("Wait for one of them to end.")
-                .retryAfter(SOON);
+                .withHint("Retry after one of them has ended.")
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem noOwner() {
         return Problem.of(
                         ProblemCode.SQL_OWNER_MISSING,
-                        "The database of this project was adopted without a login that may run SQL.")
-                .withHint("Name one as owner-user and owner-password in the project's connection Secret.");
+                        "The adopted database of this project has no login configured for SQL.")
+                .withHint("Set owner-user and owner-password in the connection Secret of the project.");
     }
 
     static Problem unreachable(ScriptOutcome.Unreachable unreachable) {
-        return Problem.of(ProblemCode.UPSTREAM_FAILED, "The script did not come to its end: " + unreachable.why() + ".")
-                .withHint("Look whether it was applied before you send it again.");
+        return Problem.of(ProblemCode.UPSTREAM_FAILED, "The script did not complete: " + unreachable.why() + ".")
+                .withHint("Check whether it was applied before you retry.");
     }
 
     private static Problem placed(Problem problem, SourceText.Place place) {

@@ -1,5 +1,5 @@
 /**
- * Running SQL in a project: {@code POST /v1/projects/{ref}/database/query} and the service-role migration. Counted, judged
- * by the gate, written into the audit, and only then run.
+ * Runs SQL in a project: {@code POST /v1/projects/{ref}/database/query} and the service-role migration. Each call is
+ * counted, checked by the gate and audited before it runs.
  */
 package svc.management.query;

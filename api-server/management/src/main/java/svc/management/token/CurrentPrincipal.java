@@ -2,7 +2,7 @@ package svc.management.token;
 
 import jakarta.enterprise.context.RequestScoped;
 
-/** The principal of the request at hand, for resources to inject; set by the token filter before any resource runs. */
+/** The principal of the current request, for injection; set by the token filter before any resource runs. */
 @RequestScoped
 public class CurrentPrincipal {
     private Principal principal;
@@ -11,10 +11,10 @@ public class CurrentPrincipal {
         this.principal = value;
     }
 
-    /** @throws IllegalStateException on a resource that takes no token, where nobody is known */
+    /** @throws IllegalStateException on an unauthenticated resource, which has no principal */
     public Principal get() {
         if (principal == null) {
-            throw new IllegalStateException("this resource runs without a token, so it has no principal");
+            throw new IllegalStateException("the resource is unauthenticated and has no principal");
         }
         return principal;
     }

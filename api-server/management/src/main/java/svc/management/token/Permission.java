@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.Optional;
 import svc.platform.problem.ProblemCode;
 
-/** What a personal access token may be allowed to do. Each is off until somebody turns it on (SPEC 2.2). */
+/** The permissions of a personal access token, each off by default (SPEC 2.2). */
 public enum Permission {
-    /** Running SQL in the projects of the organisation. */
+    /** Run SQL in the projects of the organisation. */
     DATABASE_QUERY(ProblemCode.PAT_DATABASE_QUERY_FORBIDDEN),
-    /** Creating projects, and changing or deleting them. */
+    /** Create, change and delete projects. */
     PROJECTS_CREATE(ProblemCode.PAT_PROJECTS_CREATE_FORBIDDEN),
-    /** Deploying, listing and deleting edge functions. */
+    /** Deploy, list and delete edge functions. */
     EDGE_FUNCTIONS(ProblemCode.PAT_EDGE_FUNCTIONS_FORBIDDEN),
-    /** Making tokens of the organisation and changing what they may do; whoever has it can have all the others. */
+    /** Create tokens of the organisation and change their permissions; implies all other permissions. */
     TOKENS_MANAGE(ProblemCode.PAT_TOKENS_MANAGE_FORBIDDEN),
-    /** Making organisations, and with each its first token. */
+    /** Create organisations, each with its first token. */
     ORGANIZATIONS_CREATE(ProblemCode.PAT_ORGANIZATIONS_CREATE_FORBIDDEN);
 
     private final ProblemCode forbidden;
@@ -24,7 +24,7 @@ public enum Permission {
         this.forbidden = forbidden;
     }
 
-    /** As it stands in JSON and in the database: {@code database_query}, … */
+    /** The name in JSON and in the database: {@code database_query}, … */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -35,7 +35,7 @@ public enum Permission {
                 .findFirst();
     }
 
-    /** The code of the 403 that a token without this permission gets. */
+    /** The code of the 403 for a token without this permission. */
     public ProblemCode forbidden() {
         return forbidden;
     }

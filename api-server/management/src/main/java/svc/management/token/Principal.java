@@ -6,11 +6,11 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemException;
 
 /**
- * Who calls the control plane: the holder of a valid personal access token.
+ * The caller of the control plane: the holder of a valid personal access token.
  *
- * @param tokenId names the token in logs and audits; not a secret
- * @param organization slug of the organisation that the token belongs to; projects of others do not exist for it
- * @param permissions those in force at the moment of the call
+ * @param tokenId identifies the token in logs and audits; not a secret
+ * @param organization slug of the token's organisation; projects of other organisations are invisible
+ * @param permissions granted at the time of the call
  */
 public record Principal(UUID tokenId, String organization, Set<Permission> permissions) {
     public Principal {
@@ -21,7 +21,7 @@ public record Principal(UUID tokenId, String organization, Set<Permission> permi
         return permissions.contains(permission);
     }
 
-    /** @throws ProblemException 403 with the permission's code when it is off */
+    /** @throws ProblemException 403 with the permission's code if it is not granted */
     public void require(Permission permission) {
         if (!may(permission)) {
             throw Problem.of(

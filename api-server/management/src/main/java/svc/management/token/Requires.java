@@ -5,10 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/**
- * The permission that a resource method needs. Judged before the body is read: who may not call learns that first,
- * whatever was sent.
- */
+/** The permission that a resource method needs. Checked before the body is read. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Requires {

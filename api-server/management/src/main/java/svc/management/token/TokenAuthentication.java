@@ -6,7 +6,7 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** From the header Authorization to the principal, or to the one 401 that says what is wrong with the token. */
+/** Authenticates the header Authorization: a principal, or a 401 that names the reason. */
 @ApplicationScoped
 public class TokenAuthentication {
     private static final String BEARER = "bearer ";
@@ -20,7 +20,7 @@ public class TokenAuthentication {
     }
 
     /**
-     * @param authorization the header as it came, null when there is none
+     * @param authorization the header as received, null if there is none
      * @throws ProblemException 401, with a code of its own for each reason
      */
     public Principal authenticate(String authorization) {
@@ -35,9 +35,9 @@ public class TokenAuthentication {
         TokenSecret secret = TokenSecret.parse(
                         authorization.substring(BEARER.length()).strip())
                 .orElseThrow(TokenAuthentication::malformed);
-        Token token = repository
+        AccessToken token = repository
                 .byHash(secret.hash())
-                .orElseThrow(() -> Problem.of(ProblemCode.TOKEN_UNKNOWN, "No such token exists.")
+                .orElseThrow(() -> Problem.of(ProblemCode.TOKEN_UNKNOWN, "The token does not exist.")
                         .asException());
         if (token.revokedAt().isPresent()) {
             throw Problem.of(ProblemCode.TOKEN_REVOKED, "This token was revoked.")
@@ -47,7 +47,7 @@ public class TokenAuthentication {
             throw Problem.of(
                             ProblemCode.TOKEN_EXPIRED,
                             "This token expired at " + token.expiresAt().orElseThrow() + ".")
-                    .withHint("Set another expires_at with PATCH /v1/tokens/" + token.id()
+                    .withHint("Set a new expires_at with PATCH /v1/tokens/" + token.id()
                             + ", called with a token that has tokens_manage.")
                     .asException();
         }
@@ -55,8 +55,8 @@ public class TokenAuthentication {
     }
 
     private static ProblemException malformed() {
-        return Problem.of(ProblemCode.TOKEN_MALFORMED, "What was sent is not a personal access token.")
-                .withHint("One begins with svc_pat_ and is sent as Authorization: Bearer svc_pat_…")
+        return Problem.of(ProblemCode.TOKEN_MALFORMED, "The credential is not a personal access token.")
+                .withHint("A personal access token begins with svc_pat_. Send it as Authorization: Bearer svc_pat_…")
                 .asException();
     }
 }

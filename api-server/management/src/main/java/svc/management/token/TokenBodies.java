@@ -17,21 +17,21 @@ public final class TokenBodies {
     private TokenBodies() {}
 
     /**
-     * @param permissions by name; those left out are off
-     * @param expiresAt left out for a token without an end
+     * @param permissions by name; omitted ones are off
+     * @param expiresAt omitted for a token without expiry
      */
     public record Create(String name, Map<String, Boolean> permissions, Instant expiresAt) {}
 
-    /** What is left out stays as it is. */
+    /** Omitted fields keep their value. */
     public record Change(String name, Map<String, Boolean> permissions, Instant expiresAt) {}
 
-    /** @param expiresAt left out for the platform's usual lifetime of such a token */
+    /** @param expiresAt omitted for the platform's default lifetime of such a token */
     public record PrepareForCi(Instant expiresAt) {}
 
     /**
-     * A token as it is answered.
+     * A token in a response.
      *
-     * @param token the secret, in the answer to the creation only
+     * @param token the secret; only in the response to the creation
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record View(
@@ -45,16 +45,16 @@ public final class TokenBodies {
             Instant revokedAt,
             String token) {}
 
-    static View view(Token token) {
+    static View view(AccessToken token) {
         return view(token, null);
     }
 
-    /** With the secret, for the only answer that has it. */
-    public static View view(Tokens.Created created) {
+    /** With the secret, for the response to the creation. */
+    public static View view(AccessTokens.Created created) {
         return view(created.token(), created.secret().reveal());
     }
 
-    private static View view(Token token, String secret) {
+    private static View view(AccessToken token, String secret) {
         return new View(
                 token.id(),
                 token.name(),
@@ -72,7 +72,7 @@ public final class TokenBodies {
                 secret);
     }
 
-    /** @throws ProblemException 400 with a pointer to a permission that does not exist or is neither on nor off */
+    /** @throws ProblemException 400 with a pointer to a permission that is unknown or not a boolean */
     static Map<Permission, Boolean> permissions(Map<String, Boolean> body) {
         if (body == null) {
             return Map.of();
@@ -84,7 +84,7 @@ public final class TokenBodies {
 
     private static Permission permission(String name) {
         return Permission.ofWire(name)
-                .orElseThrow(() -> Problem.of(ProblemCode.INVALID_BODY, "There is no permission " + name + ".")
+                .orElseThrow(() -> Problem.of(ProblemCode.INVALID_BODY, "The permission " + name + " does not exist.")
                         .withError("/permissions/" + name, "unknown permission")
                         .withHint("Permissions: "
                                 + Arrays.stream(Permission.values())

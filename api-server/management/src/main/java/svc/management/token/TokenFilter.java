@@ -6,7 +6,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import java.lang.reflect.Method;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Asks every call of the control plane for its token and the token for its permission, before the body is looked at. */
+/** Authenticates every call of the control plane and checks its permission, before the body is parsed. */
 public class TokenFilter {
     private final TokenAuthentication authentication;
     private final CurrentPrincipal current;

@@ -11,7 +11,7 @@ import svc.postgres.Row;
 import svc.postgres.Statements;
 import svc.postgres.jdbc.PlatformDatabase;
 
-/** The rows of {@code svc_platform.token}. Every query but the one by hash names an organisation: others' do not exist. */
+/** The rows of {@code svc_platform.token}. Every query but the one by hash is restricted to an organisation. */
 @ApplicationScoped
 public class TokenRepository {
     private static final SqlFragment SELECT =
@@ -30,27 +30,27 @@ public class TokenRepository {
         this.database = database;
     }
 
-    Optional<Token> byHash(byte[] hash) {
+    Optional<AccessToken> byHash(byte[] hash) {
         return database.queryOne(SELECT.append("WHERE hash = ?"), TokenRepository::read, (Object) hash);
     }
 
-    List<Token> ofOrganization(String organization) {
+    List<AccessToken> ofOrganization(String organization) {
         return database.query(
                 SELECT.append("WHERE organisation_id = ? ORDER BY created_at, id"),
                 TokenRepository::read,
                 organization);
     }
 
-    Optional<Token> find(String organization, UUID id) {
+    Optional<AccessToken> find(String organization, UUID id) {
         return find(database, SELECT.append("WHERE organisation_id = ? AND id = ?"), organization, id);
     }
 
-    /** Stores a new token; nothing happens when its secret is stored already. */
-    void insert(Token token, TokenSecret secret, Optional<UUID> createdBy) {
+    /** Stores a new token; does nothing if its secret is stored already. */
+    void insert(AccessToken token, TokenSecret secret, Optional<UUID> createdBy) {
         insert(database, token, secret, createdBy);
     }
 
-    void insert(Statements statements, Token token, TokenSecret secret, Optional<UUID> createdBy) {
+    void insert(Statements statements, AccessToken token, TokenSecret secret, Optional<UUID> createdBy) {
         statements.update(
                 INSERT,
                 token.id(),
@@ -65,15 +65,15 @@ public class TokenRepository {
     }
 
     /**
-     * Changes a token under a lock on its row, so that two changes at once both count.
+     * Changes a token under a row lock, so that concurrent changes both apply.
      *
-     * @return the changed token; empty when the organisation has none of this id
+     * @return the changed token; empty if the organisation has none with this id
      */
-    Optional<Token> change(String organization, UUID id, TokenChange change) {
+    Optional<AccessToken> change(String organization, UUID id, TokenChange change) {
         return database.transaction(statements -> {
-            Optional<Token> found = find(
+            Optional<AccessToken> found = find(
                     statements, SELECT.append("WHERE organisation_id = ? AND id = ? FOR UPDATE"), organization, id);
-            Optional<Token> changed = found.map(change::apply);
+            Optional<AccessToken> changed = found.map(change::apply);
             changed.ifPresent(token -> statements.update(
                     UPDATE,
                     token.name(),
@@ -86,26 +86,26 @@ public class TokenRepository {
         });
     }
 
-    /** What a token becomes; may throw to leave it as it is. */
+    /** The changed token; throws to keep it unchanged. */
     interface TokenChange {
-        Token apply(Token token);
+        AccessToken apply(AccessToken token);
     }
 
-    private static Optional<Token> find(Statements statements, SqlFragment sql, String organization, UUID id) {
+    private static Optional<AccessToken> find(Statements statements, SqlFragment sql, String organization, UUID id) {
         return statements.queryOne(sql, TokenRepository::read, organization, id);
     }
 
-    private static List<String> wire(Token token) {
+    private static List<String> wire(AccessToken token) {
         return token.permissions().stream().map(Permission::wire).sorted().toList();
     }
 
-    private static Token read(Row row) {
-        return new Token(
+    private static AccessToken read(Row row) {
+        return new AccessToken(
                 row.uuid("id"),
                 row.text("organisation_id"),
                 row.text("name"),
                 row.text("hint"),
-                // A permission that this version does not know is not granted by it.
+                // A permission that this version does not know is ignored.
                 row.texts("permissions").stream()
                         .flatMap(name -> Permission.ofWire(name).stream())
                         .collect(Collectors.toUnmodifiableSet()),

@@ -27,10 +27,10 @@ import svc.platform.problem.ProblemCode;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class TokenResource {
-    private final Tokens tokens;
+    private final AccessTokens tokens;
     private final CurrentPrincipal caller;
 
-    TokenResource(Tokens tokens, CurrentPrincipal caller) {
+    TokenResource(AccessTokens tokens, CurrentPrincipal caller) {
         this.tokens = tokens;
         this.caller = caller;
     }
@@ -38,7 +38,9 @@ public class TokenResource {
     @POST
     @ResponseStatus(201)
     @Requires(Permission.TOKENS_MANAGE)
-    @Operation(operationId = "createToken", summary = "Make a token; its secret is in this answer and nowhere else")
+    @Operation(
+            operationId = "createToken",
+            summary = "Create a token; its secret is returned only once, in this response")
     public TokenBodies.View create(TokenBodies.Create body) {
         Body.required(body);
         Map<Permission, Boolean> permissions = TokenBodies.permissions(body.permissions());
@@ -54,14 +56,16 @@ public class TokenResource {
 
     @GET
     @Requires(Permission.TOKENS_MANAGE)
-    @Operation(operationId = "listTokens", summary = "The organisation's tokens, revoked ones too, without secrets")
+    @Operation(
+            operationId = "listTokens",
+            summary = "List the tokens of the organisation, including revoked ones, without secrets")
     public List<TokenBodies.View> list() {
         return tokens.list(caller.get()).stream().map(TokenBodies::view).toList();
     }
 
     @GET
     @Path("/{id}")
-    @Operation(operationId = "getToken", summary = "One token; every token may look at itself")
+    @Operation(operationId = "getToken", summary = "Get a token; every token may get itself")
     public TokenBodies.View get(@PathParam("id") String id) {
         return TokenBodies.view(tokens.get(caller.get(), id(id)));
     }
@@ -71,7 +75,7 @@ public class TokenResource {
     @Requires(Permission.TOKENS_MANAGE)
     @Operation(
             operationId = "updateToken",
-            summary = "Enable or disable permissions, rename, set an end; the secret stays the same")
+            summary = "Change permissions, name or expiry of a token; the secret stays valid")
     public TokenBodies.View change(@PathParam("id") String id, TokenBodies.Change body) {
         Body.required(body);
         return TokenBodies.view(tokens.change(
@@ -85,7 +89,7 @@ public class TokenResource {
     @DELETE
     @Path("/{id}")
     @Requires(Permission.TOKENS_MANAGE)
-    @Operation(operationId = "revokeToken", summary = "Revoke a token: it is refused from the next call on, for good")
+    @Operation(operationId = "revokeToken", summary = "Revoke a token, permanently and at once")
     public TokenBodies.View revoke(@PathParam("id") String id) {
         return TokenBodies.view(tokens.revoke(caller.get(), id(id)));
     }
@@ -95,7 +99,7 @@ public class TokenResource {
     @Requires(Permission.TOKENS_MANAGE)
     @Operation(
             operationId = "prepareTokenForCi",
-            summary = "Enable SQL, project creation and edge functions, and give the token an end, in one call")
+            summary = "Enable SQL, project creation and edge functions, and set an expiry, in one call")
     public TokenBodies.View prepareForCi(@PathParam("id") String id, TokenBodies.PrepareForCi body) {
         return TokenBodies.view(tokens.prepareForCi(
                 caller.get(), id(id), Optional.ofNullable(body).map(TokenBodies.PrepareForCi::expiresAt)));
@@ -105,7 +109,7 @@ public class TokenResource {
         try {
             return UUID.fromString(text);
         } catch (IllegalArgumentException e) {
-            throw Problem.of(ProblemCode.TOKEN_NOT_FOUND, "The organisation has no token of this id.")
+            throw Problem.of(ProblemCode.TOKEN_NOT_FOUND, "The organisation has no token with this id.")
                     .asException();
         }
     }

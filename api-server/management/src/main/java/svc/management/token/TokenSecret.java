@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.util.Optional;
 import svc.database.key.KeyKind;
 
-/** The text {@code svc_pat_…} that a token's holder presents: 32 random bytes and a checksum. Never stored, never logged. */
+/** The secret {@code svc_pat_…} of a token: 32 random bytes and a checksum. Never stored or logged. */
 public final class TokenSecret {
     private static final int BYTES = 32;
     private static final int HINT_LENGTH = 4;
@@ -24,17 +24,17 @@ public final class TokenSecret {
         return new TokenSecret(KeyKind.PAT.format().encode(bytes));
     }
 
-    /** Empty for anything but a well-formed token, so that garbage never costs a query. */
+    /** Empty for a malformed token, so that garbage never costs a query. */
     public static Optional<TokenSecret> parse(String text) {
         return KeyKind.PAT.format().accepts(text) ? Optional.of(new TokenSecret(text)) : Optional.empty();
     }
 
-    /** To show once. */
+    /** To be shown once. */
     public String reveal() {
         return text;
     }
 
-    /** What is stored and looked up. */
+    /** The hash that is stored and looked up. */
     byte[] hash() {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));

@@ -6,12 +6,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a resource method that checks its caller itself instead of a personal access token. Every other method of the
- * control plane asks for a valid token: forgetting an annotation locks a door, it never opens one.
+ * Marks a resource method that authenticates its caller without a personal access token. Every other method of the
+ * control plane needs a valid token: a forgotten annotation denies access and never grants it.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface WithoutToken {
-    /** What guards the method instead. */
+    /** The check that replaces the token. */
     String because();
 }

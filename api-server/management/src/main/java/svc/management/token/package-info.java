@@ -1,2 +1,2 @@
-/** Personal access tokens: who calls the control plane and what they may do. */
+/** Personal access tokens: authentication and permissions of the control plane. */
 package svc.management.token;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
-/** What paths, names and sizes a function may come with. */
+/** Valid and invalid paths, names and sizes of a function's files. */
 class FunctionSourceTest {
     private static FunctionSource source(Map<String, String> files) {
         return FunctionSource.of("hello", Optional.empty(), "1", files, Optional.empty());
@@ -133,10 +133,10 @@ class FunctionSourceTest {
 
     @Test
     void resourcesOfNamesThatDifferInCaseOnlyDiffer() {
-        assertThat(FunctionKey.resourceName("abcdefgh", "Hello"))
-                .isNotEqualTo(FunctionKey.resourceName("abcdefgh", "hello"))
+        assertThat(FunctionId.resourceName("abcdefgh", "Hello"))
+                .isNotEqualTo(FunctionId.resourceName("abcdefgh", "hello"))
                 .matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?")
                 .hasSizeLessThanOrEqualTo(49);
-        assertThat(FunctionKey.resourceName("abcdefgh", "a".repeat(63))).hasSizeLessThanOrEqualTo(49);
+        assertThat(FunctionId.resourceName("abcdefgh", "a".repeat(63))).hasSizeLessThanOrEqualTo(49);
     }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.management.json.StrictJson;
 
-/** What the server is sent for a JSON value, by the type that it inferred. */
+/** The text that PostgreSQL receives for a JSON value, by the inferred parameter type. */
 class JsonParameterTest {
     @ParameterizedTest
     @CsvSource(

@@ -27,7 +27,7 @@ public class CallerAddress {
     }
 
     /**
-     * @param connection address of whoever opened the connection
+     * @param connection address of the connection's peer
      * @param forwarded all values of X-Forwarded-For, in their order
      */
     public Optional<String> of(Optional<String> connection, List<String> forwarded) {

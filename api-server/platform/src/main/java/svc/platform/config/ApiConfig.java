@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Everything about an api-server that can be set, with its defaults. */
+/** The settings of an api-server, with their defaults. */
 @ConfigMapping(prefix = "svc.api")
 public interface ApiConfig {
-    /** What this process does: {@code control}, {@code data}, or both. */
+    /** The roles of this process: {@code control}, {@code data}, or both. */
     @WithDefault("control,data")
     Set<ServerRole> roles();
 

@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Decides which failures of one outage are worth a line: the first of each cause, then one in five seconds. While a
- * database is away every request fails alike, and a line for each would bury everything else.
+ * Limits the log lines of one outage: the first failure of each cause, then one every five seconds. While a
+ * database is unreachable every request fails alike, and a line for each would bury everything else.
  */
 public final class OutageLog {
     private static final Duration QUIET = Duration.ofSeconds(5);
 
-    /** More causes at once than this are not told apart: memory stays bounded whatever a cause is called. */
-    private static final int MOST_CAUSES = 1_000;
+    /** More causes than this share one entry: memory stays bounded whatever the causes are. */
+    private static final int MAX_CAUSES = 1_000;
 
-    private record Told(Instant at, long untold) {}
+    private record Logged(Instant at, long suppressed) {}
 
-    private final Map<String, Told> told = new ConcurrentHashMap<>();
+    private final Map<String, Logged> logged = new ConcurrentHashMap<>();
     private final Clock clock;
 
     public OutageLog(Clock clock) {
@@ -30,30 +30,30 @@ public final class OutageLog {
      * The line to log now, or empty when this cause was logged a moment ago.
      *
      * @param cause what makes two failures the same
-     * @param text brought into one line; how many failures went untold is added
+     * @param text put on one line; the number of suppressed failures is appended
      */
     public Optional<String> line(String cause, String text) {
         Instant now = clock.instant();
-        if (told.size() >= MOST_CAUSES) {
-            told.values().removeIf(last -> over(last, now));
+        if (logged.size() >= MAX_CAUSES) {
+            logged.values().removeIf(last -> isOver(last, now));
         }
-        String key = told.size() >= MOST_CAUSES && !told.containsKey(cause) ? "" : cause;
-        var untold = new long[] {-1};
-        told.compute(key, (unused, last) -> {
-            if (last != null && !over(last, now)) {
-                return new Told(last.at(), last.untold() + 1);
+        String key = logged.size() >= MAX_CAUSES && !logged.containsKey(cause) ? "" : cause;
+        var suppressed = new long[] {-1};
+        logged.compute(key, (unused, last) -> {
+            if (last != null && !isOver(last, now)) {
+                return new Logged(last.at(), last.suppressed() + 1);
             }
-            untold[0] = last == null ? 0 : last.untold();
-            return new Told(now, 0);
+            suppressed[0] = last == null ? 0 : last.suppressed();
+            return new Logged(now, 0);
         });
-        if (untold[0] < 0) {
+        if (suppressed[0] < 0) {
             return Optional.empty();
         }
         String line = text.replaceAll("\\s+", " ").strip();
-        return Optional.of(untold[0] == 0 ? line : line + " (and " + untold[0] + " more like it before)");
+        return Optional.of(suppressed[0] == 0 ? line : line + " (and " + suppressed[0] + " more since the last line)");
     }
 
-    private static boolean over(Told last, Instant now) {
+    private static boolean isOver(Logged last, Instant now) {
         return !now.isBefore(last.at().plus(QUIET));
     }
 }

@@ -4,7 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** Makes the roots of this process from its configuration, once. */
+/** Creates the key roots of this process from its configuration. */
 @ApplicationScoped
 class Secrets {
     @Produces

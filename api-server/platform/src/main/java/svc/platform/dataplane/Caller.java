@@ -5,25 +5,26 @@ import svc.database.name.DatabaseRole;
 import svc.platform.tenancy.Tenant;
 
 /**
- * On whose behalf a data-plane request runs: the result of the credential table. Services decide by it, none looks at a
- * header again.
+ * The identity that a data-plane request runs under: the result of the credential table. Services rely on it and never
+ * read the credential headers themselves.
  *
  * @param login the database login that serves the request: {@code API} or {@code SERVICE}
- * @param role what SET ROLE names: {@code ANON}, {@code AUTHENTICATED}, or {@code SERVICE} for the service login itself
- * @param namedRole the role of an adopted database that the token names, which SET ROLE names instead
- * @param claims the verified claims of the user's token as JSON text; for a mere key {@code {"role":"anon"}} or
- *     {@code {"role":"service_role"}}
- * @param token the user's token as it came, for services that pass it on; empty for a mere key
+ * @param role the role for SET ROLE: {@code ANON}, {@code AUTHENTICATED}, or {@code SERVICE} for the service login
+ *     itself
+ * @param namedRole the role of an adopted database that the token names; SET ROLE uses it instead of {@code role}
+ * @param claims the verified claims of the user's token as JSON text; for an API key {@code {"role":"anon"}} or {@code
+ *     {"role":"service_role"}}
+ * @param token the user's token as received, for services that forward it; empty for an API key
  */
 public record Caller(
         DatabaseRole login, DatabaseRole role, Optional<String> namedRole, String claims, Optional<String> token) {
-    /** The caller that holds no more than the project's anon key. */
+    /** The caller with the rights of the project's anon key. */
     public static Caller anon() {
         return new Caller(
                 DatabaseRole.API, DatabaseRole.ANON, Optional.empty(), "{\"role\":\"anon\"}", Optional.empty());
     }
 
-    /** The caller that holds the project's service-role key. */
+    /** The caller with the project's service-role key. */
     public static Caller service() {
         return new Caller(
                 DatabaseRole.SERVICE,
@@ -38,12 +39,15 @@ public record Caller(
         return namedRole.orElseGet(() -> tenant.roleName(role));
     }
 
-    /** Whether it is who calls without a token, be it by a token that names that role, as Supabase's old anon keys do. */
+    /**
+     * Whether the request runs as the anonymous role, also by a token that names that role, as Supabase's legacy anon
+     * keys do.
+     */
     public boolean isAnonymous(Tenant tenant) {
         return roleName(tenant).equals(tenant.roleName(DatabaseRole.ANON));
     }
 
-    /** Neither claims nor token belong into a log. */
+    /** Claims and token must not be logged. */
     @Override
     public String toString() {
         return "Caller[" + login + ", " + role + "]";

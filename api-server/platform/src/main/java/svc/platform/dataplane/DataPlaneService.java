@@ -4,23 +4,24 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One of the six services behind a project's host. The gateway has done host, request id, CORS, credentials and the body
- * cap before it calls, and renders what a service throws.
+ * A service behind a project's host. Before it calls, the gateway has handled host, request id, CORS, credentials and
+ * the body limit; it renders the exceptions of a service.
  */
 public interface DataPlaneService {
-    /** The first segment of the path: {@code rest}, {@code auth}, {@code storage}, {@code realtime}, … */
+    /** The first segment of the path; the same as {@link ServiceDescriptor#service()}. */
     String name();
 
     /**
      * Answers one request. Called on a virtual thread: it may block, and must end the response.
      *
-     * @throws RuntimeException for a fault of ours: the gateway answers 500 with CORS and request id and logs the cause
+     * @throws RuntimeException for an internal error: the gateway logs the cause and answers 500 with CORS and request
+     *     id
      */
     void handle(DataPlaneRequest request);
 
     /**
-     * Begins to answer a request on the event loop, if that takes neither waiting nor much work; otherwise the gateway
-     * calls {@link #handle}. What is returned completes when the response was ended, and fails for a fault of ours.
+     * Starts to answer a request on the event loop if that neither blocks nor takes long; otherwise the gateway calls
+     * {@link #handle}. The returned stage completes when the response has ended, and fails for an internal error.
      */
     default Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
         return Optional.empty();

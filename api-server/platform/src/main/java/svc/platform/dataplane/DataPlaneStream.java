@@ -3,31 +3,36 @@ package svc.platform.dataplane;
 import svc.platform.tenancy.Tenant;
 
 /**
- * A service behind a project's host that takes and gives bodies as they come. The gateway has done host, request id, CORS
- * and, unless the path is open, credentials before it calls; the body has not been asked for yet.
+ * A service behind a project's host that streams request and response bodies. Before it calls, the gateway has handled
+ * host, request id, CORS and, unless the path is open, credentials; the body has not been read.
  */
 public interface DataPlaneStream {
-    /** The first segment of the path, as {@link DataPlaneService#name()}; a name has one of the two. */
+    /**
+     * The first segment of the path, as {@link DataPlaneService#name()}; a service implements one of the two
+     * interfaces.
+     */
     String name();
 
     /**
-     * Whether the gateway is to look at no credential, because the service or what is behind it does.
+     * Whether the gateway skips the credential check because the service, or the code behind it, does its own.
      *
-     * @param path what follows {@code /<service>/v1}, percent-encoded as it came; begins with a slash
+     * @param path what follows {@code /<service>/v1}, percent-encoded as received; begins with a slash
      */
     boolean isOpen(Tenant tenant, String path);
 
     /**
      * Answers one request. Called on the event loop, which it must not block, with the request paused.
      *
-     * @throws RuntimeException for a fault of ours: the gateway answers 500 with CORS and request id and logs the cause
+     * @throws RuntimeException for an internal error: the gateway logs the cause and answers 500 with CORS and request
+     *     id
      */
     void serve(DataPlaneExchange exchange);
 
     /**
-     * Answers a preflight, before any credential is looked at. Called on the event loop.
+     * Answers a preflight, before credentials are checked. Called on the event loop.
      *
-     * @param otherwise the gateway's own answer, for a service that has none; instead of an answer, not after one
+     * @param otherwise sends the gateway's own answer, for a service that has none; called instead of answering, not
+     *     after it
      */
     void preflight(DataPlaneExchange exchange, Runnable otherwise);
 }

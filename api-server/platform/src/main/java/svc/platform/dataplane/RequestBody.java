@@ -8,13 +8,13 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 
 /**
- * Collects a request's body up to a limit. A body that says it is too large is refused before a byte of it is asked for,
- * one that turns out to be is refused at the byte where it does; what still comes is thrown away, so that a client that
- * reads only after it has written gets the answer.
+ * Collects a request's body up to a limit. A body whose Content-Length exceeds the limit is rejected before it is read,
+ * a chunked one at the byte that exceeds it. The rest is discarded for a while, so that a client that reads only after
+ * writing gets the answer.
  */
 public final class RequestBody {
-    /** How long the rest of a refused body is still read before the connection is closed on it, in milliseconds. */
-    private static final long DISCARDING = 2_000;
+    /** How long the rest of a rejected body is discarded before the connection is closed, in milliseconds. */
+    private static final long DISCARD_MS = 2_000;
 
     private final HttpServerRequest request;
     private final long limit;
@@ -31,7 +31,7 @@ public final class RequestBody {
     }
 
     /**
-     * Called on the event loop; exactly one of the two callbacks is called there, unless the connection breaks first.
+     * Called on the event loop, which also calls exactly one of the callbacks, unless the connection breaks first.
      *
      * @param limit in bytes
      */
@@ -78,7 +78,7 @@ public final class RequestBody {
         refused = true;
         collected = Buffer.buffer(0);
         tooLarge.run();
-        Vertx.currentContext().owner().setTimer(DISCARDING, late -> {
+        Vertx.currentContext().owner().setTimer(DISCARD_MS, late -> {
             if (!request.isEnded()) {
                 abort();
             }

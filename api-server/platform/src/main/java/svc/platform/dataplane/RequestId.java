@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The name of one request in answers, logs and the audit. A caller may bring its own, so that its logs and ours can be
- * joined; what it brings is taken only when it can do no harm in a header, a log line or SQL's application_name.
+ * The id of one request in responses, logs and the audit. A client may send its own to correlate its logs with ours;
+ * the id is accepted only if it is safe in a header, a log line and SQL's application_name.
  */
 public final class RequestId {
-    /** The header in which a request id is accepted and given back. */
+    /** The header that carries the request id in requests and responses. */
     public static final String HEADER = "x-request-id";
 
-    /** The same id once more, under the name that Supabase's tools look for. */
+    /** The same id under the header name that Supabase's tools read. */
     public static final String SUPABASE_HEADER = "sb-request-id";
 
-    /** The key of the id in the logging context. */
+    /** The MDC key of the id. */
     public static final String LOG_KEY = "request_id";
 
     private static final String CONTEXT_KEY = "svc.request-id";
@@ -27,7 +27,7 @@ public final class RequestId {
 
     private RequestId() {}
 
-    /** The presented id when it is safe, a new one otherwise. */
+    /** The presented id if it is safe, otherwise a new one. */
     static String acceptOrMint(Optional<String> presented) {
         return presented.filter(id -> SAFE.matcher(id).matches()).orElseGet(RequestId::mint);
     }
@@ -42,7 +42,7 @@ public final class RequestId {
         context.put(CONTEXT_KEY, id);
     }
 
-    /** The id of a request that the gateway has seen; minted on the spot for one that failed before it got there. */
+    /** The id of a request that the gateway has seen; generated here for a request that failed before the gateway. */
     public static String of(RoutingContext context) {
         String id = context.get(CONTEXT_KEY);
         if (id == null) {

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which addresses a tenant may have us call. Loopback, private, link-local, carrier and cluster ranges are closed in every
- * spelling, IPv4 inside of IPv6 included (IANA special-purpose address registries); only what is plainly public is open.
+ * Which addresses a tenant may have us call. Loopback, private, link-local, carrier and cluster ranges are closed in
+ * every spelling, IPv4 inside of IPv6 included (IANA special-purpose address registries); only what is plainly public is
+ * open.
  */
 public final class AddressRules {
     private final List<Range> closed;

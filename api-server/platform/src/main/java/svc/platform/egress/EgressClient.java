@@ -22,9 +22,9 @@ import java.util.Set;
 import svc.platform.egress.EgressFailedException.Reason;
 
 /**
- * Calls addresses that a tenant chose (DESIGN, tenancy, rule 9). A name is resolved once, every address that it has must be
- * open by {@link AddressRules}, and the connection goes to the very address that was judged: a name that answers otherwise a
- * moment later changes nothing. Redirects are not followed, and size and time are bounded.
+ * Calls addresses that a tenant chose (DESIGN, tenancy, rule 9). A name is resolved once, every address that it has must
+ * be open by {@link AddressRules}, and the connection goes to the very address that was judged: a name that answers
+ * otherwise a moment later changes nothing. Redirects are not followed, and size and time are bounded.
  */
 public final class EgressClient implements AutoCloseable {
     private static final int AT_ONCE = 256;
@@ -79,12 +79,12 @@ public final class EgressClient implements AutoCloseable {
         Future<EgressAnswer> answer = vertx.executeBlocking(() -> open(address.getHost()), false)
                 .compose(target -> http.request(request(call, scheme.equals("https"), target)))
                 .compose(request -> sent(request, call));
-        return bounded(answer, call.limit()).recover(failure -> Future.failedFuture(told(failure)));
+        return bounded(answer, call.limit()).recover(failure -> Future.failedFuture(toFailure(failure)));
     }
 
     /**
-     * On the connection's thread, where nothing arrives before this has returned. A step added to the caller's chain may be
-     * too late: the answer is there, and gone by, before the caller has been given the processor again.
+     * On the connection's thread, where nothing arrives before this has returned. A step added to the caller's chain may
+     * be too late: the answer is there, and gone by, before the caller has been given the processor again.
      */
     private static Future<EgressAnswer> sent(HttpClientRequest request, EgressCall call) {
         call.headers().forEach(request::putHeader);
@@ -130,7 +130,7 @@ public final class EgressClient implements AutoCloseable {
         return whole.future();
     }
 
-    /** Resolving a name has no limit of its own. */
+    /** Resolving a name has no timeout in Vert.x. */
     private <T> Future<T> bounded(Future<T> answer, Duration time) {
         Promise<T> within = Promise.promise();
         long timer = vertx.setTimer(
@@ -147,7 +147,7 @@ public final class EgressClient implements AutoCloseable {
         return within.future();
     }
 
-    private static EgressFailedException told(Throwable failure) {
+    private static EgressFailedException toFailure(Throwable failure) {
         return failure instanceof EgressFailedException known
                 ? known
                 : new EgressFailedException(Reason.UNREACHABLE, "it could not be reached", failure);

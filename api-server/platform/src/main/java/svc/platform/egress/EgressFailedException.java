@@ -1,6 +1,6 @@
 package svc.platform.egress;
 
-/** A call to an address that a tenant chose came to nothing. The message may be told to the tenant. */
+/** A call to an address that a tenant chose failed. The message may be shown to the tenant. */
 public final class EgressFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -27,15 +27,15 @@ import org.jboss.logging.Logger;
 public final class PublishedDocuments<T> {
     private static final Logger LOG = Logger.getLogger(PublishedDocuments.class);
 
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
 
     /** Of all documents together, as they came. */
-    private static final long MOST_BYTES_HELD = 64L * 1024 * 1024;
+    private static final long MAX_CACHED_BYTES = 64L * 1024 * 1024;
 
     /** What is counted for a document beside its bytes, and for one that could not be had. */
     private static final int BYTES_OF_AN_ENTRY = 512;
 
-    /** After a failure: neither every request is to wait for an address that is away, nor is it to be flooded. */
+    /** After a failure: requests must neither wait for an unreachable address each, nor flood it. */
     private static final Duration PAUSE = Duration.ofSeconds(15);
 
     /** One that could not be renewed for this long is no longer believed. */
@@ -46,7 +46,7 @@ public final class PublishedDocuments<T> {
     private final Duration fresh;
     private final Reader<T> reader;
     private final Cache<String, Held<T>> held = Caffeine.newBuilder()
-            .maximumWeight(MOST_BYTES_HELD)
+            .maximumWeight(MAX_CACHED_BYTES)
             .weigher((String address, Held<T> document) -> document.bytes() + BYTES_OF_AN_ENTRY)
             .expireAfterWrite(BELIEVED.toMinutes(), TimeUnit.MINUTES)
             .build();
@@ -69,14 +69,16 @@ public final class PublishedDocuments<T> {
         this.reader = reader;
     }
 
-    /** The document at an address as far as it is known now; asks nobody. */
+    /** The cached document of an address; sends no request. */
     public Optional<T> known(String address) {
         return Optional.ofNullable(held.getIfPresent(address))
                 .filter(found -> found.fetched().plus(BELIEVED).isAfter(clock.instant()))
                 .flatMap(Held::document);
     }
 
-    /** Completes, always with success, when each of the documents is as new as it can be had; at once if all are fresh. */
+    /**
+     * Completes, always with success, when each of the documents is as new as it can be had; at once if all are fresh.
+     */
     public Future<Void> fresh(List<String> addresses) {
         List<Future<Void>> awaited =
                 addresses.stream().filter(this::isOld).map(this::fetch).toList();
@@ -113,7 +115,7 @@ public final class PublishedDocuments<T> {
 
     private Future<Held<T>> asked(String address) {
         try {
-            return egress.get(new URI(address), MOST_BYTES).compose(this::read);
+            return egress.get(new URI(address), MAX_BYTES).compose(this::read);
         } catch (URISyntaxException e) {
             return Future.failedFuture(e);
         }
@@ -142,6 +144,6 @@ public final class PublishedDocuments<T> {
                         ? new Held<>(Optional.empty(), 0, now, now.plus(PAUSE))
                         : new Held<>(before.document(), before.bytes(), before.fetched(), now.plus(PAUSE)));
         Object why = failure.getCause() == null ? "" : " (" + failure.getCause() + ")";
-        LOG.warnf("what %s publishes cannot be had: %s%s", address, failure.getMessage(), why);
+        LOG.warnf("cannot fetch the document at %s: %s%s", address, failure.getMessage(), why);
     }
 }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One failed call of the control plane, as its caller is to read it (RFC 9457). Throw {@link #asException()}; the mapper
- * at the edge adds the request id and renders it.
+ * One failed call of the control plane (RFC 9457). Throw {@link #asException()}; the mapper at the edge adds the
+ * request id and renders it.
  *
- * @param detail what is wrong this time, in words for the caller; never a secret, never a stack
- * @param hint what to do about it
- * @param errors the fields at fault
- * @param members further members of the body, such as {@code sqlstate} and {@code position}
+ * @param detail what is wrong with this call, for its caller; never a secret or a stack trace
+ * @param hint how to fix it
+ * @param errors the invalid fields
+ * @param members additional members of the body, such as {@code sqlstate} and {@code position}
  * @param retryAfter sent as the header Retry-After, in whole seconds rounded up
  */
 public record Problem(
@@ -30,7 +30,7 @@ public record Problem(
     }
 
     /**
-     * A field of the body that is at fault.
+     * An invalid field of the body.
      *
      * @param pointer JSON pointer (RFC 6901) into the body, {@code ""} for the body itself
      */
@@ -44,14 +44,14 @@ public record Problem(
         return new Problem(code, detail, Optional.of(text), errors, members, retryAfter);
     }
 
-    /** With one more field at fault. */
+    /** With one more invalid field. */
     public Problem withError(String pointer, String message) {
         var all = new ArrayList<>(errors);
         all.add(new FieldError(pointer, message));
         return new Problem(code, detail, hint, all, members, retryAfter);
     }
 
-    /** With one more member; one that RFC 9457 or we define already is refused. */
+    /** With one more member; rejects members that RFC 9457 or this API defines. */
     public Problem with(String member, Object value) {
         if (ProblemBody.RESERVED.contains(member)) {
             throw new IllegalArgumentException(member + " is a member of every problem");
@@ -69,7 +69,7 @@ public record Problem(
         return new ProblemException(this, null);
     }
 
-    /** @param cause goes into our log, never into the answer */
+    /** @param cause is logged and never sent */
     public ProblemException asException(Throwable cause) {
         return new ProblemException(this, cause);
     }

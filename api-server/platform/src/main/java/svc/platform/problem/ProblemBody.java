@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The members of a problem in the order in which they are sent. {@code message} repeats {@code detail} for the clients
- * that read nothing else.
+ * The members of a problem in the order in which they are sent. {@code message} repeats {@code detail} for clients that
+ * read nothing else.
  */
 public final class ProblemBody {
-    /** The media type of every body made here. */
+    /** The media type of a problem. */
     public static final String MEDIA_TYPE = "application/problem+json";
 
     static final Set<String> RESERVED =

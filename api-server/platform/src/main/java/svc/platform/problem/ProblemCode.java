@@ -3,98 +3,98 @@ package svc.platform.problem;
 import java.util.Locale;
 
 /**
- * Everything that can be wrong with a call of the control plane. The code on the wire is the constant's name in lower
- * case: clients switch on it, so a constant is never renamed, and text never drives logic.
+ * The closed set of errors of the control plane. The code on the wire is the constant's name in lower case. Clients
+ * switch on it, so a constant is never renamed, and text never drives logic.
  */
 public enum ProblemCode {
-    // What the caller sent.
-    MALFORMED_JSON(400, "The body is not JSON"),
-    INVALID_BODY(400, "The body does not fit this call"),
-    INVALID_PARAMETER(400, "A parameter does not fit this call"),
+    // Invalid requests.
+    MALFORMED_JSON(400, "The body is not valid JSON"),
+    INVALID_BODY(400, "The body is invalid for this call"),
+    INVALID_PARAMETER(400, "A parameter is invalid for this call"),
     BODY_TOO_LARGE(413, "The body is too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not accepted here"),
-    NOT_ACCEPTABLE(406, "No answer in an accepted media type exists"),
-    METHOD_NOT_ALLOWED(405, "The path does not take this method"),
-    IDEMPOTENCY_KEY_REUSED(422, "The idempotency key was used for another request"),
-    BAD_REQUEST(400, "The request cannot be understood"),
+    NOT_ACCEPTABLE(406, "No response exists in an accepted media type"),
+    METHOD_NOT_ALLOWED(405, "The path does not support this method"),
+    IDEMPOTENCY_KEY_REUSED(422, "The idempotency key was used with a different request"),
+    BAD_REQUEST(400, "The request is malformed"),
 
-    // Who the caller is.
+    // Authentication.
     TOKEN_MISSING(401, "No token was sent"),
-    TOKEN_MALFORMED(401, "The token is not one of ours"),
+    TOKEN_MALFORMED(401, "The token has an invalid format"),
     TOKEN_UNKNOWN(401, "The token does not exist"),
     TOKEN_REVOKED(401, "The token was revoked"),
     TOKEN_EXPIRED(401, "The token has expired"),
-    SERVICE_KEY_INVALID(401, "The service-role key is not this project's"),
+    SERVICE_KEY_INVALID(401, "The service-role key is invalid for this project"),
 
-    // What the caller may do; the first two literal from SPEC 7.
-    PAT_DATABASE_QUERY_FORBIDDEN(403, "The token may not run SQL"),
-    PAT_EDGE_FUNCTIONS_FORBIDDEN(403, "The token may not manage edge functions"),
-    PAT_PROJECTS_CREATE_FORBIDDEN(403, "The token may not create or change projects"),
-    PAT_TOKENS_MANAGE_FORBIDDEN(403, "The token may not manage tokens"),
-    PAT_ORGANIZATIONS_CREATE_FORBIDDEN(403, "The token may not create organisations"),
+    // Authorization; the first two are literal from SPEC 7.
+    PAT_DATABASE_QUERY_FORBIDDEN(403, "The token lacks the permission to run SQL"),
+    PAT_EDGE_FUNCTIONS_FORBIDDEN(403, "The token lacks the permission to manage edge functions"),
+    PAT_PROJECTS_CREATE_FORBIDDEN(403, "The token lacks the permission to create or change projects"),
+    PAT_TOKENS_MANAGE_FORBIDDEN(403, "The token lacks the permission to manage tokens"),
+    PAT_ORGANIZATIONS_CREATE_FORBIDDEN(403, "The token lacks the permission to create organisations"),
 
-    // What the call is about.
-    NOT_FOUND(404, "Nothing is at this address"),
+    // Resources.
+    NOT_FOUND(404, "The path does not exist"),
     PROJECT_NOT_FOUND(404, "The project does not exist"),
     TOKEN_NOT_FOUND(404, "The token does not exist"),
-    TOKEN_NOT_ACTIVE(409, "The token is not in force any more"),
-    PROJECT_CONFLICT(409, "The project was changed by somebody else"),
+    TOKEN_NOT_ACTIVE(409, "The token is no longer active"),
+    PROJECT_CONFLICT(409, "The project was changed by another request"),
     PROJECT_NOT_READY(409, "The project is not ready"),
-    ORGANIZATION_EXISTS(409, "The organisation exists"),
+    ORGANIZATION_EXISTS(409, "The organisation already exists"),
 
     // SQL.
-    SQL_ERROR(400, "The database refused the SQL"),
+    SQL_ERROR(400, "The database rejected the SQL"),
     SQL_UNPARSEABLE(400, "The SQL cannot be parsed"),
     SQL_FORBIDDEN_STATEMENT(400, "The SQL contains a statement that is not allowed"),
-    SQL_FORBIDDEN_OBJECT(400, "The SQL names an object that is not the project's"),
+    SQL_FORBIDDEN_OBJECT(400, "The SQL names an object outside of the project"),
     SQL_TOO_LARGE(413, "The SQL is too long"),
-    SQL_PARAMETERS_INVALID(400, "The parameters do not fit the SQL"),
+    SQL_PARAMETERS_INVALID(400, "The parameters do not match the SQL"),
     SQL_RESULT_TOO_LARGE(400, "The SQL's result is too large"),
-    SQL_OWNER_MISSING(409, "The project names no login that runs SQL"),
-    SQL_TIMEOUT(400, "The SQL took too long"),
+    SQL_OWNER_MISSING(409, "The project has no login configured for SQL"),
+    SQL_TIMEOUT(400, "The SQL exceeded its timeout"),
     MIGRATION_NOT_FOUND(404, "The project has no such migration"),
-    MIGRATION_EXISTS(409, "The migration was applied before"),
+    MIGRATION_EXISTS(409, "The migration is already applied"),
     MIGRATION_RUNNING(409, "The migration is running"),
-    MIGRATION_STATE_UNKNOWN(409, "It is not known whether the migration was applied"),
+    MIGRATION_STATE_UNKNOWN(409, "The state of the migration is unknown"),
     RATE_LIMIT_EXCEEDED(429, "Too many SQL requests for this project"),
     AUDIT_UNAVAILABLE(503, "The audit log cannot be written, so the SQL was not run"),
 
     // Edge functions.
-    FUNCTION_NAME_INVALID(400, "The name cannot be a function's"),
-    FUNCTION_PATH_INVALID(400, "A file's path cannot be used"),
+    FUNCTION_NAME_INVALID(400, "The name is invalid for a function"),
+    FUNCTION_PATH_INVALID(400, "A file path is invalid"),
     FUNCTION_TOO_MANY_FILES(413, "The function has too many files"),
     FUNCTION_TOO_LARGE(413, "The function is too large"),
     FUNCTION_COMPILE_FAILED(400, "The function cannot be compiled"),
-    FUNCTION_IMPORT_FORBIDDEN(400, "The function imports what it may not"),
-    FUNCTION_IMPORT_FAILED(400, "The function imports what does not exist"),
-    FUNCTION_IMPORT_MAP_INVALID(400, "The function's import map cannot be used"),
-    FUNCTION_REGISTRY_UNREACHABLE(503, "A registry that the function imports from does not answer"),
-    FUNCTION_TOO_COSTLY(400, "Bundling the function takes too much"),
+    FUNCTION_IMPORT_FORBIDDEN(400, "The function has a forbidden import"),
+    FUNCTION_IMPORT_FAILED(400, "The function imports a module that does not exist"),
+    FUNCTION_IMPORT_MAP_INVALID(400, "The function's import map is invalid"),
+    FUNCTION_REGISTRY_UNREACHABLE(503, "A registry that the function imports from is unreachable"),
+    FUNCTION_TOO_COSTLY(400, "Bundling the function exceeds the limits"),
     FUNCTION_NO_HANDLER(400, "The function has no handler"),
     FUNCTION_BOOT_FAILED(400, "The function cannot be loaded"),
-    FUNCTION_BOOT_TIMEOUT(400, "The function does not finish loading"),
-    FUNCTION_ROLLOUT_FAILED(409, "The function's new version does not start"),
-    FUNCTION_EXISTS(409, "The function exists already"),
+    FUNCTION_BOOT_TIMEOUT(400, "The function exceeded the boot timeout"),
+    FUNCTION_ROLLOUT_FAILED(409, "The new version of the function failed to start"),
+    FUNCTION_EXISTS(409, "The function already exists"),
     FUNCTION_NOT_FOUND(404, "The function does not exist"),
     FUNCTION_VERSION_NOT_FOUND(404, "The function has no such version"),
-    FUNCTION_VERSION_CONFLICT(409, "The function has another version"),
-    FUNCTION_CONFLICT(409, "The function was changed by somebody else"),
-    FUNCTION_LIMIT_REACHED(409, "The project has as many functions as it may have"),
-    FUNCTIONS_DISABLED(409, "The project's functions are switched off"),
+    FUNCTION_VERSION_CONFLICT(409, "The function has a different version"),
+    FUNCTION_CONFLICT(409, "The function was changed by another request"),
+    FUNCTION_LIMIT_REACHED(409, "The project has reached its limit of functions"),
+    FUNCTIONS_DISABLED(409, "Functions are disabled for the project"),
     FUNCTION_DEPLOYS_BUSY(503, "Too many functions are being deployed"),
-    FUNCTION_STORE_UNAVAILABLE(503, "Functions cannot be stored now"),
-    FUNCTION_LOGS_UNAVAILABLE(503, "The logs of functions cannot be read now"),
-    FUNCTION_SECRET_NAME_INVALID(400, "The name cannot be a secret's"),
+    FUNCTION_STORE_UNAVAILABLE(503, "The function store is unavailable"),
+    FUNCTION_LOGS_UNAVAILABLE(503, "The function logs are unavailable"),
+    FUNCTION_SECRET_NAME_INVALID(400, "The name is invalid for a secret"),
     FUNCTION_SECRET_TOO_LARGE(413, "The secret is too large"),
     FUNCTION_SECRET_NOT_FOUND(404, "The function has no such secret"),
 
-    // Us.
+    // The platform.
     RATE_LIMITED(429, "Too many requests"),
-    NOT_IMPLEMENTED(501, "This call is not built yet"),
-    UPSTREAM_FAILED(502, "Something behind the API failed"),
-    PLATFORM_UNAVAILABLE(503, "The platform's own database cannot be used now"),
-    UNAVAILABLE(503, "The service cannot answer now"),
-    INTERNAL_ERROR(500, "The service failed");
+    NOT_IMPLEMENTED(501, "This call is not implemented yet"),
+    UPSTREAM_FAILED(502, "A system behind the API failed"),
+    PLATFORM_UNAVAILABLE(503, "The platform database is unavailable"),
+    UNAVAILABLE(503, "The service is unavailable"),
+    INTERNAL_ERROR(500, "The service failed with an internal error");
 
     private final int status;
     private final String title;
@@ -104,17 +104,17 @@ public enum ProblemCode {
         this.title = title;
     }
 
-    /** As it stands in the member {@code code}. */
+    /** The value of the member {@code code}. */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** HTTP status; the same for each problem of one code. */
+    /** HTTP status; the same for every problem of one code. */
     public int status() {
         return status;
     }
 
-    /** The same sentence for each problem of one code, as RFC 9457 asks of a title. */
+    /** The same sentence for every problem of one code, as RFC 9457 requires of a title. */
     public String title() {
         return title;
     }

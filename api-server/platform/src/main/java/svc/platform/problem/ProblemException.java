@@ -1,6 +1,6 @@
 package svc.platform.problem;
 
-/** Carries a {@link Problem} to the mapper. Its stack is kept only when there is a cause to log. */
+/** Carries a {@link Problem} to the mapper. It has a stack trace only if there is a cause to log. */
 public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,9 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
 
-/** The same window in the memory of this instance: what it let through itself. A wall clock that is set moves nothing. */
+/** The sliding window of this instance's own calls, in memory. Independent of changes of the wall clock. */
 final class LocalWindow {
-    private static final int MOST_SUBJECTS = 100_000;
+    private static final int MAX_SUBJECTS = 100_000;
 
     private final Duration window;
     private final Cache<Subject, Deque<Long>> calls;
@@ -17,19 +17,19 @@ final class LocalWindow {
     LocalWindow(Duration window) {
         this.window = window;
         this.calls = Caffeine.newBuilder()
-                .maximumSize(MOST_SUBJECTS)
+                .maximumSize(MAX_SUBJECTS)
                 .expireAfterAccess(window)
                 .build();
     }
 
-    /** Whose calls are counted together. */
+    /** The calls of one subject are counted together. */
     private record Subject(UUID projectId, String text) {}
 
     void forget(UUID projectId, String subject) {
         calls.invalidate(new Subject(projectId, subject));
     }
 
-    /** Takes back the last call that was allowed: it was refused elsewhere. */
+    /** Removes the last allowed call: another instance's count refused it. */
     void takeBack(UUID projectId, String subject) {
         Deque<Long> times = calls.getIfPresent(new Subject(projectId, subject));
         if (times != null) {

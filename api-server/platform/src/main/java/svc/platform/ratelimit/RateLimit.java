@@ -12,17 +12,17 @@ import org.jboss.logging.Logger;
 
 /**
  * Counts calls of a project in a sliding window: over all instances, as SPEC 4.3 rule 5 wants it of SQL, and over this
- * instance alone while Redis is away. Never fails a call because it cannot count.
+ * instance alone while Redis is unreachable. Never fails a call because it cannot count.
  *
- * <p>This instance remembers what it let through while Redis is there too: otherwise a Redis that goes away, or is slow
- * once, would be a second window for whoever has used up the first.
+ * <p>This instance also counts while Redis is reachable: otherwise a Redis that becomes unreachable, or is slow once,
+ * would give a second window to a caller that has used up the first.
  */
 public final class RateLimit {
     private static final Logger LOG = Logger.getLogger(RateLimit.class);
 
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration REDIS_TIMEOUT = Duration.ofMillis(500);
 
-    /** While Redis is away, only one call in so long waits for it. */
+    /** While Redis is unreachable, one call per this time tries it again. */
     private static final Duration AWAY = Duration.ofSeconds(2);
 
     /**
@@ -42,11 +42,11 @@ public final class RateLimit {
 
     public RateLimit(RedisAPI redis, Rule rule, Clock clock, MeterRegistry metrics) {
         this.rule = rule;
-        this.shared = new RedisWindow(redis, rule, PATIENCE);
+        this.shared = new RedisWindow(redis, rule, REDIS_TIMEOUT);
         this.local = new LocalWindow(rule.window());
         this.clock = clock;
         this.countedHere = Counter.builder("svc." + rule.name() + ".rate.local")
-                .description("Calls that this instance counted by itself because Redis was away")
+                .description("Calls that this instance counted alone because Redis was unreachable")
                 .register(metrics);
     }
 
@@ -95,7 +95,7 @@ public final class RateLimit {
             }
             if (!again.equals(Instant.MIN)) {
                 askAgain = Instant.MIN;
-                LOG.infof("Redis is back: %s calls are counted over all instances again", rule.name());
+                LOG.infof("Redis is reachable: counting %s calls over all instances again", rule.name());
             }
             if (!everywhere.allowed()) {
                 local.takeBack(projectId, subject);
@@ -106,18 +106,18 @@ public final class RateLimit {
 
     private void away(Instant again, Throwable failure) {
         if (again.equals(Instant.MIN)) {
-            LOG.warnf("Redis is away: %s calls are counted by this instance alone (%s)", rule.name(), failure);
+            LOG.warnf("Redis is unreachable: counting %s calls in this instance alone (%s)", rule.name(), failure);
         }
         askAgain = clock.instant().plus(AWAY);
     }
 
-    /** Takes back what was counted of a subject: what it was counted for did not happen. */
+    /** Resets a subject's count: what it was counted for did not happen. */
     public void forget(UUID projectId, String subject) {
         local.forget(projectId, subject);
         try {
             shared.forget(projectId, subject);
         } catch (RuntimeException e) {
-            LOG.debugf("Redis is away: a count of %s stays until its window ends", rule.name());
+            LOG.debugf("Redis is unreachable: a count of %s stays until its window ends", rule.name());
         }
     }
 }

@@ -34,29 +34,29 @@ final class RedisWindow {
             return {allowed, count, tonumber(oldest[2]) + window - at}
             """;
 
-    /** The client turns requests away that its pool cannot hold; a burst must wait here instead of being counted wrong. */
-    private static final int AT_ONCE = 16;
+    /** The client rejects requests beyond its pool; a burst must wait here instead of being counted locally. */
+    private static final int MAX_CONCURRENT = 16;
 
-    private final Turns turns = new Turns(AT_ONCE);
+    private final AsyncSemaphore permits = new AsyncSemaphore(MAX_CONCURRENT);
     private final RedisAPI redis;
     private final RateLimit.Rule rule;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience longest wait for Redis; without an answer by then it counts as away */
-    RedisWindow(RedisAPI redis, RateLimit.Rule rule, Duration patience) {
+    /** @param timeout longest wait for Redis; without an answer by then it counts as unreachable */
+    RedisWindow(RedisAPI redis, RateLimit.Rule rule, Duration timeout) {
         this.redis = redis;
         this.rule = rule;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** Does not wait. Fails when Redis does not answer in time. */
     CompletableFuture<RateDecision> count(UUID projectId, String subject, int limit) {
         String key = key(projectId, subject);
-        var decision = new CompletableFuture<RateDecision>().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
-        turns.take(
+        var decision = new CompletableFuture<RateDecision>().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        permits.acquire(
                 decision,
                 () -> ask(key, limit).onComplete(asked -> {
-                    turns.over();
+                    permits.release();
                     if (asked.succeeded()) {
                         decision.complete(asked.result());
                     } else {
@@ -68,7 +68,7 @@ final class RedisWindow {
 
     /** @throws RuntimeException when Redis does not answer in time */
     void forget(UUID projectId, String subject) {
-        redis.del(List.of(key(projectId, subject))).await().atMost(patience);
+        redis.del(List.of(key(projectId, subject))).await().atMost(timeout);
     }
 
     private Future<RateDecision> ask(String key, int limit) {

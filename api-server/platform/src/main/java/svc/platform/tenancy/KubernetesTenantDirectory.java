@@ -29,7 +29,7 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
 
     /**
      * @param tenant one object per state, because others remember things of it by identity
-     * @param until from when on the tenant has to be made anew, though nobody changed the project
+     * @param until when the tenant must be computed again although the project did not change
      */
     private record Entry(Project project, Tenant tenant, Instant until) {
         boolean of(Project other) {

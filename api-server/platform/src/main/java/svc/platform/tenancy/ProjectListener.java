@@ -2,7 +2,7 @@ package svc.platform.tenancy;
 
 import svc.crds.project.Project;
 
-/** Told of every change of a Project, in the order of its changes; must return quickly. */
+/** Receives every change of a Project, in order; must return quickly. */
 public interface ProjectListener {
     void seen(Project project);
 

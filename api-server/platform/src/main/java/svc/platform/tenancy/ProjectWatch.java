@@ -17,7 +17,7 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.platform.config.ApiConfig;
 
-/** The one watch on Projects in this process; see {@link LastingWatch}. */
+/** The one watch on Projects in this process; see {@link ResilientInformer}. */
 @ApplicationScoped
 public class ProjectWatch {
     private static final String BY_REF = "ref";
@@ -26,7 +26,7 @@ public class ProjectWatch {
     private final KubernetesClient kubernetes;
     private final ApiConfig.Projects config;
     private final List<ProjectListener> listeners;
-    private final LastingWatch<Project> watch = new LastingWatch<>("projects");
+    private final ResilientInformer<Project> watch = new ResilientInformer<>("projects");
 
     ProjectWatch(KubernetesClient kubernetes, ApiConfig config, @All List<ProjectListener> listeners) {
         this.kubernetes = kubernetes;

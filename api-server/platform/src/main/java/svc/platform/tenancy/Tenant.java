@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import svc.crds.project.SecretInForce;
+import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
@@ -42,7 +42,7 @@ public record Tenant(
         RestSettings rest,
         TokenSettings tokens,
         AuthSpec auth,
-        List<SecretInForce> authSecrets,
+        List<ActiveSecret> authSecrets,
         Optional<Adoption> adoption) {
     private static final String REST = "/rest/v1";
 
@@ -123,11 +123,11 @@ public record Tenant(
     }
 
     /** The same with other values of the Secrets that they name. */
-    public Tenant withAuthSecrets(List<SecretInForce> others) {
+    public Tenant withAuthSecrets(List<ActiveSecret> others) {
         return with(auth, others);
     }
 
-    private Tenant with(AuthSpec settings, List<SecretInForce> secrets) {
+    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets) {
         return new Tenant(
                 ref,
                 names,
@@ -153,7 +153,7 @@ public record Tenant(
      *
      * @param name of the configured shared database; of an adopted one the project's id
      * @param jdbcUrl without credentials
-     * @param server who chose the server
+     * @param server whether the platform or a tenant chose the server
      */
     public record DatabaseAddress(String name, String jdbcUrl, Server server) {
         /** A database of the platform's. */

@@ -13,7 +13,7 @@ public interface TenantDirectory {
     /** Calls back after each change of a tenant and after its removal; callbacks must return quickly. */
     void onChange(Listener listener);
 
-    /** Told which ref has changed or gone. */
+    /** Registers a listener for refs that were changed or removed. */
     interface Listener {
         void changed(String ref);
     }

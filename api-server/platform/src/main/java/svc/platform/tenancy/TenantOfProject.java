@@ -11,10 +11,10 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
+import svc.crds.project.ActiveKey;
+import svc.crds.project.ActiveKeys;
 import svc.crds.project.AdoptedLogins;
 import svc.crds.project.DatabaseLayout;
-import svc.crds.project.KeyInForce;
-import svc.crds.project.KeysInForce;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectDatabase;
@@ -31,9 +31,10 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 /**
  * From a Project's status to the tenant that it makes. Pure.
  *
- * <p>A project is served once the operator has claimed and provisioned it, and stays served whatever is said of it later:
- * while a newer spec is being worked in, while reconciling is paused, while its database is away. Trouble of the operator
- * is not to become trouble of the tenant's users. A resource that lost its claim to another is never served.
+ * <p>A project is served once the operator has claimed and provisioned it, and stays served whatever is said of it
+ * later: while a newer spec is being worked in, while reconciling is paused, while its database is unreachable. Trouble
+ * of the operator is not to become trouble of the tenant's users. A resource that lost its claim to another is never
+ * served.
  */
 final class TenantOfProject {
     private TenantOfProject() {}
@@ -95,10 +96,10 @@ final class TenantOfProject {
         if (project.getStatus() == null || project.getStatus().keys() == null) {
             return Optional.empty();
         }
-        KeysInForce keys = project.getStatus().keys();
+        ActiveKeys keys = project.getStatus().keys();
         return Stream.of(keys.anon(), keys.service(), keys.signing(), keys.database())
                 .filter(version -> version != null && version.acceptsPrevious(now))
-                .map(KeyInForce::previousUntil)
+                .map(ActiveKey::previousUntil)
                 .min(Instant::compareTo);
     }
 
@@ -128,7 +129,7 @@ final class TenantOfProject {
         return Incarnation.of(Base64.getUrlDecoder().decode(text));
     }
 
-    private static Map<Purpose, Set<Integer>> keyVersions(KeysInForce keys, Instant now) {
+    private static Map<Purpose, Set<Integer>> keyVersions(ActiveKeys keys, Instant now) {
         Map<Purpose, Set<Integer>> versions = new EnumMap<>(Purpose.class);
         if (keys == null) {
             return versions;
@@ -144,7 +145,7 @@ final class TenantOfProject {
         return versions;
     }
 
-    private static Set<Integer> accepted(KeyInForce version, Instant now) {
+    private static Set<Integer> accepted(ActiveKey version, Instant now) {
         if (version == null) {
             return Set.of(1);
         }

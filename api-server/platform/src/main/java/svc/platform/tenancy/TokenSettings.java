@@ -2,7 +2,7 @@ package svc.platform.tenancy;
 
 import java.util.List;
 import java.util.Optional;
-import svc.crds.project.VerifyKeyInForce;
+import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.auth.JwtSpec;
 import svc.crds.project.auth.VerifyKeyType;
 
@@ -24,13 +24,13 @@ public record TokenSettings(Optional<String> audience, List<VerifyKey> verifyKey
      * @param sealed a secret or a key set, for {@code Purpose.SEALED}; exactly one of the two is there
      */
     public record VerifyKey(String name, VerifyKeyType type, Optional<String> url, Optional<String> sealed) {
-        static VerifyKey of(VerifyKeyInForce key) {
+        static VerifyKey of(ActiveVerifyKey key) {
             return new VerifyKey(
                     key.name(), key.type(), Optional.ofNullable(key.url()), Optional.ofNullable(key.sealed()));
         }
     }
 
-    static TokenSettings of(JwtSpec spec, List<VerifyKeyInForce> keys) {
+    static TokenSettings of(JwtSpec spec, List<ActiveVerifyKey> keys) {
         return new TokenSettings(
                 Optional.ofNullable(spec.audience()),
                 keys == null

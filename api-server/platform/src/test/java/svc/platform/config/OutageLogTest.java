@@ -22,7 +22,7 @@ class OutageLogTest {
         assertThat(log.line("08001", "refused")).isEmpty();
         now.set(now.get().plus(Duration.ofSeconds(5)));
 
-        assertThat(log.line("08001", "refused")).hasValue("refused (and 2 more like it before)");
+        assertThat(log.line("08001", "refused")).hasValue("refused (and 2 more since the last line)");
     }
 
     @Test

@@ -41,7 +41,10 @@ class EgressClientTest {
     @BeforeAll
     static void start() throws IOException {
         vertx = Vertx.vertx();
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        // As many places as there are callers and more: a connection refused for want of one is tried again after
+        // seconds,
+        // and the calls here have five.
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 1024);
         server.setExecutor(task -> Thread.ofVirtual().start(task));
         answer("/keys", 200, "{\"keys\":[]}");
         answer("/missing", 404, "no");

@@ -13,7 +13,7 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.jdbc.CatalogDatabase;
 import svc.postgres.wire.WireLoops;
 
-/** The ways of a data plane into the databases of projects, made when first needed. None opens a connection by itself. */
+/** Creates the data plane's access to the databases of projects when it is first needed; opens no connection. */
 @ApplicationScoped
 class DataPlaneConnections {
     /** Reading a schema takes milliseconds and is rare. */

@@ -16,9 +16,9 @@ public interface DatabaseConfig {
     @WithDefault("20")
     int connectionsPerLogin();
 
-    /** Longest a request waits for a connection before it is answered 504. */
+    /** How long a request waits for a connection before it is answered with 504. */
     @WithDefault("10s")
-    Duration patience();
+    Duration acquireTimeout();
 
     /** How long an unused connection stays open. */
     @WithDefault("30s")
@@ -34,6 +34,6 @@ public interface DatabaseConfig {
 
     /** The settings of the pool that all projects share. */
     default PoolSettings pool() {
-        return new PoolSettings(connections(), connectionsPerLogin(), patience(), idle(), lifetime());
+        return new PoolSettings(connections(), connectionsPerLogin(), acquireTimeout(), idle(), lifetime());
     }
 }

@@ -12,7 +12,7 @@ import svc.postgres.Setting;
  * @param access whether the transaction may write; PostgreSQL enforces it
  * @param isolation read committed, unless an adopted database's role asks for more
  * @param settings set for this transaction before the query, the role among them
- * @param before statements that run after the settings and before the query; each gives one row, which nobody reads
+ * @param before statements that run after the settings and before the query; each gives one row, which is dropped
  * @param query one statement that gives one row, with a question mark for each bind
  * @param binds without a type: PostgreSQL reads each as the place where it stands wants it
  */
@@ -23,7 +23,7 @@ public record Flush(
         List<SqlFragment> before,
         SqlFragment query,
         List<String> binds,
-        Ending ending) {
+        TransactionEnd ending) {
     public Flush {
         settings = List.copyOf(settings);
         before = List.copyOf(before);
@@ -31,7 +31,7 @@ public record Flush(
     }
 
     /** With nothing between the settings and the query. */
-    public Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, Ending ending) {
+    public Flush(Access access, List<Setting> settings, SqlFragment query, List<String> binds, TransactionEnd ending) {
         this(access, settings, List.of(), query, binds, ending);
     }
 
@@ -42,7 +42,7 @@ public record Flush(
             List<SqlFragment> before,
             SqlFragment query,
             List<String> binds,
-            Ending ending) {
+            TransactionEnd ending) {
         this(access, Isolation.READ_COMMITTED, settings, before, query, binds, ending);
     }
 }

@@ -16,8 +16,8 @@ import svc.postgres.wire.Wire;
 import svc.postgres.wire.WireLoops;
 
 /**
- * Sends several statements in one network write: Bind and Execute of each, one Sync; from the second use of a statement on,
- * without Parse. Nobody waits for the answer.
+ * Sends several statements in one network write: Bind and Execute of each, one Sync; from the second use of a statement
+ * on, without Parse. No thread waits for the answer.
  */
 final class FlushConnection implements PoolMember {
     private final JdbcConnection login;
@@ -27,7 +27,7 @@ final class FlushConnection implements PoolMember {
 
     /**
      * @param login logged in; only cancels are sent through it from now on
-     * @param flushesLog whether the database has what {@link LogFlush} needs
+     * @param flushesLog whether the database has what {@link WalFlush} needs
      */
     FlushConnection(PgConnection login, boolean flushesLog, WireLoops loops) throws SQLException {
         this.login = new JdbcConnection(login);
@@ -72,50 +72,50 @@ final class FlushConnection implements PoolMember {
         ByteBuf written = PooledByteBufAllocator.DEFAULT.directBuffer(2048 * rounds.size());
         try {
             var out = new ClientMessages(written);
-            prepared.surplus().forEach(out::forget);
+            prepared.evict().forEach(out::closeStatement);
             for (List<FlushStatement> round : rounds) {
-                prepared.round();
+                prepared.beginRound();
                 for (FlushStatement statement : round) {
                     String text = statement.text().sql();
-                    out.run(keeping ? named(text, out) : nameless(text, out), values(statement));
+                    out.bindAndExecute(keeping ? named(text, out) : unnamed(text, out), values(statement));
                 }
                 out.sync();
             }
         } catch (RuntimeException e) {
             written.release();
-            prepared.forgetAsked();
+            prepared.discardRequests();
             throw e;
         }
         wire.exchange(written, rounds.size(), new Answers(answers));
     }
 
     private String named(String text, ClientMessages out) {
-        String known = prepared.name(text);
-        if (known != null) {
-            return known;
+        return prepared.name(text).orElseGet(() -> prepare(text, out));
+    }
+
+    private String prepare(String text, ClientMessages out) {
+        if (prepared.isRequested(text)) {
+            // In an earlier round of this write, which may fail before it gets there.
+            return unnamed(text, out);
         }
-        if (prepared.isAsked(text)) {
-            // By a round before this one, which may fail before it comes to that.
-            return nameless(text, out);
-        }
-        String name = prepared.ask(text);
+        String name = prepared.request(text);
         out.parse(name, PreparedStatements.numbered(text));
         return name;
     }
 
-    private static String nameless(String text, ClientMessages out) {
+    private static String unnamed(String text, ClientMessages out) {
         out.parse("", PreparedStatements.numbered(text));
         return "";
     }
 
     private static List<String> values(FlushStatement statement) {
-        if (statement.values().size() > ClientMessages.MOST_VALUES) {
+        if (statement.values().size() > ClientMessages.MAX_VALUES) {
             throw SqlError.of(new SQLException("a statement with too many values", SqlError.TOO_LARGE));
         }
         return statement.values();
     }
 
-    /** Whether the database has what {@link LogFlush} needs. */
+    /** Whether the database has what {@link WalFlush} needs. */
     boolean flushesLog() {
         return flushesLog;
     }
@@ -140,7 +140,7 @@ final class FlushConnection implements PoolMember {
         wire.abort();
     }
 
-    /** Hears how rounds end, in their order. */
+    /** Receives the results of rounds, in their order. */
     interface Rounds {
         /** Receives what the round that runs now answers. */
         FlushResult result();
@@ -156,8 +156,8 @@ final class FlushConnection implements PoolMember {
         /**
          * The connection is gone, and no more answers come to this round and those behind it.
          *
-         * @param why what was said to this round, and to nobody else: perhaps a refusal of its own
-         * @param lost that the connection is gone, for everybody
+         * @param why the error of this round alone, perhaps one of its statement
+         * @param lost that the connection is lost, for all rounds
          * @param ended whether the server said that it ends the session: then it reads nothing behind this round
          */
         void broken(SqlError why, SqlError lost, boolean ended);
@@ -207,7 +207,7 @@ final class FlushConnection implements PoolMember {
 
         @Override
         public void ready(char transaction) {
-            prepared.settle();
+            prepared.endRound();
             SQLException why = refused;
             refused = null;
             rounds.over(transaction, why == null ? null : SqlError.of(why));

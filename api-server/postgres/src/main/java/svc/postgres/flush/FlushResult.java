@@ -5,10 +5,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import svc.postgres.wire.DataRow;
 
 /**
- * Receives what the statements of one write answer, in their order. It knows how far the server came, which an error alone
- * does not tell: whether a transaction was committed decides whether a request may be tried again.
+ * Receives the results of the statements of one write, in their order. Records how far the server got, which an error
+ * alone does not say: a request may be retried only if its transaction was not committed.
  */
 final class FlushResult {
     private static final byte[] COMMIT = "COMMIT\0".getBytes(StandardCharsets.US_ASCII);
@@ -39,22 +40,7 @@ final class FlushResult {
         if (completed != mainQuery) {
             return;
         }
-        byte[][] columns = new byte[content.readUnsignedShort()][];
-        for (int i = 0; i < columns.length; i++) {
-            int length = content.readInt();
-            if (length >= 0) {
-                columns[i] = new byte[checked(length, content)];
-                content.readBytes(columns[i]);
-            }
-        }
-        rows.add(columns);
-    }
-
-    private static int checked(int length, ByteBuf content) {
-        if (length > content.readableBytes()) {
-            throw new IndexOutOfBoundsException("a column is longer than its row");
-        }
-        return length;
+        rows.add(DataRow.read(content));
     }
 
     /** A statement is done; an aborted transaction answers COMMIT with ROLLBACK. */
@@ -77,7 +63,7 @@ final class FlushResult {
         completed++;
     }
 
-    /** Whether the first statement was not even begun, although it was sent. */
+    /** Whether no statement was executed, although they were sent. */
     boolean nothingRan() {
         return completed == 0;
     }
@@ -87,7 +73,7 @@ final class FlushResult {
         return completed;
     }
 
-    /** Whether the main query gave all of its rows. */
+    /** Whether the main query has returned all of its rows. */
     boolean answered() {
         return completed > mainQuery;
     }
@@ -103,8 +89,8 @@ final class FlushResult {
     }
 
     /**
-     * The main query's row; valid once the write has been answered, or the transaction is known to be committed. The lines
-     * of an EXPLAIN are one row, whose only column has them all.
+     * The main query's row; valid once the write has been answered, or the transaction is known to be committed. The
+     * lines of an EXPLAIN are one row, whose only column has them all.
      */
     FlushRow onlyRow() {
         if (rows.size() > 1 && rows.getFirst().length == 1) {

@@ -25,21 +25,22 @@ import svc.postgres.Setting;
  *
  * <p>The second is two thirds of the first's work, and it cleans whichever way it ends: when a statement fails, the
  * rollback takes away what the query did to settings, role, cursors and listens, and of what a rollback leaves a
- * transaction that only reads can do nothing: it gets no value of a sequence. So the next round may stand behind it in the
- * same write, see {@link ReadPipeline}. What could run code of a tenant's in its commit is gone by then: it queues no
- * trigger, and CLOSE ALL takes its cursors first.
+ * transaction that only reads can do nothing: it gets no value of a sequence. So the next round may stand behind it in
+ * the same write, see {@link ReadPipeline}. What could run code of a tenant's in its commit is gone by then: it queues
+ * no trigger, and CLOSE ALL takes its cursors first.
  *
- * <p>Writes of several callers that go together ({@link WritePipeline}) are a transaction each that Sync ends, like reads. What
- * they leave outlives them, so each but the first begins by cleaning, and a last transaction cleans and waits for the disk:
+ * <p>Writes of several callers that go together ({@link WritePipeline}) are a transaction each that Sync ends, like
+ * reads. What they leave outlives them, so each but the first begins by cleaning, and a last transaction cleans and
+ * waits for the disk:
  *
  * <pre>SELECT set_config(…), …; main query; Sync; RESET ALL; …; SELECT set_config(…), …; main query; Sync; …; RESET ALL; …; SELECT flush_log(); Sync</pre>
  *
- * <p>In the first the cleaning stands at the end rather than at the beginning, so that a connection lies in the pool clean: an idle
- * one that still listened would collect its tenant's notifications, and one whose DateStyle was changed would report that
- * to the driver, which then gives the connection up after a commit that succeeded. No tenant code can run after it:
- * deferred triggers and WITH HOLD cursors run within COMMIT. What a flush that failed left is cleaned by
- * {@link #afterFailure} before anybody else gets the connection, and one that cannot be cleaned is closed, so each flush
- * begins from a clean session all the same.
+ * <p>In the first the cleaning stands at the end rather than at the beginning, so that a connection lies in the pool
+ * clean: an idle one that still listened would collect its tenant's notifications, and one whose DateStyle was changed
+ * would report that to the driver, which then gives the connection up after a commit that succeeded. No tenant code can
+ * run after it: deferred triggers and WITH HOLD cursors run within COMMIT. What a flush that failed left is cleaned by
+ * {@link #afterFailure} before the next caller gets the connection, and one that cannot be cleaned is closed, so each
+ * flush begins from a clean session all the same.
  *
  * <p>What tenant code can leave behind after COMMIT, and what takes it away:
  * <ul>
@@ -69,8 +70,8 @@ final class FlushText {
     private static final Setting READ_ONLY = Setting.of("transaction_read_only", "on");
 
     /**
-     * Fails where the session's defaults, which the round before may have changed, gave the transaction another isolation or
-     * access: these cannot be changed by then. Costs nothing else.
+     * Fails where the session's defaults, which the round before may have changed, gave the transaction another
+     * isolation or access: these cannot be changed by then. Costs nothing else.
      */
     private static final List<Setting> GUARDS =
             List.of(Setting.of("transaction_isolation", "read committed"), Setting.of("transaction_read_only", "off"));
@@ -91,7 +92,7 @@ final class FlushText {
             SqlFragment.of("DISCARD SEQUENCES"));
 
     /**
-     * What a database that is not shared needs in addition, where nobody has revoked advisory locks and temporary tables:
+     * What a database that is not shared needs in addition, where advisory locks and temporary tables are not revoked:
      * they would stay in the session for the next caller.
      */
     private static final List<FlushStatement> UNHARDENED_CLEANING =
@@ -107,15 +108,15 @@ final class FlushText {
      *
      * @param before statements between the settings and the query
      */
-    record Question(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
+    record MainQuery(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
 
     /** Whether the whole of it is one transaction that ends with Sync and leaves the session clean in any case. */
     static boolean cleansInAnyCase(Tenant tenant, Flush flush) {
         return flush.access() == Access.READ
                 // Without BEGIN there is no place to ask for another.
                 && flush.isolation() == Isolation.READ_COMMITTED
-                && flush.ending() instanceof Ending.Commit
-                // Where nobody has revoked advisory locks, the end of a transaction that only read may leave some.
+                && flush.ending() instanceof TransactionEnd.Commit
+                // Where advisory locks are not revoked, the end of a transaction that only read may leave some.
                 && tenant.database().server() != Server.CHOSEN_BY_TENANT;
     }
 
@@ -125,7 +126,7 @@ final class FlushText {
         List<Setting> settings = new ArrayList<>(flush.settings().size() + 1);
         settings.add(READ_ONLY);
         settings.addAll(flush.settings());
-        add(new Question(settings, flush.before(), flush.query(), flush.binds()), statements);
+        add(new MainQuery(settings, flush.before(), flush.query(), flush.binds()), statements);
         statements.addAll(READ_CLEANING);
         return statements;
     }
@@ -134,14 +135,14 @@ final class FlushText {
     static boolean canBeShared(Tenant tenant, Flush flush) {
         return flush.access() == Access.WRITE
                 && flush.isolation() == Isolation.READ_COMMITTED
-                && flush.ending() instanceof Ending.Commit
-                // Elsewhere a session may keep more, and nobody has prepared the flush of the log.
+                && flush.ending() instanceof TransactionEnd.Commit
+                // Elsewhere a session may keep more, and the function that flushes the log may be missing.
                 && tenant.database().server() != Server.CHOSEN_BY_TENANT;
     }
 
     /**
-     * Rounds that {@link #canBeShared}, and one more that cleans after the last and waits for the disk, for all of them: none is
-     * done before that one is.
+     * Rounds that {@link #canBeShared}, and one more that cleans after the last and waits for the disk, for all of them:
+     * none is done before that one is.
      */
     static List<List<FlushStatement>> writing(List<Flush> flushes) {
         List<List<FlushStatement>> rounds = new ArrayList<>(flushes.size() + 1);
@@ -152,9 +153,9 @@ final class FlushText {
             }
             List<Setting> settings = new ArrayList<>(flush.settings().size() + GUARDS.size() + 1);
             settings.addAll(GUARDS);
-            settings.add(LogFlush.WITHOUT_WAITING);
+            settings.add(WalFlush.WITHOUT_WAITING);
             settings.addAll(flush.settings());
-            add(new Question(settings, flush.before(), flush.query(), flush.binds()), statements);
+            add(new MainQuery(settings, flush.before(), flush.query(), flush.binds()), statements);
             rounds.add(statements);
         }
         rounds.add(closing());
@@ -165,11 +166,13 @@ final class FlushText {
     static List<FlushStatement> closing() {
         List<FlushStatement> statements = new ArrayList<>(CLEANING.size() + 1);
         statements.addAll(CLEANING);
-        statements.add(LogFlush.STATEMENT);
+        statements.add(WalFlush.STATEMENT);
         return statements;
     }
 
-    /** The number of the statement with the settings in such a round: until it is done nothing of the caller's has run. */
+    /**
+     * The number of the statement with the settings in such a round: until it is done nothing of the caller's has run.
+     */
     static int settingsOfShared(int round) {
         return round == 0 ? 0 : CLEANING.size();
     }
@@ -178,11 +181,11 @@ final class FlushText {
         List<FlushStatement> statements = opening(
                 flush.access(),
                 flush.isolation(),
-                new Question(flush.settings(), flush.before(), flush.query(), flush.binds()));
+                new MainQuery(flush.settings(), flush.before(), flush.query(), flush.binds()));
         switch (flush.ending()) {
-            case Ending.Commit unused -> statements.addAll(commit(tenant));
-            case Ending.Rollback unused -> statements.addAll(afterFailure(tenant));
-            case Ending.CommitIf unused -> {
+            case TransactionEnd.Commit unused -> statements.addAll(commit(tenant));
+            case TransactionEnd.Rollback unused -> statements.addAll(afterFailure(tenant));
+            case TransactionEnd.CommitIf unused -> {
                 // Left open.
             }
         }
@@ -190,7 +193,7 @@ final class FlushText {
     }
 
     /** The first write of a transaction that stays open. */
-    static List<FlushStatement> opening(Access access, Isolation isolation, Question question) {
+    static List<FlushStatement> opening(Access access, Isolation isolation, MainQuery question) {
         List<FlushStatement> statements = new ArrayList<>(12);
         statements.add((access == Access.READ ? BEGIN_READ : BEGIN_WRITE).get(isolation));
         add(question, statements);
@@ -198,13 +201,13 @@ final class FlushText {
     }
 
     /** A further write of a transaction that is open. */
-    static List<FlushStatement> next(Question question) {
+    static List<FlushStatement> next(MainQuery question) {
         List<FlushStatement> statements = new ArrayList<>(4);
         add(question, statements);
         return statements;
     }
 
-    private static void add(Question question, List<FlushStatement> statements) {
+    private static void add(MainQuery question, List<FlushStatement> statements) {
         int count = question.settings().size();
         List<String> values = new ArrayList<>(2 * count);
         for (Setting setting : question.settings()) {
@@ -221,7 +224,9 @@ final class FlushText {
         return SqlFragment.of("SELECT ").append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)));
     }
 
-    /** The same with a number as its answer: the values, which nobody reads, are long. A function takes a hundred at most. */
+    /**
+     * The same with a number as its answer: the values, which are dropped, are long. A function takes a hundred at most.
+     */
     private static SqlFragment setConfigQuietly(int settings) {
         return SqlFragment.of("SELECT pg_catalog.num_nulls(")
                 .append(SqlFragment.join(",", Collections.nCopies(settings, SET_CONFIG)))

@@ -22,7 +22,7 @@ final class OpenTransaction implements TransactionSteps {
 
     @Override
     public FlushRow run(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {
-        var question = new FlushText.Question(settings, before, query, binds);
+        var question = new FlushText.MainQuery(settings, before, query, binds);
         List<FlushStatement> statements =
                 begun ? FlushText.next(question) : FlushText.opening(access, isolation, question);
         var result = new FlushResult(FlushText.mainQuery(!begun, before));

@@ -10,11 +10,12 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.postgresql.core.Parser;
 import svc.postgres.SqlError;
 
 /**
- * What one connection has prepared, the statements used last.
+ * The prepared statements of one connection, least recently used ones evicted first.
  *
  * <p>Names cannot be guessed. Code of a tenant that knew one could run {@code DEALLOCATE name; PREPARE name AS …} and put
  * its own statement in the place of ours, and the next caller's request would run it, with that caller's values. PREPARE
@@ -24,20 +25,23 @@ import svc.postgres.SqlError;
  */
 final class PreparedStatements {
     /** A backend keeps the plan of each, some 20 to 100 KB, for each of the pool's connections. */
-    private static final int MOST = 64;
+    private static final int MAX_STATEMENTS = 64;
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 12;
 
     private final String prefix;
-    private final Map<String, String> names = new LinkedHashMap<>(MOST * 2, 0.75f, true);
-    /** Of each round that the server has not ended, the one it is at first. */
-    private final Deque<Deque<Asked>> rounds = new ArrayDeque<>();
+    private final Map<String, String> names = new LinkedHashMap<>(MAX_STATEMENTS * 2, 0.75f, true);
+    /** Of each round without an answer yet, the oldest first. */
+    private final Deque<Deque<Requested>> rounds = new ArrayDeque<>();
 
     private long count;
 
-    /** A statement that the server was asked to prepare and has not confirmed: after an error it reads no further. */
-    private record Asked(String text, String name) {}
+    /**
+     * A statement that the server was asked to prepare and has not confirmed: after an error it skips the rest of a
+     * round.
+     */
+    private record Requested(String text, String name) {}
 
     PreparedStatements() {
         byte[] random = new byte[RANDOM_BYTES];
@@ -45,64 +49,62 @@ final class PreparedStatements {
         this.prefix = "svc_" + HexFormat.of().formatHex(random) + "_";
     }
 
-    /** What is asked from now on belongs to another round, see {@link Conversation}. */
-    void round() {
+    /** Begins another round: what is requested from now on is answered after it, see {@link Conversation}. */
+    void beginRound() {
         rounds.addLast(new ArrayDeque<>());
     }
 
-    /** The name of a prepared statement; null when it has to be prepared under {@link #ask}'s. */
-    String name(String text) {
-        return names.get(text);
+    /** The name of a prepared statement; empty for one that is to be prepared under {@link #request}'s name. */
+    Optional<String> name(String text) {
+        return Optional.ofNullable(names.get(text));
     }
 
-    /** Whether the server was asked to prepare it in a round that may fail yet. */
-    boolean isAsked(String text) {
+    /** Whether the server was asked to prepare it in a round that may still fail. */
+    boolean isRequested(String text) {
         return rounds.stream()
                 .flatMap(Deque::stream)
-                .anyMatch(asked -> asked.text().equals(text));
+                .anyMatch(requested -> requested.text().equals(text));
     }
 
-    /** A name for a statement that the server is being asked to prepare. */
-    String ask(String text) {
+    /** Chooses a name for a statement that the server is being asked to prepare. */
+    String request(String text) {
         String name = prefix + count++;
-        rounds.getLast().add(new Asked(text, name));
+        rounds.getLast().add(new Requested(text, name));
         return name;
     }
 
-    /** The server has prepared the next of those that it was asked for. */
+    /** The server has prepared the next requested statement. */
     void confirmed() {
-        Deque<Asked> round = rounds.peekFirst();
-        Asked next = round == null ? null : round.poll();
-        if (next != null) {
-            names.put(next.text(), next.name());
-        }
+        Optional.ofNullable(rounds.peekFirst())
+                .map(Deque::poll)
+                .ifPresent(prepared -> names.put(prepared.text(), prepared.name()));
     }
 
-    /** The server is done with a round: what it has not confirmed by now, it has not prepared. */
-    void settle() {
+    /** The server has answered a round: what it has not confirmed by now, it has not prepared. */
+    void endRound() {
         rounds.pollFirst();
     }
 
-    /** Nothing was sent. */
-    void forgetAsked() {
+    /** Forgets all requests: nothing was sent. */
+    void discardRequests() {
         rounds.clear();
     }
 
-    /** Names of those that were not used for longest and are too many; the server is to be told to forget them. */
-    List<String> surplus() {
-        if (names.size() <= MOST) {
+    /** Removes the least recently used statements beyond the limit; returns the names to deallocate. */
+    List<String> evict() {
+        if (names.size() <= MAX_STATEMENTS) {
             return List.of();
         }
         List<String> leaving = new ArrayList<>();
         Iterator<String> oldest = names.values().iterator();
-        while (names.size() > MOST) {
+        while (names.size() > MAX_STATEMENTS) {
             leaving.add(oldest.next());
             oldest.remove();
         }
         return leaving;
     }
 
-    /** A text with question marks as the server reads it. */
+    /** Replaces the question marks of a text by the server's numbered parameters. */
     static String numbered(String text) {
         try {
             return Parser.parseJdbcSql(text, true, true, false, false, false).getFirst().nativeSql;

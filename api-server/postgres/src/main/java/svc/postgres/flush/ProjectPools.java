@@ -15,7 +15,6 @@ import svc.postgres.Login;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
 import svc.postgres.jdbc.JdbcConnection;
-import svc.postgres.pool.PoolCompanion;
 import svc.postgres.pool.PoolSettings;
 import svc.postgres.pool.PooledConnection;
 import svc.postgres.pool.SharedPool;
@@ -31,21 +30,23 @@ public final class ProjectPools implements AutoCloseable {
     /** Reading an adopted database's catalog is rare. */
     private static final int CATALOG_CONNECTIONS = 2;
 
-    /** Connections to one login of a tenant's server that are being opened at once: each holds a place until it gives up. */
+    /**
+     * Connections to one login of a tenant's server that are being opened at once: each holds a place until it gives up.
+     */
     private static final int CHOSEN_OPENING = 2;
 
     /** Of the platform's servers. */
-    private final SharedPool<TenantLogin, FlushConnection> flushes;
+    private final SharedPool<TenantLogin, FlushConnection, InFlightRequest> flushes;
     /** Of servers that tenants chose: one that is silent or slow keeps the places of others of its kind at most. */
-    private final SharedPool<TenantLogin, FlushConnection> chosen;
+    private final SharedPool<TenantLogin, FlushConnection, InFlightRequest> chosen;
 
-    private final SharedPool<TenantLogin, JdbcConnection> catalogs;
+    private final SharedPool<TenantLogin, JdbcConnection, Void> catalogs;
     private final LoginRoots roots;
     private final WireLoops loops;
 
-    /** Driven by an event loop of its own. */
+    /** With a dedicated event loop. */
     public ProjectPools(PoolSettings settings, LoginRoots roots) {
-        this(settings, roots, WireLoops.ofItsOwn());
+        this(settings, roots, WireLoops.dedicated());
     }
 
     /** @param loops that drive the connections; closed together with this */
@@ -98,24 +99,25 @@ public final class ProjectPools implements AutoCloseable {
         loops.close();
     }
 
-    CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> lend(
-            Tenant tenant, DatabaseRole login, Access access, Optional<PoolCompanion> companion) {
+    CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> acquireAsync(
+            Tenant tenant, DatabaseRole login, Access access, Optional<InFlightRequest> request) {
         TenantLogin key = TenantLogin.of(tenant, login);
-        return pool(key).lend(key, access, companion);
+        return pool(key).acquireAsync(key, access, request);
     }
 
-    List<PoolCompanion> companions(PooledConnection<TenantLogin, FlushConnection> connection, Access access, int most) {
-        return pool(connection.key()).companions(connection, access, most);
+    /** Removes requests that wait for a connection of the same login and access: the caller serves them. */
+    List<InFlightRequest> batch(PooledConnection<TenantLogin, FlushConnection> connection, Access access, int max) {
+        return pool(connection.key()).batch(connection, access, max);
     }
 
-    /** Like {@link #lend} for a caller that may block. */
-    PooledConnection<TenantLogin, FlushConnection> borrow(Tenant tenant, DatabaseRole login, Access access) {
+    /** Like {@link #acquireAsync} for a caller that may block. */
+    PooledConnection<TenantLogin, FlushConnection> acquire(Tenant tenant, DatabaseRole login, Access access) {
         TenantLogin key = TenantLogin.of(tenant, login);
-        return pool(key).borrow(key, access);
+        return pool(key).acquire(key, access);
     }
 
-    void giveBack(PooledConnection<TenantLogin, FlushConnection> connection) {
-        pool(connection.key()).giveBack(connection);
+    void release(PooledConnection<TenantLogin, FlushConnection> connection) {
+        pool(connection.key()).release(connection);
     }
 
     void discard(PooledConnection<TenantLogin, FlushConnection> connection) {
@@ -123,7 +125,7 @@ public final class ProjectPools implements AutoCloseable {
     }
 
     /** Connections to adopted databases on which the platform reads the catalog, and no code of the tenant's runs. */
-    SharedPool<TenantLogin, JdbcConnection> catalogs() {
+    SharedPool<TenantLogin, JdbcConnection, Void> catalogs() {
         return catalogs;
     }
 
@@ -131,7 +133,7 @@ public final class ProjectPools implements AutoCloseable {
         return TenantLogin.of(tenant, DatabaseRole.API).login(roots);
     }
 
-    private SharedPool<TenantLogin, FlushConnection> pool(TenantLogin login) {
+    private SharedPool<TenantLogin, FlushConnection, InFlightRequest> pool(TenantLogin login) {
         return login.server() == Server.PLATFORM ? flushes : chosen;
     }
 
@@ -143,7 +145,7 @@ public final class ProjectPools implements AutoCloseable {
         PgConnection connection = login.login(roots).open();
         try {
             // On a server that a tenant chose even a plan may run a function of that name.
-            boolean flushesLog = login.server() == Server.PLATFORM && LogFlush.isPrepared(connection);
+            boolean flushesLog = login.server() == Server.PLATFORM && WalFlush.isPrepared(connection);
             return new FlushConnection(connection, flushesLog, loops);
         } catch (SQLException e) {
             new JdbcConnection(connection).abort();

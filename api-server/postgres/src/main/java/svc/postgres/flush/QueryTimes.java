@@ -6,16 +6,16 @@ import java.time.Duration;
 import svc.postgres.Access;
 
 /**
- * How long main queries take, as far as is known: whoever stands behind another's query in one write wants it to be a quick
- * one. A query that was not seen lately is not quick.
+ * How long main queries take. Only quick queries are batched, because the requests behind one wait for it. A query
+ * without a recent measurement is not quick.
  */
 final class QueryTimes {
     /** A moving average over this is not quick. */
     private static final long QUICK_READ_NANOS = 4_000_000L;
 
     /**
-     * A write that goes alone waits for the disk, and for the others that do so beside it: the busier the server is, the more
-     * do they gain when they go together.
+     * A write that goes alone waits for the disk, and for the others that do so beside it: the busier the server is, the
+     * more do they gain when they go together.
      */
     private static final long QUICK_WRITE_NANOS = 16_000_000L;
 
@@ -23,11 +23,11 @@ final class QueryTimes {
     private static final int QUICKER = 2;
 
     private static final int SLOWER = 8;
-    private static final int MOST = 20_000;
+    private static final int MAX_QUERIES = 20_000;
     private static final Duration LATELY = Duration.ofMinutes(1);
 
     private final Cache<String, Average> averages = Caffeine.newBuilder()
-            .maximumSize(MOST)
+            .maximumSize(MAX_QUERIES)
             .expireAfterAccess(LATELY)
             .executor(Runnable::run)
             .build();

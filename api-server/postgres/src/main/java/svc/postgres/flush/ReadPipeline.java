@@ -9,25 +9,25 @@ import svc.postgres.pool.PooledConnection;
 
 /**
  * Flushes of several callers of one login, in one write on one connection: what libpq calls pipeline mode. Each is a
- * transaction of its own with its own Sync, so that what fails in one does not touch the next, and each leaves the session
- * clean in any case ({@link FlushText#cleansInAnyCase}), so that the next begins in a clean one. It saves what a busy
- * server spends on waiting for its next question, and us a read and a write for each.
+ * transaction of its own with its own Sync, so that what fails in one does not touch the next, and each leaves the
+ * session clean in any case ({@link FlushText#cleansInAnyCase}), so that the next begins in a clean one. It saves what a
+ * busy server spends on waiting for its next question, and us a read and a write for each.
  *
  * <p>Only callers that would have waited for a connection are taken along, and only with queries that were quick so far.
- * When one takes long all the same, those behind it begin again elsewhere; what the server then answers to them here
- * reaches nobody. They only read.
+ * When one takes long all the same, those behind it begin again elsewhere, and the server's answers to them here are
+ * dropped. They only read.
  */
 final class ReadPipeline implements FlushConnection.Rounds {
     /** So many in one write. */
-    static final int MOST = 8;
+    static final int MAX_BATCH = 8;
 
     private final QueryTimes times;
     private final WatchedConnection connection;
     private final List<Flush> flushes;
     private final List<FlushResult> results;
 
-    /** Who is to be told of each round; null when somebody was. */
-    private final AtomicReferenceArray<RunningFlush> callers;
+    /** The caller of each round; null once it has its result. */
+    private final AtomicReferenceArray<InFlightRequest> callers;
 
     private volatile int current;
     private volatile boolean late;
@@ -37,16 +37,16 @@ final class ReadPipeline implements FlushConnection.Rounds {
     /** @param lent clean */
     ReadPipeline(
             ProjectPools pools,
-            FlushClock clock,
+            RequestTimeouts clock,
             QueryTimes times,
             PooledConnection<TenantLogin, FlushConnection> lent,
-            List<RunningFlush> callers) {
+            List<InFlightRequest> callers) {
         this.times = times;
-        this.flushes = callers.stream().map(RunningFlush::flush).toList();
+        this.flushes = callers.stream().map(InFlightRequest::flush).toList();
         this.results = flushes.stream()
                 .map(flush -> new FlushResult(FlushText.mainQuery(false, flush.before())))
                 .toList();
-        this.callers = new AtomicReferenceArray<>(callers.toArray(new RunningFlush[0]));
+        this.callers = new AtomicReferenceArray<>(callers.toArray(new InFlightRequest[0]));
         this.connection = new WatchedConnection(pools, clock, lent, this::late);
     }
 
@@ -54,7 +54,7 @@ final class ReadPipeline implements FlushConnection.Rounds {
         List<List<FlushStatement>> rounds = new ArrayList<>(flushes.size());
         for (int round = 0; round < flushes.size(); round++) {
             rounds.add(FlushText.reading(flushes.get(round)));
-            RunningFlush caller = callers.get(round);
+            InFlightRequest caller = callers.get(round);
             caller.carriedBy(() -> cancel(caller));
         }
         began = System.nanoTime();
@@ -65,7 +65,7 @@ final class ReadPipeline implements FlushConnection.Rounds {
             return;
         }
         if (flushes.size() == 1) {
-            RunningFlush caller = callers.get(0);
+            InFlightRequest caller = callers.get(0);
             if (caller != null && caller.isCancelled()) {
                 connection.cancel();
             }
@@ -84,8 +84,8 @@ final class ReadPipeline implements FlushConnection.Rounds {
         long now = System.nanoTime();
         times.took(query(round), now - began);
         began = now;
-        spoiled |= transaction != 'I' || (refused != null && (result.answered() || !RunningFlush.mendable(refused)));
-        RunningFlush caller = callers.getAndSet(round, null);
+        spoiled |= transaction != 'I' || (refused != null && (result.answered() || !InFlightRequest.mendable(refused)));
+        InFlightRequest caller = callers.getAndSet(round, null);
         if (round + 1 < flushes.size()) {
             current = round + 1;
         } else {
@@ -107,7 +107,7 @@ final class ReadPipeline implements FlushConnection.Rounds {
         connection.end(false);
         int at = current;
         for (int round = at; round < flushes.size(); round++) {
-            RunningFlush caller = callers.getAndSet(round, null);
+            InFlightRequest caller = callers.getAndSet(round, null);
             if (caller != null && round == at) {
                 caller.refused(why, results.get(round));
             } else if (caller != null) {
@@ -120,7 +120,7 @@ final class ReadPipeline implements FlushConnection.Rounds {
     private void unsendable(RuntimeException why) {
         connection.end(true);
         for (int round = 0; round < flushes.size(); round++) {
-            RunningFlush caller = callers.getAndSet(round, null);
+            InFlightRequest caller = callers.getAndSet(round, null);
             if (flushes.size() == 1) {
                 caller.fail(why);
             } else {
@@ -134,12 +134,12 @@ final class ReadPipeline implements FlushConnection.Rounds {
         late = true;
         int running = current;
         for (int round = running + 1; round < flushes.size(); round++) {
-            RunningFlush caller = callers.getAndSet(round, null);
+            InFlightRequest caller = callers.getAndSet(round, null);
             if (caller != null) {
                 caller.begin();
             }
         }
-        RunningFlush caller = callers.get(running);
+        InFlightRequest caller = callers.get(running);
         if (caller != null) {
             times.took(query(running), System.nanoTime() - began);
             if (caller.isCancelled()) {
@@ -149,7 +149,7 @@ final class ReadPipeline implements FlushConnection.Rounds {
     }
 
     /** A cancel hits whatever runs: it is sent when no other caller can be meant. */
-    private void cancel(RunningFlush caller) {
+    private void cancel(InFlightRequest caller) {
         boolean onlyOne = flushes.size() == 1 || late;
         if (onlyOne && callers.get(current) == caller) {
             connection.cancel();

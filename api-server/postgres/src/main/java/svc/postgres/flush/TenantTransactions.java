@@ -17,17 +17,17 @@ import svc.postgres.jdbc.JdbcConnection;
 import svc.postgres.pool.PooledConnection;
 
 /**
- * Runs transactions of the data plane, each in one network write on a connection of the project's own login. What is sent,
- * and what keeps one caller's traces from the next, stands at {@link FlushText}.
+ * Runs transactions of the data plane, each in one network write on a connection of the project's own login. What is
+ * sent, and what keeps one caller's traces from the next, stands at {@link FlushText}.
  */
 public final class TenantTransactions implements AutoCloseable {
-    /** Idle for longer than this, a connection to a catalog is looked at before it is used. */
+    /** A connection to a catalog that was idle for longer is validated before it is used. */
     private static final long TRUSTED_NANOS = 1_000_000_000L;
 
     private static final int TRIAL_SECONDS = 2;
 
     private final ProjectPools pools;
-    private final FlushClock clock;
+    private final RequestTimeouts clock;
     private final QueryTimes times = new QueryTimes();
 
     /**
@@ -37,7 +37,7 @@ public final class TenantTransactions implements AutoCloseable {
      */
     public TenantTransactions(ProjectPools pools, Duration limit) {
         this.pools = pools;
-        this.clock = new FlushClock(limit, pools::tend);
+        this.clock = new RequestTimeouts(limit, pools::tend);
     }
 
     /**
@@ -45,8 +45,8 @@ public final class TenantTransactions implements AutoCloseable {
      *
      * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
      */
-    public RunningFlush start(Tenant tenant, DatabaseRole login, Flush flush) {
-        return new RunningFlush(pools, clock, times, tenant, login, flush).begin();
+    public InFlightRequest start(Tenant tenant, DatabaseRole login, Flush flush) {
+        return new InFlightRequest(pools, clock, times, tenant, login, flush).begin();
     }
 
     /**
@@ -85,9 +85,9 @@ public final class TenantTransactions implements AutoCloseable {
             Isolation isolation,
             TransactionSteps.Work<T> work,
             Consumer<Runnable> begun) {
-        PooledConnection<TenantLogin, FlushConnection> lent = borrowClean(tenant, login, access);
+        PooledConnection<TenantLogin, FlushConnection> lent = acquireClean(tenant, login, access);
         var open = new OpenTransaction(lent.connection(), access, isolation);
-        FlushClock.Running watched = clock.watch(lent);
+        RequestTimeouts.Watched watched = clock.watch(lent);
         begun.accept(() -> clock.cancel(watched));
         boolean clean = false;
         try {
@@ -95,14 +95,14 @@ public final class TenantTransactions implements AutoCloseable {
             clean = end(tenant, open, outcome.committed()) && lent.connection().clean();
             return outcome.value();
         } catch (SqlError e) {
-            clean = RunningFlush.mendable(e)
+            clean = InFlightRequest.mendable(e)
                     && end(tenant, open, false)
                     && lent.connection().clean();
             throw e;
         } finally {
             boolean inTime = clock.end(watched);
             if (clean && inTime) {
-                pools.giveBack(lent);
+                pools.release(lent);
             } else {
                 pools.discard(lent);
             }
@@ -117,8 +117,8 @@ public final class TenantTransactions implements AutoCloseable {
      * @throws PoolExhausted when no connection came free in time
      */
     public <T> List<T> catalog(Tenant tenant, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
-        PooledConnection<TenantLogin, JdbcConnection> lent = borrowCatalog(tenant);
-        FlushClock.Running watched = clock.watch(lent);
+        PooledConnection<TenantLogin, JdbcConnection> lent = acquireCatalog(tenant);
+        RequestTimeouts.Watched watched = clock.watch(lent);
         boolean clean = false;
         try {
             List<T> rows = new ConnectionStatements(lent.connection().jdbc()).query(sql, reader, binds);
@@ -129,14 +129,14 @@ public final class TenantTransactions implements AutoCloseable {
         } finally {
             boolean inTime = clock.end(watched);
             if (clean && inTime) {
-                pools.catalogs().giveBack(lent);
+                pools.catalogs().release(lent);
             } else {
                 pools.catalogs().discard(lent);
             }
         }
     }
 
-    /** Who listens in an adopted database. */
+    /** The login for LISTEN in an adopted database. */
     public Login login(Tenant tenant) {
         return pools.login(tenant);
     }
@@ -161,10 +161,10 @@ public final class TenantTransactions implements AutoCloseable {
         }
     }
 
-    private PooledConnection<TenantLogin, FlushConnection> borrowClean(
+    private PooledConnection<TenantLogin, FlushConnection> acquireClean(
             Tenant tenant, DatabaseRole login, Access access) {
         while (true) {
-            PooledConnection<TenantLogin, FlushConnection> lent = pools.borrow(tenant, login, access);
+            PooledConnection<TenantLogin, FlushConnection> lent = pools.acquire(tenant, login, access);
             if (lent.connection().clean()) {
                 return lent;
             }
@@ -172,10 +172,10 @@ public final class TenantTransactions implements AutoCloseable {
         }
     }
 
-    private PooledConnection<TenantLogin, JdbcConnection> borrowCatalog(Tenant tenant) {
+    private PooledConnection<TenantLogin, JdbcConnection> acquireCatalog(Tenant tenant) {
         while (true) {
             PooledConnection<TenantLogin, JdbcConnection> lent =
-                    pools.catalogs().borrow(TenantLogin.of(tenant, DatabaseRole.API), Access.READ);
+                    pools.catalogs().acquire(TenantLogin.of(tenant, DatabaseRole.API), Access.READ);
             if (lent.idleNanos() < TRUSTED_NANOS || lent.connection().works(TRIAL_SECONDS)) {
                 return lent;
             }

@@ -10,13 +10,13 @@ public interface TransactionSteps {
      * Runs one main query in one network write and returns its row.
      *
      * @param settings set for what is left of this transaction before the query, the role among them
-     * @param before statements between the settings and the query; each gives one row, which nobody reads
+     * @param before statements between the settings and the query; each gives one row, which is dropped
      * @throws SqlError what PostgreSQL answered instead; nothing can be run in this transaction any more
      */
     FlushRow run(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds);
 
     /**
-     * What a transaction came to.
+     * The result of a transaction.
      *
      * @param committed whether it is to be committed; otherwise it is rolled back
      */

@@ -6,13 +6,16 @@ import svc.postgres.pool.PooledConnection;
 /** A connection lent for a flush or some, whose time the clock keeps; goes back when they are over. */
 final class WatchedConnection {
     private final ProjectPools pools;
-    private final FlushClock clock;
+    private final RequestTimeouts clock;
     private final PooledConnection<TenantLogin, FlushConnection> lent;
-    private final FlushClock.Running watched;
+    private final RequestTimeouts.Watched watched;
 
-    /** @param late see {@link FlushClock#watch} */
+    /** @param late see {@link RequestTimeouts#watch} */
     WatchedConnection(
-            ProjectPools pools, FlushClock clock, PooledConnection<TenantLogin, FlushConnection> lent, Runnable late) {
+            ProjectPools pools,
+            RequestTimeouts clock,
+            PooledConnection<TenantLogin, FlushConnection> lent,
+            Runnable late) {
         this.pools = pools;
         this.clock = clock;
         this.lent = lent;
@@ -41,7 +44,7 @@ final class WatchedConnection {
     void end(boolean clean) {
         boolean inTime = clock.end(watched);
         if (clean && inTime && session().clean()) {
-            pools.giveBack(lent);
+            pools.release(lent);
         } else {
             pools.discard(lent);
         }

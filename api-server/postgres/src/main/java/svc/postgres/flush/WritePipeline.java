@@ -10,24 +10,25 @@ import svc.postgres.pool.PooledConnection;
 /**
  * Flushes of several callers of one login that write, in one write on one connection. Each is a transaction of its own,
  * which its Sync commits or, after an error, rolls back; the next begins by cleaning the session, see {@link
- * FlushText#writing}. The disk is waited for once: those that were committed are told so when the last round, which waits,
- * has been answered. Until then others may see what they wrote, and a fall of the server may lose it.
+ * FlushText#writing}. The write-ahead log is flushed once: committed requests get their result when the last round,
+ * which waits for the flush, has been answered. Until then others may see what they wrote, and a crash of the server may
+ * lose it.
  *
- * <p>It differs from {@link ReadPipeline} in what must never happen, that a flush is done twice. So those behind one that
- * takes long, because it waits for a lock or has a slow trigger, wait for it: they cannot begin again elsewhere. Only
- * queries that were quick so far are taken along, and {@link #MOST} is small. A flush is begun again only where the server
- * said that it was rolled back, or that it ended the session before.
+ * <p>It differs from {@link ReadPipeline} in what must never happen, that a flush is done twice. So those behind one
+ * that takes long, because it waits for a lock or has a slow trigger, wait for it: they cannot begin again elsewhere.
+ * Only queries that were quick so far are taken along, and {@link #MAX_BATCH} is small. A flush is begun again only
+ * where the server said that it was rolled back, or that it ended the session before.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // What the last step comes to, the callers are told.
+@SuppressWarnings("FutureReturnValueIgnored") // The callers get the result of the last step.
 final class WritePipeline implements FlushConnection.Rounds {
     /** So many in one write. */
-    static final int MOST = 8;
+    static final int MAX_BATCH = 8;
 
     private static final String QUERY_CANCELED = "57014";
 
     private final QueryTimes times;
     private final WatchedConnection connection;
-    private final List<RunningFlush> callers;
+    private final List<InFlightRequest> callers;
 
     /** Of each caller, and of the cleaning after the last. */
     private final List<FlushResult> results;
@@ -35,16 +36,16 @@ final class WritePipeline implements FlushConnection.Rounds {
     private volatile int current;
     private volatile int lateRound = -1;
     private volatile long began;
-    private final List<RunningFlush> committed = new ArrayList<>();
+    private final List<InFlightRequest> committed = new ArrayList<>();
     private boolean spoiled;
 
     /** @param lent clean */
     WritePipeline(
             ProjectPools pools,
-            FlushClock clock,
+            RequestTimeouts clock,
             QueryTimes times,
             PooledConnection<TenantLogin, FlushConnection> lent,
-            List<RunningFlush> callers) {
+            List<InFlightRequest> callers) {
         this.times = times;
         this.callers = List.copyOf(callers);
         this.results = IntStream.rangeClosed(0, callers.size())
@@ -67,12 +68,12 @@ final class WritePipeline implements FlushConnection.Rounds {
                     .session()
                     .pipeline(
                             FlushText.writing(
-                                    callers.stream().map(RunningFlush::flush).toList()),
+                                    callers.stream().map(InFlightRequest::flush).toList()),
                             this);
         } catch (RuntimeException e) {
             // One of them is too large to be sent: each by itself will find out.
             connection.end(true);
-            callers.forEach(RunningFlush::beginAlone);
+            callers.forEach(InFlightRequest::beginAlone);
             return;
         }
         stopIfGone(0);
@@ -86,7 +87,7 @@ final class WritePipeline implements FlushConnection.Rounds {
     @Override
     public void over(char transaction, SqlError refused) {
         int round = current;
-        spoiled |= transaction != 'I' || (refused != null && !RunningFlush.mendable(refused));
+        spoiled |= transaction != 'I' || (refused != null && !InFlightRequest.mendable(refused));
         if (round == callers.size()) {
             closed(refused);
             return;
@@ -99,7 +100,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         if (round + 1 < callers.size()) {
             stopIfGone(round + 1);
         }
-        RunningFlush caller = callers.get(round);
+        InFlightRequest caller = callers.get(round);
         if (refused == null) {
             committed.add(caller);
         } else if (isOthersFault(round, refused)) {
@@ -123,7 +124,7 @@ final class WritePipeline implements FlushConnection.Rounds {
 
     private void finish(Throwable failure) {
         connection.end(!spoiled && failure == null);
-        for (RunningFlush caller : committed) {
+        for (InFlightRequest caller : committed) {
             if (failure == null) {
                 caller.succeed(results.get(callers.indexOf(caller)));
             } else {
@@ -141,7 +142,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         return strayCancel || results.get(round).completedStatements() <= FlushText.settingsOfShared(round);
     }
 
-    /** Of those behind the one that ran nothing is known, whatever that one was told, unless the server read no further. */
+    /** The state of the rounds behind the running one is unknown, unless the server read no further. */
     @Override
     public void broken(SqlError why, SqlError lost, boolean ended) {
         connection.end(false);
@@ -156,7 +157,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         } else {
             callers.get(at).refused(why, results.get(at));
         }
-        for (RunningFlush behind : callers.subList(at + 1, callers.size())) {
+        for (InFlightRequest behind : callers.subList(at + 1, callers.size())) {
             if (unread) {
                 behind.repeat();
             } else {
@@ -165,7 +166,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         }
     }
 
-    /** On the clock's thread. Nothing can be done for those behind; but nobody is to stand behind that query again. */
+    /** On the clock's thread. The rounds behind must wait; the measured time keeps that query out of later batches. */
     private void late() {
         int running = current;
         if (running < callers.size()) {
@@ -174,7 +175,7 @@ final class WritePipeline implements FlushConnection.Rounds {
         }
     }
 
-    private void stop(RunningFlush caller) {
+    private void stop(InFlightRequest caller) {
         int running = current;
         if (running < callers.size() && callers.get(running).equals(caller)) {
             connection.cancel();

@@ -40,8 +40,7 @@ public final class CatalogDatabase implements CatalogReader, AutoCloseable {
             return pools.computeIfAbsent(database.forPlatformLogins().jdbcUrl(), this::pool)
                     .run(statements -> statements.query(sql, reader, binds));
         } catch (SqlError e) {
-            // What is read here is the platform's: a caller of the data plane neither asked for it nor may see its
-            // names.
+            // The query is the platform's own: its names must not be shown to a caller of the data plane.
             throw e.concealed();
         }
     }

@@ -5,7 +5,7 @@ import svc.database.sql.SqlFragment;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.Row;
 
-/** Who reads the catalog of a database for the platform's own use; what is read is never for a caller's eyes. */
+/** Reads the catalog of a database for the platform's own use; the rows must not be shown to a caller. */
 public interface CatalogReader {
     /**
      * All rows of a query.

@@ -16,7 +16,7 @@ import svc.postgres.Row;
 import svc.postgres.SqlError;
 import svc.postgres.Statements;
 
-/** Statements on one connection that somebody else opened and closes. */
+/** Runs statements on one connection, which its owner opens and closes. */
 public final class ConnectionStatements implements Statements {
     private final Connection connection;
 

@@ -11,7 +11,7 @@ public record JdbcConnection(PgConnection jdbc) implements PoolMember {
     private static final Logger LOG = Logger.getLogger(JdbcConnection.class);
     private static final Executor SAME_THREAD = Runnable::run;
 
-    /** Asks the server for a sign of life. */
+    /** Validates the connection with a round trip. */
     public boolean works(int seconds) {
         try {
             return jdbc.isValid(seconds);
@@ -39,7 +39,7 @@ public record JdbcConnection(PgConnection jdbc) implements PoolMember {
         try {
             jdbc.abort(SAME_THREAD);
         } catch (SQLException e) {
-            LOG.debugf(e, "while cutting a connection of %s", jdbc);
+            LOG.debugf(e, "while aborting a connection of %s", jdbc);
         }
     }
 }

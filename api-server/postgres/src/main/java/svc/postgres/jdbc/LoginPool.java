@@ -13,12 +13,12 @@ import svc.postgres.pool.SharedPool;
 
 /** The connections of one platform login to one database: no tenant's code ever runs on them. */
 final class LoginPool implements AutoCloseable {
-    /** Idle for longer than this, a connection is tried before it is used: the server may have been restarted. */
+    /** A connection that was idle for longer is validated before it is used: the server may have been restarted. */
     private static final long TRUSTED_NANOS = 1_000_000_000L;
 
     private static final int TRIAL_SECONDS = 2;
 
-    private final SharedPool<Login, JdbcConnection> pool;
+    private final SharedPool<Login, JdbcConnection, Void> pool;
     private final Login login;
     private final Thread sweeper;
 
@@ -30,7 +30,7 @@ final class LoginPool implements AutoCloseable {
 
     /** Runs statements that are committed one by one. */
     public <T> T run(Function<Statements, T> work) {
-        PooledConnection<Login, JdbcConnection> lent = borrowWorking();
+        PooledConnection<Login, JdbcConnection> lent = acquireWorking();
         boolean reusable = false;
         try {
             T result = work.apply(new ConnectionStatements(lent.connection().jdbc()));
@@ -40,13 +40,13 @@ final class LoginPool implements AutoCloseable {
             reusable = e.fromServer() && !e.connectionLost();
             throw e;
         } finally {
-            giveBack(lent, reusable);
+            release(lent, reusable);
         }
     }
 
     /** Runs statements that are committed together. */
     public <T> T transaction(Function<Statements, T> work) {
-        PooledConnection<Login, JdbcConnection> lent = borrowWorking();
+        PooledConnection<Login, JdbcConnection> lent = acquireWorking();
         boolean reusable = false;
         try {
             lent.connection().jdbc().setAutoCommit(false);
@@ -58,8 +58,8 @@ final class LoginPool implements AutoCloseable {
         } catch (SQLException e) {
             throw SqlError.of(e);
         } finally {
-            // A connection whose transaction failed is not worth the question whether ROLLBACK went through.
-            giveBack(lent, reusable);
+            // A connection whose transaction failed is discarded, so ROLLBACK needs no round trip.
+            release(lent, reusable);
         }
     }
 
@@ -80,17 +80,17 @@ final class LoginPool implements AutoCloseable {
         }
     }
 
-    private void giveBack(PooledConnection<Login, JdbcConnection> lent, boolean reusable) {
+    private void release(PooledConnection<Login, JdbcConnection> lent, boolean reusable) {
         if (reusable) {
-            pool.giveBack(lent);
+            pool.release(lent);
         } else {
             pool.discard(lent);
         }
     }
 
-    private PooledConnection<Login, JdbcConnection> borrowWorking() {
+    private PooledConnection<Login, JdbcConnection> acquireWorking() {
         while (true) {
-            PooledConnection<Login, JdbcConnection> lent = pool.borrow(login, Access.READ);
+            PooledConnection<Login, JdbcConnection> lent = pool.acquire(login, Access.READ);
             if (lent.idleNanos() < TRUSTED_NANOS || lent.connection().works(TRIAL_SECONDS)) {
                 return lent;
             }

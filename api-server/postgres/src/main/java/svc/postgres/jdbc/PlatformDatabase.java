@@ -59,7 +59,7 @@ public final class PlatformDatabase implements Statements, AutoCloseable {
         pool.close();
     }
 
-    /** All tables here are the platform's: one that is missing or closed is not prepared yet, never a caller's mistake. */
+    /** All tables are the platform's: a missing or inaccessible one is not prepared yet, and no caller's mistake. */
     private static <T> T available(Supplier<T> work) {
         try {
             return work.get();

@@ -12,6 +12,7 @@ import org.postgresql.jdbc.PgConnection;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
+import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
@@ -21,18 +22,20 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
 
 /**
- * Hears of schema changes: one listening connection per database that holds projects. What it hears is a hint, because
- * whoever guessed the channel could say it too, and a hint may be missed; truth is the version row.
+ * Receives notifications of schema changes: one connection with LISTEN per database that holds projects. A notification
+ * is a hint, because any session that guessed the channel's name can send it and a hint may be missed; the version row
+ * is authoritative.
  */
 public final class SchemaNotifications implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SchemaNotifications.class);
     private static final SqlTemplate LISTEN = SqlTemplate.of("LISTEN :\"channel\"");
     private static final Identifier PGRST = Identifier.of("pgrst");
     private static final Duration POLL = Duration.ofSeconds(30);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
+    private static final RetryPolicy RECONNECT =
+            RetryPolicy.untilSuccess().withExponentialBackoff(INITIAL_BACKOFF, Duration.ofSeconds(10));
 
-    private final Map<String, Ear> ears = new ConcurrentHashMap<>();
+    private final Map<String, ListenerConnection> listeners = new ConcurrentHashMap<>();
     private final CatalogDatabase catalog;
     private final Identifier channel;
     private volatile boolean closed;
@@ -43,44 +46,44 @@ public final class SchemaNotifications implements AutoCloseable {
         this.channel = Identifier.of(channel);
     }
 
-    /** Told what may have changed; returns quickly. */
+    /** Receives what may have changed; must return quickly. */
     public interface Listener {
         /** This schema of this database may have changed. */
         void changed(String database, String schema);
 
-        /** Anything in this database may have changed: the connection was away. */
+        /** Anything in this database may have changed: notifications were missed. */
         void missed(String database);
     }
 
     /**
-     * Tells {@code listener} of this database from now on. A second call for the same database changes nothing, unless the
-     * database has moved: then it is listened to where it is now.
+     * Notifies {@code listener} of changes in this database from now on. A second call for the same database changes
+     * nothing, unless the database has moved: then the connection is made to its new address.
      */
     public void follow(DatabaseAddress database, Listener listener) {
-        Ear known = ears.get(database.name());
+        ListenerConnection known = listeners.get(database.name());
         if (closed || (known != null && known.database.equals(database))) {
             return;
         }
-        ears.compute(database.name(), (name, current) -> {
+        listeners.compute(database.name(), (name, current) -> {
             if (current != null && current.database.equals(database)) {
                 return current;
             }
             if (current != null) {
                 current.stop();
             }
-            return new Ear(database, listener, () -> catalog.login(database), channel).start();
+            return new ListenerConnection(database, listener, () -> catalog.login(database), channel).start();
         });
     }
 
     /**
-     * Tells {@code listener} of an adopted database from now on, as its owners are used to: on the channel {@code pgrst}.
-     * That costs one connection. A second call changes nothing until {@link #leave}.
+     * Notifies {@code listener} of changes in an adopted database from now on, on PostgREST's channel {@code pgrst}.
+     * Costs one connection. A second call changes nothing until {@link #leave}.
      */
     public void followAdopted(Tenant tenant, TenantTransactions transactions, Listener listener) {
         if (!closed) {
-            ears.computeIfAbsent(
+            listeners.computeIfAbsent(
                     tenant.database().name(),
-                    name -> new Ear(
+                    name -> new ListenerConnection(
                                     tenant.database(),
                                     new ReloadListener(listener),
                                     () -> transactions.login(tenant),
@@ -89,15 +92,18 @@ public final class SchemaNotifications implements AutoCloseable {
         }
     }
 
-    /** Listens no longer there; whoever follows again comes with what holds now. */
+    /** Stops listening to a database; the next {@code follow} connects with the settings of then. */
     public void leave(String database) {
-        Ear ear = ears.remove(database);
-        if (ear != null) {
-            ear.stop();
+        ListenerConnection left = listeners.remove(database);
+        if (left != null) {
+            left.stop();
         }
     }
 
-    /** PostgREST's words: an empty payload reloads all, and of its configuration the settings of roles are the database's. */
+    /**
+     * PostgREST's words: an empty payload reloads all, and of its configuration the settings of roles are the
+     * database's.
+     */
     private record ReloadListener(Listener schemas) implements Listener {
         private static final Set<String> RELOAD = Set.of("", "reload schema", "reload config");
 
@@ -117,10 +123,10 @@ public final class SchemaNotifications implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        ears.values().forEach(Ear::stop);
+        listeners.values().forEach(ListenerConnection::stop);
     }
 
-    private final class Ear {
+    private final class ListenerConnection {
         private final DatabaseAddress database;
         private final Listener listener;
         private volatile PgConnection connection;
@@ -129,14 +135,14 @@ public final class SchemaNotifications implements AutoCloseable {
         private final Identifier channel;
         private Thread thread;
 
-        Ear(DatabaseAddress database, Listener listener, Supplier<Login> login, Identifier channel) {
+        ListenerConnection(DatabaseAddress database, Listener listener, Supplier<Login> login, Identifier channel) {
             this.database = database;
             this.listener = listener;
             this.login = login;
             this.channel = channel;
         }
 
-        Ear start() {
+        ListenerConnection start() {
             thread = Thread.ofVirtual()
                     .name("svc-schema-listener-" + database.name())
                     .start(this::run);
@@ -148,11 +154,7 @@ public final class SchemaNotifications implements AutoCloseable {
             thread.interrupt();
             PgConnection open = connection;
             if (open != null) {
-                try {
-                    open.abort(Runnable::run);
-                } catch (SQLException e) {
-                    LOG.debugf(e, "while closing the listener of %s", database.name());
-                }
+                close(open);
             }
         }
 
@@ -161,25 +163,57 @@ public final class SchemaNotifications implements AutoCloseable {
         }
 
         private void run() {
-            Duration pause = FIRST_PAUSE;
-            while (!ended()) {
-                try (PgConnection open = login.get().open()) {
-                    connection = open;
-                    listen(open);
-                    // After LISTEN, so that nothing falls between the two.
-                    listener.missed(database.name());
-                    pause = FIRST_PAUSE;
-                    hear(open);
-                } catch (SQLException | SqlError e) {
-                    if (!ended()) {
-                        LOG.warnf("the schema listener of %s is away: %s", database.name(), e.getMessage());
-                        listener.missed(database.name());
-                    }
+            try {
+                while (!ended()) {
+                    listenUntilLost(RECONNECT.retryOn(this::isTransient).call(this::connect));
+                    Thread.sleep(INITIAL_BACKOFF);
                 }
-                if (!sleep(pause)) {
-                    return;
-                }
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (SqlError e) {
+                LOG.debugf("the schema listener of %s was stopped while it connected", database.name());
+            }
+        }
+
+        private boolean isTransient(Throwable failure) {
+            return failure instanceof SqlError && !ended();
+        }
+
+        private PgConnection connect() {
+            PgConnection open = login();
+            connection = open;
+            try {
+                listen(open);
+                return open;
+            } catch (SQLException e) {
+                close(open);
+                throw lost(SqlError.of(e));
+            }
+        }
+
+        private PgConnection login() {
+            try {
+                return login.get().open();
+            } catch (SqlError e) {
+                throw lost(e);
+            }
+        }
+
+        private SqlError lost(SqlError why) {
+            if (!ended()) {
+                LOG.warnf("schema listener of %s disconnected: %s", database.name(), why.getMessage());
+                listener.missed(database.name());
+            }
+            return why;
+        }
+
+        private void listenUntilLost(PgConnection open) throws InterruptedException {
+            try (open) {
+                // After LISTEN, so that no change falls between the two.
+                listener.missed(database.name());
+                receive(open);
+            } catch (SQLException e) {
+                lost(SqlError.of(e));
             }
         }
 
@@ -190,34 +224,32 @@ public final class SchemaNotifications implements AutoCloseable {
             }
         }
 
-        private void hear(PgConnection open) throws SQLException {
+        private void receive(PgConnection open) throws SQLException, InterruptedException {
             while (!ended()) {
-                PGNotification[] heard = open.getNotifications((int) POLL.toMillis());
-                if (heard == null || heard.length == 0) {
-                    // A peer that is gone without a word shows only when we speak.
+                PGNotification[] received = open.getNotifications((int) POLL.toMillis());
+                if (received == null || received.length == 0) {
+                    // A peer that vanished shows only when something is sent.
                     open.isValid((int) POLL.toSeconds());
                     if (open.isClosed()) {
                         return;
                     }
                     continue;
                 }
-                for (PGNotification notification : heard) {
+                for (PGNotification notification : received) {
                     listener.changed(database.name(), notification.getParameter());
                 }
-                // One who floods us has us reload now and then, not always.
-                if (!sleep(database.server() == Server.PLATFORM ? Duration.ZERO : FIRST_PAUSE)) {
-                    return;
+                if (database.server() == Server.CHOSEN_BY_TENANT) {
+                    // Bounds how often a tenant that floods the channel makes the schema reload.
+                    Thread.sleep(INITIAL_BACKOFF);
                 }
             }
         }
 
-        private boolean sleep(Duration pause) {
+        private void close(PgConnection open) {
             try {
-                Thread.sleep(pause);
-                return !ended();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
+                open.abort(Runnable::run);
+            } catch (SQLException e) {
+                LOG.debugf(e, "while closing the schema listener of %s", database.name());
             }
         }
     }

@@ -2,14 +2,14 @@ package svc.postgres.pool;
 
 import java.sql.SQLException;
 
-/** What a {@link SharedPool} holds: something that is open. */
+/** An open connection as a {@link SharedPool} sees it. */
 public interface PoolMember {
-    /** Asks the server to stop what it is doing for this session. Opens a connection for that, and blocks. */
+    /** Cancels the running statement. Opens another connection for that, and blocks. */
     void cancel() throws SQLException;
 
-    /** Ends the session in order. */
+    /** Ends the session with a Terminate message. */
     void close();
 
-    /** Cuts the connection, whatever it is doing. */
+    /** Closes the connection at once, whatever it is doing. */
     void abort();
 }

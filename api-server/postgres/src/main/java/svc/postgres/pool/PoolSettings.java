@@ -7,15 +7,16 @@ import java.time.Duration;
  *
  * @param cap most connections of all logins together
  * @param perLogin most connections of one login; below the role's CONNECTION LIMIT, which all instances share
- * @param patience longest a caller waits for a connection
+ * @param acquireTimeout longest a caller waits for a connection
  * @param idle how long an unused connection stays open
  * @param lifetime age at which a connection is closed instead of reused: a backend's caches only grow
  * @param opening most connections of one login that are being opened at once
  */
-public record PoolSettings(int cap, int perLogin, Duration patience, Duration idle, Duration lifetime, int opening) {
+public record PoolSettings(
+        int cap, int perLogin, Duration acquireTimeout, Duration idle, Duration lifetime, int opening) {
     /** As many at once as the login may have. */
-    public PoolSettings(int cap, int perLogin, Duration patience, Duration idle, Duration lifetime) {
-        this(cap, perLogin, patience, idle, lifetime, Integer.MAX_VALUE);
+    public PoolSettings(int cap, int perLogin, Duration acquireTimeout, Duration idle, Duration lifetime) {
+        this(cap, perLogin, acquireTimeout, idle, lifetime, Integer.MAX_VALUE);
     }
 
     public PoolSettings {
@@ -24,28 +25,28 @@ public record PoolSettings(int cap, int perLogin, Duration patience, Duration id
         }
     }
 
-    /** What suits one pod in front of a server with a few hundred connections. */
+    /** Defaults for one pod and a server with a few hundred connections. */
     public static PoolSettings defaults() {
         return new PoolSettings(100, 20, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(30));
     }
 
     public PoolSettings withCap(int connections) {
-        return new PoolSettings(connections, Math.min(perLogin, connections), patience, idle, lifetime, opening);
+        return new PoolSettings(connections, Math.min(perLogin, connections), acquireTimeout, idle, lifetime, opening);
     }
 
     public PoolSettings withPerLogin(int connections) {
-        return new PoolSettings(cap, connections, patience, idle, lifetime, opening);
+        return new PoolSettings(cap, connections, acquireTimeout, idle, lifetime, opening);
     }
 
-    public PoolSettings withPatience(Duration longest) {
+    public PoolSettings withAcquireTimeout(Duration longest) {
         return new PoolSettings(cap, perLogin, longest, idle, lifetime, opening);
     }
 
     public PoolSettings withIdle(Duration longest) {
-        return new PoolSettings(cap, perLogin, patience, longest, lifetime, opening);
+        return new PoolSettings(cap, perLogin, acquireTimeout, longest, lifetime, opening);
     }
 
     public PoolSettings withOpening(int connections) {
-        return new PoolSettings(cap, perLogin, patience, idle, lifetime, connections);
+        return new PoolSettings(cap, perLogin, acquireTimeout, idle, lifetime, connections);
     }
 }

@@ -1,19 +1,20 @@
 package svc.postgres.pool;
 
-/** One open connection of a {@link SharedPool}. What changes is guarded by the pool's lock. */
+/**
+ * One open connection of a {@link SharedPool}. Its state is changed by its {@link LoginBucket} alone, under the pool's
+ * lock.
+ */
 public final class PooledConnection<K, C extends PoolMember> {
     private final K key;
     private final C connection;
-    private final long openedNanos;
-    long usedNanos;
-    long lentNanos;
-    boolean retired;
+    private final long openedNanos = System.nanoTime();
+    private long usedNanos = openedNanos;
+    private long lentNanos;
+    private boolean retired;
 
-    public PooledConnection(K key, C connection) {
+    PooledConnection(K key, C connection) {
         this.key = key;
         this.connection = connection;
-        this.openedNanos = System.nanoTime();
-        this.usedNanos = openedNanos;
     }
 
     public K key() {
@@ -24,11 +25,34 @@ public final class PooledConnection<K, C extends PoolMember> {
         return connection;
     }
 
-    public long ageNanos() {
+    public long idleNanos() {
+        return System.nanoTime() - usedNanos;
+    }
+
+    long ageNanos() {
         return System.nanoTime() - openedNanos;
     }
 
-    public long idleNanos() {
-        return System.nanoTime() - usedNanos;
+    /** Time since the connection was lent, as {@link #lent} was told. */
+    long lentForNanos() {
+        return System.nanoTime() - lentNanos;
+    }
+
+    /** @param since by {@link System#nanoTime} */
+    void lent(long since) {
+        lentNanos = since;
+    }
+
+    void returned() {
+        usedNanos = System.nanoTime();
+    }
+
+    /** Closes the connection when it comes back instead of keeping it. */
+    void retire() {
+        retired = true;
+    }
+
+    boolean isRetired() {
+        return retired;
     }
 }

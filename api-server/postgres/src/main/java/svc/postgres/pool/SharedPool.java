@@ -19,91 +19,89 @@ import svc.postgres.SqlError;
 
 /**
  * Connections of many logins under one cap. A login that is not used costs nothing: its last connection closes when idle
- * and nothing of it remains. At the cap an idle connection makes room; when none can, callers wait, and the next free
- * place goes to the login that holds the fewest, so that one busy project cannot starve another. The rules stand in
- * {@link PoolBooks}.
+ * and its bucket is removed. At the cap an idle connection is evicted; when there is none, callers wait, and the next
+ * free place goes to the login that holds the fewest, so that one busy project cannot starve another. The rules are in
+ * {@link PoolState}.
  *
- * <p>Nothing slow happens under the lock, and nobody waits in it: connections are opened on threads of their own against
- * a reserved place, and go to whoever of their login waits longest by then. So an event loop may ask.
+ * <p>Nothing slow happens under the lock: connections are opened on threads of their own in a reserved place, and go to
+ * the login's longest-waiting caller of then. So an event loop may acquire connections.
+ *
+ * @param <K> a login
+ * @param <R> a request that another caller's connection may serve as well, in one batch
  */
-public final class SharedPool<K, C extends PoolMember> implements AutoCloseable {
-    private static final Executor IN_A_MOMENT =
-            CompletableFuture.delayedExecutor(PoolBooks.MOMENT_NANOS, TimeUnit.NANOSECONDS, Runnable::run);
+public final class SharedPool<K, C extends PoolMember, R> implements AutoCloseable {
+    private static final Executor AFTER_PROMPT_TIME =
+            CompletableFuture.delayedExecutor(PoolState.PROMPT_NANOS, TimeUnit.NANOSECONDS, Runnable::run);
 
     private final PoolSettings settings;
     private final Function<K, C> opener;
     private final ReentrantLock lock = new ReentrantLock();
-    private final PoolBooks<K, C> books;
+    private final PoolState<K, C, R> state;
     private boolean closed;
-    private boolean lookingAgain;
+    private boolean servesAgain;
 
-    /** @param opener makes a connection; called on virtual threads */
+    /** @param opener opens a connection; called on virtual threads */
     public SharedPool(PoolSettings settings, Function<K, C> opener) {
         this.settings = settings;
         this.opener = opener;
-        this.books = new PoolBooks<>(settings);
+        this.state = new PoolState<>(settings);
     }
 
     /**
-     * A connection for the caller alone, until {@link #giveBack} or {@link #discard}. Does not block. Fails with
+     * Acquires a connection for the caller alone, until {@link #release} or {@link #discard}. Does not block. Fails with
      * {@link SqlError} when PostgreSQL refused a new connection, and with {@link PoolExhausted} when {@link #tend} finds
      * that the caller has waited too long.
+     *
+     * @param request may be served by another caller's connection instead, see {@link #batch}; the result then never
+     *     completes
      */
-    public CompletableFuture<PooledConnection<K, C>> lend(K key, Access access) {
-        return lend(key, access, Optional.empty());
-    }
-
-    /**
-     * The same for a caller that may be taken along instead, see {@link #companions}; then nothing becomes of what is
-     * returned here.
-     */
-    public CompletableFuture<PooledConnection<K, C>> lend(K key, Access access, Optional<PoolCompanion> companion) {
-        var errands = new Errands();
-        var waiter = new PoolShare.Waiter<K, C>(key, access, companion);
+    public CompletableFuture<PooledConnection<K, C>> acquireAsync(K key, Access access, Optional<R> request) {
+        var actions = new DeferredActions();
+        var waiter = new Waiter<K, C, R>(key, access, request);
         lock.lock();
         try {
             if (closed) {
                 throw new IllegalStateException("the pool is closed");
             }
-            Optional<PooledConnection<K, C>> ready = books.lend(waiter);
+            Optional<PooledConnection<K, C>> ready = state.acquire(waiter);
             if (ready.isPresent()) {
                 return CompletableFuture.completedFuture(ready.get());
             }
-            books.enqueue(waiter);
-            serve(errands);
+            state.enqueue(waiter);
+            serve(actions);
         } finally {
             lock.unlock();
         }
-        errands.run();
+        actions.run();
         return waiter.lent();
     }
 
-    /** Up to so many of those who wait for a connection of the same login for the same access: they are the caller's now. */
-    public List<PoolCompanion> companions(PooledConnection<K, C> connection, Access access, int most) {
+    /** Removes up to so many requests that wait for a connection of the same login and access: the caller serves them. */
+    public List<R> batch(PooledConnection<K, C> connection, Access access, int max) {
         lock.lock();
         try {
-            return books.companions(connection, access, most);
+            return state.batch(connection, access, max);
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * The same for a caller that may block.
+     * Acquires a connection, for a caller that may block.
      *
      * @throws PoolExhausted after the configured wait
      * @throws SqlError when PostgreSQL refused a new connection
      */
-    public PooledConnection<K, C> borrow(K key, Access access) {
-        CompletableFuture<PooledConnection<K, C>> lent = lend(key, access);
+    public PooledConnection<K, C> acquire(K key, Access access) {
+        CompletableFuture<PooledConnection<K, C>> lent = acquireAsync(key, access, Optional.empty());
         try {
-            return lent.get(settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+            return lent.get(settings.acquireTimeout().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            refuse(waiter -> waiter.lent().equals(lent));
+            dismiss(waiter -> waiter.lent().equals(lent));
         } catch (InterruptedException e) {
-            var unused = lent.thenAccept(this::giveBack);
+            var unused = lent.thenAccept(this::release);
             Thread.currentThread().interrupt();
-            throw new PoolExhausted(settings.patience());
+            throw new PoolExhausted(settings.acquireTimeout());
         } catch (ExecutionException e) {
             throw failure(e);
         }
@@ -119,58 +117,57 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
     }
 
     /** Takes back a connection that is in a clean state. */
-    public void giveBack(PooledConnection<K, C> connection) {
-        change(errands -> takeBack(connection, errands));
+    public void release(PooledConnection<K, C> connection) {
+        change(actions -> takeBack(connection, actions));
     }
 
-    private void takeBack(PooledConnection<K, C> connection, Errands errands) {
-        connection.retired |= closed;
-        if (!books.returned(connection)) {
-            errands.leaving.add(connection);
+    private void takeBack(PooledConnection<K, C> connection, DeferredActions actions) {
+        if (!state.returned(connection, !closed)) {
+            actions.leaving.add(connection);
         }
     }
 
-    /** Takes back a connection of which nothing is known but that it must not be used again. */
+    /** Takes back a connection in an unknown state: it is closed. */
     public void discard(PooledConnection<K, C> connection) {
         connection.connection().abort();
-        change(errands -> books.discarded(connection));
+        change(actions -> state.discarded(connection));
     }
 
-    /** Closes what is idle for these logins now, and what is lent when it comes back. */
+    /** Closes idle connections of these logins now, and lent ones when they come back. */
     public void retire(Predicate<K> which) {
-        change(errands -> errands.leaving.addAll(books.retire(which)));
+        change(actions -> actions.leaving.addAll(state.retire(which)));
     }
 
-    /** Closes what has been idle for too long; called regularly. */
+    /** Closes connections that have been idle for too long; called regularly. */
     public void closeIdle() {
-        change(errands -> errands.leaving.addAll(books.expire()));
+        change(actions -> actions.leaving.addAll(state.expire()));
     }
 
-    /** Refuses those who have waited for longer than is configured; called regularly. */
+    /** Fails callers that have waited for longer than is configured; called regularly. */
     public void tend() {
-        long patience = settings.patience().toNanos();
-        refuse(waiter -> waiter.waitedNanos() > patience);
+        long timeout = settings.acquireTimeout().toNanos();
+        dismiss(waiter -> waiter.waitedNanos() > timeout);
     }
 
-    private void refuse(Predicate<PoolShare.Waiter<K, C>> which) {
-        change(errands -> errands.refused.addAll(books.dismiss(which, closed)));
+    private void dismiss(Predicate<Waiter<K, C, R>> which) {
+        change(actions -> actions.timedOut.addAll(state.dismiss(which, closed)));
     }
 
     /** Connections open or being opened now, of all logins. */
     public int openConnections() {
         lock.lock();
         try {
-            return books.open();
+            return state.open();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Logins of which anything is held in memory. */
+    /** Logins with a connection or a waiting caller. */
     public int knownLogins() {
         lock.lock();
         try {
-            return books.logins();
+            return state.logins();
         } finally {
             lock.unlock();
         }
@@ -185,73 +182,74 @@ public final class SharedPool<K, C extends PoolMember> implements AutoCloseable 
             lock.unlock();
         }
         retire(key -> true);
-        refuse(waiter -> true);
+        dismiss(waiter -> true);
     }
 
-    /** Changes the books, sees who can be served by that, and does what follows outside the lock. */
-    private void change(Consumer<Errands> change) {
-        var errands = new Errands();
+    /** Changes the state, serves callers that can be served then, and carries out what follows outside the lock. */
+    private void change(Consumer<DeferredActions> change) {
+        var actions = new DeferredActions();
         lock.lock();
         try {
-            change.accept(errands);
-            serve(errands);
+            change.accept(actions);
+            serve(actions);
         } finally {
             lock.unlock();
         }
-        errands.run();
+        actions.run();
     }
 
-    /** Gives out what is free until nothing more fits. */
-    private void serve(Errands errands) {
-        for (Optional<PoolBooks.Step<K, C>> step = books.next(); step.isPresent(); step = books.next()) {
+    /** Serves waiting callers until no more can be served. */
+    private void serve(DeferredActions actions) {
+        for (Optional<PoolState.Step<K, C, R>> step = state.next(); step.isPresent(); step = state.next()) {
             switch (step.get()) {
-                case PoolBooks.Step.Hand<K, C> hand -> errands.handing.add(hand);
-                case PoolBooks.Step.Open<K, C> open -> {
-                    open.evicted().ifPresent(errands.leaving::add);
-                    errands.opening.add(open.key());
+                case PoolState.Step.Hand<K, C, R> hand -> actions.handing.add(hand);
+                case PoolState.Step.Open<K, C, R> open -> {
+                    open.evicted().ifPresent(actions.leaving::add);
+                    actions.opening.add(open.key());
                 }
             }
         }
-        if (books.waiting() > 0 && !lookingAgain && !closed) {
-            lookingAgain = true;
-            IN_A_MOMENT.execute(() -> change(later -> lookingAgain = false));
+        if (state.waiting() > 0 && !servesAgain && !closed) {
+            servesAgain = true;
+            AFTER_PROMPT_TIME.execute(() -> change(later -> servesAgain = false));
         }
     }
 
     /** What was decided under the lock and is done after it. */
-    private final class Errands {
+    private final class DeferredActions {
         private final List<PooledConnection<K, C>> leaving = new ArrayList<>(0);
         private final List<K> opening = new ArrayList<>(0);
-        private final List<PoolBooks.Step.Hand<K, C>> handing = new ArrayList<>(0);
-        private final List<PoolShare.Waiter<K, C>> refused = new ArrayList<>(0);
+        private final List<PoolState.Step.Hand<K, C, R>> handing = new ArrayList<>(0);
+        private final List<Waiter<K, C, R>> timedOut = new ArrayList<>(0);
 
         void run() {
             leaving.forEach(connection -> connection.connection().close());
             opening.forEach(key -> Thread.ofVirtual().name("svc-db-connect").start(() -> open(key)));
-            refused.forEach(waiter -> waiter.lent().completeExceptionally(new PoolExhausted(settings.patience())));
-            for (PoolBooks.Step.Hand<K, C> hand : handing) {
+            timedOut.forEach(
+                    waiter -> waiter.lent().completeExceptionally(new PoolExhausted(settings.acquireTimeout())));
+            for (PoolState.Step.Hand<K, C, R> hand : handing) {
                 if (!hand.waiter().lent().complete(hand.connection())) {
-                    giveBack(hand.connection());
+                    release(hand.connection());
                 }
             }
         }
     }
 
-    /** Opens a connection in a place that was reserved; it then waits in the pool like one that was given back. */
+    /** Opens a connection in a reserved place; it is then lent like one that was released. */
     private void open(K key) {
         PooledConnection<K, C> opened;
         try {
             opened = new PooledConnection<>(key, opener.apply(key));
         } catch (RuntimeException | Error e) {
-            List<PoolShare.Waiter<K, C>> told = new ArrayList<>(1);
-            change(errands -> books.refused(key).ifPresent(told::add));
-            told.forEach(waiter -> waiter.lent().completeExceptionally(e));
+            List<Waiter<K, C, R>> failed = new ArrayList<>(1);
+            change(actions -> state.openingFailed(key).ifPresent(failed::add));
+            failed.forEach(waiter -> waiter.lent().completeExceptionally(e));
             return;
         }
-        // At once: between the two nobody is on the way for who waits, and a second one would be opened.
-        change(errands -> {
-            books.opened(opened);
-            takeBack(opened, errands);
+        // In one step: in between, another connection would be opened for the same caller.
+        change(actions -> {
+            state.opened(opened);
+            takeBack(opened, actions);
         });
     }
 }

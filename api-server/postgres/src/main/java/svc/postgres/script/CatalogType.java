@@ -3,7 +3,7 @@ package svc.postgres.script;
 import java.util.List;
 
 /**
- * A type that a database has beside the built-in ones, as its catalog says it.
+ * A type of a database that is not built in, from its catalog.
  *
  * @param kind {@code typtype}: b, c, d, e, m, r
  * @param element type of an array's elements; 0 for what is no array

@@ -3,7 +3,7 @@ package svc.postgres.script;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
- * Whose scripts run where.
+ * The owner's login in one database, for scripts.
  *
  * @param jdbcUrl the project's database, without credentials
  * @param server where a session that does not end itself is ended by its own login, if a tenant chose it

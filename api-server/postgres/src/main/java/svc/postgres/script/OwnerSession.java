@@ -1,21 +1,20 @@
 package svc.postgres.script;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
+import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.postgres.wire.ParameterStatus;
 
 /** A session as one login; used by one thread, while {@link #cancel} and {@link #close} may come from another. */
 final class OwnerSession implements AutoCloseable {
-    private static final int PROTOCOL = 3 << 16;
-    private static final int CANCEL_REQUEST = 80877102;
-    private static final int NULL = -1;
+    /** The unnamed prepared statement. */
+    private static final String UNNAMED = "";
 
     private final ServerAddress address;
     private final WireConnection wire;
@@ -28,7 +27,7 @@ final class OwnerSession implements AutoCloseable {
         this.wire = wire;
     }
 
-    /** What a message to the server came to. */
+    /** The server's answer to a message. */
     record Reply(Optional<ServerError> error, char transaction) {
         /** Whether a transaction is open and sound. */
         boolean inTransaction() {
@@ -42,7 +41,8 @@ final class OwnerSession implements AutoCloseable {
     }
 
     /** What the server says of a statement before it runs it: types of its parameters, columns of its rows. */
-    record Description(List<Integer> parameterTypes, Optional<byte[]> columns, Optional<ServerError> error) {}
+    record Description(
+            List<Integer> parameterTypes, Optional<List<ResultRows.Column>> columns, Optional<ServerError> error) {}
 
     /** The server refuses the login itself: a wrong password, too many connections. */
     static final class LoginRefusedException extends IOException {
@@ -68,9 +68,9 @@ final class OwnerSession implements AutoCloseable {
 
     /** @param settings starting values of the session's parameters */
     static OwnerSession open(
-            ServerAddress address, String user, String password, Duration patience, Map<String, String> settings)
+            ServerAddress address, String user, String password, Duration timeout, Map<String, String> settings)
             throws IOException {
-        WireConnection wire = WireConnection.open(address, patience);
+        WireConnection wire = WireConnection.open(address, timeout);
         try {
             var session = new OwnerSession(address, wire);
             session.start(user, settings);
@@ -83,37 +83,34 @@ final class OwnerSession implements AutoCloseable {
     }
 
     private void start(String user, Map<String, String> settings) throws IOException {
-        List<String> parts = new ArrayList<>(List.of("user", user, "database", address.database()));
-        SessionSettings.startingValues(settings).forEach((name, value) -> parts.addAll(List.of(name, value)));
-        var content = new ByteArrayOutputStream();
-        content.writeBytes(ByteBuffer.allocate(4).putInt(PROTOCOL).array());
-        for (String part : parts) {
-            content.writeBytes(part.getBytes(StandardCharsets.UTF_8));
-            content.write(0);
-        }
-        content.write(0);
-        wire.sendFirst(ByteBuffer.wrap(content.toByteArray()));
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("user", user);
+        parameters.put("database", address.database());
+        parameters.putAll(SessionSettings.startingValues(settings));
+        wire.send(out -> out.startup(parameters));
     }
 
     private void login(ServerLogin login) throws IOException {
         while (true) {
-            WireConnection.Head head = wire.next();
-            switch (head.type()) {
-                case 'R' -> login.answer(ByteBuffer.wrap(wire.content(head)));
+            WireConnection.Message message = wire.next();
+            switch (message.type()) {
+                case 'R' -> login.answer(message.content());
                 case 'K' -> {
-                    ByteBuffer content = ByteBuffer.wrap(wire.content(head));
-                    backend = content.getInt();
-                    cancelKey = content.getInt();
+                    backend = message.content().readInt();
+                    cancelKey = message.content().readInt();
                 }
-                case 'S' -> wire.setting(head).ifPresent(settings::heed);
-                case 'E' -> throw new LoginRefusedException(ServerError.of(wire.fields(head)));
+                case 'S' -> report(message.content());
+                case 'E' -> throw new LoginRefusedException(ServerError.of(wire.error()));
                 case 'Z' -> {
-                    wire.skip(head);
                     return;
                 }
-                default -> wire.skip(head);
+                default -> {}
             }
         }
+    }
+
+    private void report(ByteBuf content) {
+        ParameterStatus.read(content).ifPresent(settings::reported);
     }
 
     /** What the server has said of its settings. */
@@ -126,30 +123,28 @@ final class OwnerSession implements AutoCloseable {
         return backend;
     }
 
-    /** Longest wait for the server to say anything. */
-    void patience(Duration longest) throws IOException {
-        wire.patience(longest);
+    /** Sets how long one read waits for the server. */
+    void readTimeout(Duration timeout) throws IOException {
+        wire.readTimeout(timeout);
     }
 
     /** Sends a text as one Query message and reads all that comes back for it. */
     Reply query(String sql, RowCollector rows) throws IOException {
         try {
-            wire.sendQuery(sql);
+            wire.send(out -> out.query(sql));
         } catch (IOException e) {
-            return lastWords(e);
+            return pendingError(e);
         }
         return reply(rows);
     }
 
-    /** Why the server has closed the connection before we sent something, if it said so. */
-    private Reply lastWords(IOException broken) throws IOException {
+    /** The error that the server sent before it closed the connection on us, if there is one. */
+    private Reply pendingError(IOException broken) throws IOException {
         try {
             while (true) {
-                WireConnection.Head head = wire.next();
-                if (head.type() == 'E') {
-                    return new Reply(Optional.of(ServerError.of(wire.fields(head))), 'E');
+                if (wire.next().type() == 'E') {
+                    return new Reply(Optional.of(ServerError.of(wire.error())), 'E');
                 }
-                wire.skip(head);
             }
         } catch (IOException silent) {
             broken.addSuppressed(silent);
@@ -160,129 +155,95 @@ final class OwnerSession implements AutoCloseable {
     private Reply reply(RowCollector rows) throws IOException {
         Optional<ServerError> error = Optional.empty();
         while (true) {
-            WireConnection.Head head = wire.next();
-            switch (head.type()) {
-                case 'T' -> rows.begin(wire.content(head));
+            WireConnection.Message message = wire.next(rows::fits);
+            switch (message.type()) {
+                case 'T' -> rows.begin(message.content());
                 case 'D' -> {
-                    if (rows.fits(head.length())) {
-                        rows.add(wire.content(head));
-                    } else {
-                        wire.skip(head);
+                    // A row has a number of columns at least; one that does not fit was skipped.
+                    if (message.content().isReadable()) {
+                        rows.add(message.content());
                     }
                 }
-                case 'C' -> rows.complete(text(wire.content(head)));
+                case 'C' -> rows.complete(text(message.content()));
                 case 'E' -> {
-                    error = Optional.of(ServerError.of(wire.fields(head)));
+                    error = Optional.of(ServerError.of(wire.error()));
                     if (error.get().fatal()) {
                         // Nothing follows but the end of the connection.
                         return new Reply(error, 'E');
                     }
                 }
-                case 'G' -> {
-                    wire.skip(head);
-                    wire.send('f', "no data comes with a script\0".getBytes(StandardCharsets.UTF_8));
-                }
-                case 'S' -> wire.setting(head).ifPresent(settings::heed);
+                case 'G' -> wire.send(out -> out.copyFail("no data comes with a script"));
+                case 'S' -> report(message.content());
                 case 'Z' -> {
-                    return new Reply(error, (char) wire.content(head)[0]);
+                    return new Reply(error, (char) message.content().readUnsignedByte());
                 }
-                // Notices are dropped as they come: a tenant can raise as many as it likes.
-                default -> wire.skip(head);
+                default -> {}
             }
         }
     }
 
     /** Prepares a single statement and asks what it takes and returns. */
     Description describe(String sql) throws IOException {
-        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-        wire.put(
-                'P',
-                ByteBuffer.allocate(text.length + 4).put((byte) 0).put(text).array());
-        wire.put('D', new byte[] {'S', 0});
-        wire.send('S', new byte[0]);
+        wire.send(out -> {
+            out.parse(UNNAMED, sql);
+            out.describeStatement(UNNAMED);
+            out.sync();
+        });
         List<Integer> types = new ArrayList<>();
-        Optional<byte[]> columns = Optional.empty();
+        Optional<List<ResultRows.Column>> columns = Optional.empty();
         Optional<ServerError> error = Optional.empty();
         while (true) {
-            WireConnection.Head head = wire.next();
-            switch (head.type()) {
+            WireConnection.Message message = wire.next();
+            switch (message.type()) {
                 case 't' -> {
-                    ByteBuffer content = ByteBuffer.wrap(wire.content(head));
-                    int count = Short.toUnsignedInt(content.getShort());
+                    int count = message.content().readUnsignedShort();
                     for (int i = 0; i < count; i++) {
-                        types.add(content.getInt());
+                        types.add(message.content().readInt());
                     }
                 }
-                case 'T' -> columns = Optional.of(wire.content(head));
+                case 'T' -> columns = Optional.of(RowCollector.columns(message.content()));
                 case 'E' -> {
-                    error = Optional.of(ServerError.of(wire.fields(head)));
+                    error = Optional.of(ServerError.of(wire.error()));
                     if (error.get().fatal()) {
                         return new Description(types, columns, error);
                     }
                 }
-                case 'S' -> wire.setting(head).ifPresent(settings::heed);
+                case 'S' -> report(message.content());
                 case 'Z' -> {
-                    wire.skip(head);
                     return new Description(types, columns, error);
                 }
-                default -> wire.skip(head);
+                default -> {}
             }
         }
     }
 
     /**
-     * Runs a statement that was described. It is prepared again: a Query message in between drops the nameless statement,
+     * Runs a statement that was described. It is prepared again: a Query message in between drops the unnamed statement,
      * and a name would stay visible in the session.
      */
     Reply execute(String sql, Description description, List<Optional<String>> values, RowCollector rows)
             throws IOException {
         description.columns().ifPresent(rows::begin);
-        wire.put('P', parse(sql));
-        wire.put('B', bind(values));
-        wire.put('E', new byte[5]);
-        wire.send('S', new byte[0]);
+        wire.send(out -> {
+            out.parse(UNNAMED, sql);
+            out.bindAndExecute(
+                    UNNAMED, values.stream().map(value -> value.orElse(null)).toList());
+            out.sync();
+        });
         return reply(rows);
     }
 
-    /** Under no name, with all types left to the server. */
-    private static byte[] parse(String sql) {
-        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(text.length + 4).put((byte) 0).put(text).array();
-    }
-
-    private static byte[] bind(List<Optional<String>> values) throws IOException {
-        var content = new ByteArrayOutputStream();
-        var out = new DataOutputStream(content);
-        // No name of a portal, none of a statement, no format: all values are text.
-        out.write(new byte[4]);
-        out.writeShort(values.size());
-        for (Optional<String> value : values) {
-            if (value.isEmpty()) {
-                out.writeInt(NULL);
-                continue;
-            }
-            byte[] text = value.get().getBytes(StandardCharsets.UTF_8);
-            out.writeInt(text.length);
-            out.write(text);
-        }
-        out.writeShort(0);
-        return content.toByteArray();
-    }
-
     /** Asks the server to stop what the session is doing; over a connection of its own, as the protocol has it. */
-    void cancel(Duration patience) throws IOException {
-        try (var other = WireConnection.open(address, patience)) {
-            other.sendFirst(ByteBuffer.allocate(12)
-                    .putInt(CANCEL_REQUEST)
-                    .putInt(backend)
-                    .putInt(cancelKey)
-                    .flip());
+    void cancel(Duration timeout) throws IOException {
+        try (var other = WireConnection.open(address, timeout)) {
+            other.send(out -> out.cancelRequest(backend, cancelKey));
         }
     }
 
-    /** The server's word, without the NUL at its end. */
-    private static String text(byte[] content) {
-        return new String(content, 0, Math.max(0, content.length - 1), StandardCharsets.UTF_8);
+    /** Without the NUL at its end. */
+    private static String text(ByteBuf content) {
+        return content.toString(
+                content.readerIndex(), Math.max(0, content.readableBytes() - 1), StandardCharsets.UTF_8);
     }
 
     @Override

@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 import svc.postgres.script.ScriptRun.Mode;
 
 /**
- * Runs scripts, each in a session of its own that is closed afterwards: what a script leaves behind in its session is
- * gone with it. Time is kept by our clock, because a script can lift any limit that its session has.
+ * Runs scripts, each in its own session, which is closed afterwards with everything that the script left in it. Time is
+ * kept by our clock, because a script can lift any limit that its session has.
  */
 public final class OwnerSessions implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(OwnerSessions.class);
@@ -37,7 +37,7 @@ public final class OwnerSessions implements AutoCloseable {
         this.sessionEnd = new SessionEnd(platform);
     }
 
-    /** Runs a script that the gate has admitted, for a caller who waits until the end. */
+    /** Runs a script that the gate has admitted, for a caller that waits until the end. */
     public ScriptOutcome run(OwnerLogin login, ScriptRun run) {
         return run(login, run, new CompletableFuture<>());
     }
@@ -46,17 +46,17 @@ public final class OwnerSessions implements AutoCloseable {
      * Runs a script that the gate has admitted. Ends within the run's time and the ten seconds that a script has which
      * catches its cancellation.
      *
-     * @param callerGone completes when nobody waits any more: what is not committed by then never will be
+     * @param callerGone completes when the caller has left: what is not committed by then never will be
      */
     public ScriptOutcome run(OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone) {
-        return run(login, run, callerGone, TransactionWitness.NOBODY);
+        return run(login, run, callerGone, TransactionListener.NONE);
     }
 
-    /** The same for whoever must know of the transaction. */
+    /** The same with a listener that learns of the transaction. */
     public ScriptOutcome run(
-            OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
+            OwnerLogin login, ScriptRun run, CompletionStage<?> callerGone, TransactionListener listener) {
         try (Opening opening = open(login, run.mode() == Mode.READ_ONLY, run.time())) {
-            return opening.run(run, callerGone, witness);
+            return opening.run(run, callerGone, listener);
         }
     }
 
@@ -103,16 +103,16 @@ public final class OwnerSessions implements AutoCloseable {
          *
          * @param run with the time and the mode that the session was opened for
          */
-        public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionWitness witness) {
+        public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionListener listener) {
             if (!entered) {
                 return new ScriptOutcome.Busy();
             }
             try {
                 OwnerSession open = opened();
-                open.patience(run.time().plus(SLACK));
+                open.readTimeout(run.time().plus(SLACK));
                 try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, run)) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
-                    return new ScriptTransaction(open, clock, limits, run, witness).run();
+                    return new ScriptTransaction(open, clock, limits, run, listener).run();
                 }
             } catch (OwnerSession.LoginRefusedException e) {
                 LOG.warnf("%s cannot log in: %s", login, e.getMessage());
@@ -176,8 +176,8 @@ public final class OwnerSessions implements AutoCloseable {
     }
 
     private ScriptClock clock(OwnerSession session, ServerAddress address, OwnerLogin login, ScriptRun run) {
-        return new ScriptClock(timer, session, run.time(), patience -> {
-            if (!sessionEnd.end(login, address, session.backend(), patience)) {
+        return new ScriptClock(timer, session, run.time(), timeout -> {
+            if (!sessionEnd.end(login, address, session.backend(), timeout)) {
                 LOG.debugf("the session %d of %s had ended by itself", session.backend(), login.role());
             }
         });

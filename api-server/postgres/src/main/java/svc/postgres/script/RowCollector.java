@@ -1,23 +1,31 @@
 package svc.postgres.script;
 
+import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import svc.postgres.script.ScriptRun.Results;
+import svc.postgres.wire.DataRow;
 
 /**
- * Keeps what a script answers, within the limits; what is beyond them is counted as cut. A script decides what is sent
- * here, so everything that is kept is counted: descriptions of columns as well as rows.
+ * Collects the result of a script up to the limits, and records that it was cut. A script decides what is sent, so
+ * everything that is kept counts: descriptions of columns as well as rows.
  */
 final class RowCollector {
-    /** What a row, a value and a column cost on the heap beside their bytes. */
+    /** Heap overhead of a row, a value and a column beside their bytes. */
     private static final int ROW_COST = 64;
 
     private static final int VALUE_COST = 24;
     private static final int COLUMN_COST = 64;
+
+    /** In a RowDescription, between a column's name and its type, and behind that. */
+    private static final int NUL_TABLE_AND_NUMBER = 1 + 4 + 2;
+
+    private static final int LENGTH_MODIFIER_AND_FORMAT = 2 + 4 + 2;
 
     private final RunLimits limits;
     private final Results results;
@@ -49,34 +57,39 @@ final class RowCollector {
     }
 
     /** A RowDescription: another statement begins to return rows. */
-    void begin(byte[] description) {
+    void begin(ByteBuf description) {
+        int length = description.readableBytes();
+        begin(description.getUnsignedShort(description.readerIndex()), length, () -> columns(description));
+    }
+
+    /** The same for a statement that was described before. */
+    void begin(List<ResultRows.Column> columns) {
+        int length = columns.stream().mapToInt(column -> column.name().length()).sum();
+        begin(columns.size(), length, () -> columns);
+    }
+
+    private void begin(int count, int length, Supplier<List<ResultRows.Column>> columns) {
         if (results == Results.LAST) {
             statements.replaceAll(statement -> new StatementResult(statement.tag(), Optional.empty()));
             rows = 0;
             bytes = 0;
         }
-        int count = ByteBuffer.wrap(description).getShort();
-        bytes += description.length + (long) COLUMN_COST * count;
+        bytes += length + (long) COLUMN_COST * count;
         boolean fits = bytes <= limits.bytes();
-        current = Optional.of(new Rows(fits ? columns(ByteBuffer.wrap(description)) : List.of(), !fits));
+        current = Optional.of(new Rows(fits ? columns.get() : List.of(), !fits));
     }
 
-    private static List<ResultRows.Column> columns(ByteBuffer description) {
-        int count = description.getShort();
+    /** The columns of a RowDescription. */
+    static List<ResultRows.Column> columns(ByteBuf description) {
+        int count = description.readUnsignedShort();
         List<ResultRows.Column> columns = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            int start = description.position();
-            while (description.get() != 0) {
-                continue;
-            }
-            String name =
-                    new String(description.array(), start, description.position() - 1 - start, StandardCharsets.UTF_8);
-            description.getInt();
-            description.getShort();
-            columns.add(new ResultRows.Column(name, description.getInt()));
-            description.getShort();
-            description.getInt();
-            description.getShort();
+            String name = description
+                    .readCharSequence(description.bytesBefore((byte) 0), StandardCharsets.UTF_8)
+                    .toString();
+            description.skipBytes(NUL_TABLE_AND_NUMBER);
+            columns.add(new ResultRows.Column(name, description.readInt()));
+            description.skipBytes(LENGTH_MODIFIER_AND_FORMAT);
         }
         return columns;
     }
@@ -93,24 +106,18 @@ final class RowCollector {
     }
 
     /** A DataRow that fits. */
-    void add(byte[] row) {
-        ByteBuffer content = ByteBuffer.wrap(row);
-        byte[][] values = new byte[content.getShort()][];
-        for (int i = 0; i < values.length; i++) {
-            int length = content.getInt();
-            if (length >= 0) {
-                values[i] = new byte[length];
-                content.get(values[i]);
-                unreadable = unreadable || !isUtf8(values[i]);
-            }
+    void add(ByteBuf row) {
+        byte[][] values = DataRow.read(row);
+        for (byte[] value : values) {
+            unreadable = unreadable || (value != null && !isUtf8(value));
         }
         current.orElseThrow().rows.add(values);
         rows++;
     }
 
     /**
-     * Whether a value came in another encoding than UTF-8: a script can change that of its session and change it back
-     * before the server would tell of it.
+     * Whether a value was not UTF-8: a script can change its session's encoding and revert it before the server would
+     * report that.
      */
     boolean unreadable() {
         return unreadable;

@@ -3,7 +3,7 @@ package svc.postgres.script;
 import java.time.Duration;
 
 /**
- * What all scripts of an instance may use; how long one may run is said with each.
+ * Limits of all scripts of an instance; each script's time limit is part of its run.
  *
  * @param login longest wait for a connection
  * @param rows most rows of one answer, of all its statements together

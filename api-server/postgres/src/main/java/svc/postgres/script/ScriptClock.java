@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * The clock of one script. When its time is over, or when nobody waits for it any more, the script is cancelled, again
- * and again because it may catch that; then its session is ended, which it cannot catch; then the connection is cut, so
- * that the caller is answered even if the server does nothing of this.
+ * The timeout of one script. When it expires, or when the caller has left, the script is cancelled, repeatedly because it
+ * can catch the cancellation; then its session is terminated, which it cannot catch; then the connection is closed, so
+ * that the caller gets an answer even if the server does not react.
  */
 final class ScriptClock implements AutoCloseable {
     /** From the first cancellation to the end of the session. */
@@ -24,7 +24,7 @@ final class ScriptClock implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(ScriptClock.class);
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
 
     private final ScheduledExecutorService timer;
     private final OwnerSession session;
@@ -42,7 +42,7 @@ final class ScriptClock implements AutoCloseable {
     /** Ends the session of this clock. */
     @FunctionalInterface
     interface SessionEnding {
-        void end(Duration patience) throws IOException;
+        void end(Duration timeout) throws IOException;
     }
 
     ScriptClock(ScheduledExecutorService timer, OwnerSession session, Duration time, SessionEnding ending) {
@@ -64,12 +64,14 @@ final class ScriptClock implements AutoCloseable {
         }
         stopped = Optional.of(reason);
         ticks.add(timer.scheduleAtFixedRate(
-                () -> apart("cancel-script", () -> session.cancel(PATIENCE)),
+                () -> apart("cancel-script", () -> session.cancel(REQUEST_TIMEOUT)),
                 0,
                 AGAIN.toMillis(),
                 TimeUnit.MILLISECONDS));
         ticks.add(timer.schedule(
-                () -> apart("end-script", () -> ending.end(PATIENCE)), CANCELLING.toMillis(), TimeUnit.MILLISECONDS));
+                () -> apart("end-script", () -> ending.end(REQUEST_TIMEOUT)),
+                CANCELLING.toMillis(),
+                TimeUnit.MILLISECONDS));
         ticks.add(timer.schedule(
                 () -> apart("cut-script", session::close),
                 CANCELLING.plus(ENDING).toMillis(),
@@ -80,7 +82,7 @@ final class ScriptClock implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** The timer has one thread for all scripts, so nothing may wait on it. */
+    /** The timer has one thread for all scripts, so no step may block it. */
     private static void apart(String name, Step step) {
         Thread.ofVirtual().name(name).start(() -> {
             try {

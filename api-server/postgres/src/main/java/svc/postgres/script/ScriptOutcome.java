@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a script ended. In every case but {@link Committed}, {@link LeftTransaction} and {@link Unreachable} nothing of it
- * was applied; a statement that ran outside of a transaction may have done part of its work whatever is said here.
+ * The outcome of a script. In every case but {@link Committed}, {@link LeftTransaction} and {@link Unreachable} nothing
+ * of it was applied; a statement outside of a transaction may have done part of its work in any case.
  */
 public sealed interface ScriptOutcome {
     /**
@@ -58,24 +58,24 @@ public sealed interface ScriptOutcome {
     /** The statement takes another number of parameters than were given. */
     record ParameterMismatch(int takes) implements ScriptOutcome {}
 
-    /** It was cut by the platform's clock. */
+    /** It was stopped by the platform's timeout. */
     record TimedOut() implements ScriptOutcome {}
 
-    /** It was cut because nobody waits for its answer any more. */
+    /** It was stopped because its caller has left. */
     record CallerLeft() implements ScriptOutcome {}
 
-    /** It ended the platform's transaction, or began another: what it did before that may have stayed. */
+    /** It ended the platform's transaction, or began another: its earlier changes may have been committed. */
     record LeftTransaction() implements ScriptOutcome {}
 
-    /** It made the server write in an encoding that is not the one we read, or read other than it was judged. */
+    /** It changed the encoding of the session, or how the server reads constants. */
     record Unreadable() implements ScriptOutcome {}
 
-    /** The server refuses this login and no other: a script has changed its password or what it starts with. */
+    /** The server refuses this login alone: a script has changed its password or its stored settings. */
     record LockedOut() implements ScriptOutcome {}
 
     /** Too many scripts of this project are running. */
     record Busy() implements ScriptOutcome {}
 
-    /** The database could not be reached, or the connection broke; whether a commit arrived is then not known. */
+    /** The database was unreachable, or the connection broke; whether a commit was applied is unknown. */
     record Unreachable(String why) implements ScriptOutcome {}
 }

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is to run and how.
+ * A script and how to run it.
  *
  * @param sql sent as it is, in one message
  * @param parameters for a single statement; none for a script
  * @param time longest run, from the first statement to the commit, by the platform's clock
  */
 public record ScriptRun(String sql, List<ScriptParameter> parameters, Mode mode, Results results, Duration time) {
-    /** What is around the script. */
+    /** The transaction around the script. */
     public enum Mode {
         /** BEGIN … COMMIT: all of it or nothing. */
         TRANSACTION,

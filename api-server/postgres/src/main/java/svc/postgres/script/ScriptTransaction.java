@@ -6,42 +6,56 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Collectors;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
 
-/** One run in one session: what is sent before the script, the script, and what is sent after it. */
+/** One run in one session: the statements before the script, the script, the statements after it. */
 final class ScriptTransaction {
     /** Begins at another microsecond than any message that follows, so it names the transaction; no script can set it. */
-    private static final String NAME = "SELECT EXTRACT(epoch FROM pg_catalog.transaction_timestamp())";
+    private static final SqlFragment NAME =
+            SqlFragment.of("SELECT EXTRACT(epoch FROM pg_catalog.transaction_timestamp())");
+
+    /** Assigns the transaction its number if it has none yet; a script can change neither. */
+    private static final SqlFragment TRANSACTION_ID = SqlFragment.of("SELECT pg_catalog.pg_current_xact_id()");
+
+    private static final SqlFragment BEGIN = SqlFragment.of("BEGIN");
+    private static final SqlFragment BEGIN_READ_ONLY = SqlFragment.of("BEGIN READ ONLY");
+    private static final SqlFragment CHECK_CONSTRAINTS = SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE");
+
+    /** The names of types by their numbers, in the order of these. */
+    private static final SqlTemplate TYPE_NAMES = SqlTemplate.of("""
+            SELECT pg_catalog.format_type(t.oid, NULL)
+            FROM pg_catalog.unnest(:'oids'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place""");
 
     private final OwnerSession session;
     private final ScriptClock clock;
     private final RunLimits limits;
     private final ScriptRun run;
-    private final TransactionWitness witness;
+    private final TransactionListener listener;
     private boolean ending;
 
     ScriptTransaction(
-            OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run, TransactionWitness witness) {
+            OwnerSession session, ScriptClock clock, RunLimits limits, ScriptRun run, TransactionListener listener) {
         this.session = session;
         this.clock = clock;
         this.limits = limits;
         this.run = run;
-        this.witness = witness;
+        this.listener = listener;
     }
 
-    /** Runs it; an error that is the clock's doing is told as such. */
+    /** Runs the script; an error that the clock caused is reported as a timeout or as the caller's leaving. */
     ScriptOutcome run() throws IOException {
         try {
             ScriptOutcome outcome = run.mode() == Mode.OUTSIDE_TRANSACTION ? alone() : inTransaction();
             return outcome instanceof ScriptOutcome.Failed || outcome instanceof ScriptOutcome.Unreachable
                     ? clock.stopped().map(ScriptTransaction::outcomeOf).orElse(outcome)
                     : outcome;
-        } catch (Question.RefusedException e) {
+        } catch (InternalQuery.RefusedException e) {
             return clock.stopped().map(ScriptTransaction::outcomeOf).orElseGet(() -> failed(e.error()));
         } catch (IOException e) {
-            // Once COMMIT is on its way, nobody can say what became of it.
+            // Once COMMIT was sent, its outcome is unknown.
             if (clock.stopped().isPresent() && !ending) {
                 return outcomeOf(clock.stopped().get());
             }
@@ -66,12 +80,12 @@ final class ScriptTransaction {
                 : new ScriptOutcome.Failed(error, statement);
     }
 
-    private ScriptOutcome inTransaction() throws IOException, Question.RefusedException {
-        Question.ask(session, run.mode() == Mode.READ_ONLY ? "BEGIN READ ONLY" : "BEGIN");
+    private ScriptOutcome inTransaction() throws IOException, InternalQuery.RefusedException {
+        InternalQuery.ask(session, run.mode() == Mode.READ_ONLY ? BEGIN_READ_ONLY : BEGIN);
         // Takes the first snapshot as well: from here on a read-only transaction stays one.
         String before = name();
-        if (!witness.equals(TransactionWitness.NOBODY)) {
-            witness.begun(one(TransactionWitness.TRANSACTION_ID));
+        if (!listener.equals(TransactionListener.NONE)) {
+            listener.begun(one(TRANSACTION_ID));
         }
         var rows = new RowCollector(limits, run.results());
         Sent sent = send(rows);
@@ -96,9 +110,9 @@ final class ScriptTransaction {
     }
 
     /** @return a fault; empty when the transaction ended as it should */
-    private Optional<ScriptOutcome> end() throws IOException, Question.RefusedException {
+    private Optional<ScriptOutcome> end() throws IOException, InternalQuery.RefusedException {
         if (run.mode() == Mode.REHEARSAL) {
-            Question.ask(session, "SET CONSTRAINTS ALL IMMEDIATE");
+            InternalQuery.ask(session, CHECK_CONSTRAINTS);
         }
         boolean commits = run.mode() == Mode.TRANSACTION;
         ending = commits;
@@ -115,7 +129,7 @@ final class ScriptTransaction {
     }
 
     /** PostgreSQL commits a statement that is sent alone by itself, or, of its own kind, piece by piece. */
-    private ScriptOutcome alone() throws IOException, Question.RefusedException {
+    private ScriptOutcome alone() throws IOException, InternalQuery.RefusedException {
         var rows = new RowCollector(limits, run.results());
         ending = true;
         Sent sent = send(rows);
@@ -126,7 +140,7 @@ final class ScriptTransaction {
                         : new ScriptOutcome.LeftTransaction());
     }
 
-    /** What became of the script's own message: an outcome when it is the end of the run. */
+    /** The result of the script's own message: an outcome when the run ends with it. */
     private record Sent(Optional<ScriptOutcome> outcome, boolean inTransaction, boolean idle) {
         static Sent of(OwnerSession.Reply reply, RowCollector rows) {
             // Those before it have all been answered.
@@ -139,7 +153,7 @@ final class ScriptTransaction {
         }
     }
 
-    private Sent send(RowCollector rows) throws IOException, Question.RefusedException {
+    private Sent send(RowCollector rows) throws IOException, InternalQuery.RefusedException {
         if (run.parameters().isEmpty()) {
             return Sent.of(session.query(run.sql(), rows), rows);
         }
@@ -163,12 +177,9 @@ final class ScriptTransaction {
         return takes == run.parameters().size() ? OptionalInt.empty() : OptionalInt.of(takes);
     }
 
-    private List<Optional<String>> values(List<Integer> types) throws IOException, Question.RefusedException {
-        String numbers = types.stream().map(Integer::toUnsignedString).collect(Collectors.joining(","));
-        List<List<String>> names = Question.ask(
-                session,
-                "SELECT pg_catalog.format_type(t.oid, NULL) FROM pg_catalog.unnest('{" + numbers
-                        + "}'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place");
+    private List<Optional<String>> values(List<Integer> types) throws IOException, InternalQuery.RefusedException {
+        List<List<String>> names =
+                InternalQuery.ask(session, TYPE_NAMES.bind(Map.of("oids", TypeCatalog.array(types))));
         List<Optional<String>> values = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
             values.add(run.parameters().get(i).text(names.get(i).getFirst()));
@@ -176,14 +187,14 @@ final class ScriptTransaction {
         return values;
     }
 
-    private String name() throws IOException, Question.RefusedException {
+    private String name() throws IOException, InternalQuery.RefusedException {
         return one(NAME);
     }
 
-    private String one(String question) throws IOException, Question.RefusedException {
-        List<List<String>> rows = Question.ask(session, question);
+    private String one(SqlFragment query) throws IOException, InternalQuery.RefusedException {
+        List<List<String>> rows = InternalQuery.ask(session, query);
         if (rows.size() != 1) {
-            throw new IOException("the server does not name its transaction");
+            throw new IOException("the server did not return the transaction's name");
         }
         return rows.getFirst().getFirst();
     }

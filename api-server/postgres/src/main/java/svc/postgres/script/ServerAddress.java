@@ -7,7 +7,7 @@ import org.postgresql.jdbc.SslMode;
 import org.postgresql.util.PSQLException;
 
 /**
- * Where a database is and how the way there is protected, as its JDBC address says it.
+ * Host, database and TLS mode of a JDBC address.
  *
  * @param properties all parameters of the address, for the driver's TLS settings
  */

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What PostgreSQL answers instead of a result. A script decides how long its texts are, so each is cut at
- * {@link WireConnection#MOST_TEXT} bytes.
+ * An error of PostgreSQL. A script decides how long its texts are, so each is cut at
+ * {@link WireConnection#MAX_TEXT_BYTES} bytes.
  *
  * @param sqlState five characters, PostgreSQL's appendix A
  * @param position 1-based, in characters of the text that was sent; empty when the error is of no place in it
@@ -33,8 +33,8 @@ public record ServerError(
     }
 
     /**
-     * Whether the server ends sessions by itself: it stops, starts, or somebody ended this one. 57P05 is none of these: a
-     * session runs into the limit of idleness that it has given itself.
+     * Whether the server ended the session: it shuts down, starts, or an administrator terminated it. 57P05 is none of
+     * these: a session runs into the limit of idleness that it has given itself.
      */
     boolean ofTheServer() {
         return fatal && sqlState.startsWith("57P") && !IDLE_SESSION_TIMEOUT.equals(sqlState);

@@ -4,13 +4,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import svc.database.sql.Literal;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
- * Ends an owner's session for good, which no script can catch: through the platform's login and
- * {@code svc_functions.end_owner_session}, which ends nobody else's.
+ * Terminates an owner's session, which no script can catch: through the platform's login and
+ * {@code svc_functions.end_owner_session}, which can end only an owner's sessions.
  */
 final class SessionEnd {
+    private static final SqlTemplate END_OWNERS =
+            SqlTemplate.of("SELECT svc_functions.end_owner_session(:'backend', :'role')");
+    private static final SqlTemplate END_OWN = SqlTemplate.of("SELECT pg_catalog.pg_terminate_backend(:'backend')");
+
     private final PlatformLogin login;
 
     SessionEnd(PlatformLogin login) {
@@ -18,22 +24,21 @@ final class SessionEnd {
     }
 
     /**
-     * On a server that a tenant chose nothing of the platform's is shown, and every login may end its own sessions.
+     * On a server that a tenant chose no platform credentials are sent; every login may terminate its own sessions there.
      *
      * @return whether there was such a session
      * @throws IOException when the server could not be asked, or refuses
      */
-    boolean end(OwnerLogin owner, ServerAddress address, int backend, Duration patience) throws IOException {
+    boolean end(OwnerLogin owner, ServerAddress address, int backend, Duration timeout) throws IOException {
         boolean ours = owner.server() == Server.PLATFORM;
         String role = ours ? login.role() : owner.role();
         String password = ours ? login.password().get() : owner.password();
-        String question = ours
-                ? "SELECT svc_functions.end_owner_session(" + backend + ", "
-                        + Literal.of(owner.role()).sql() + ")"
-                : "SELECT pg_catalog.pg_terminate_backend(" + backend + ")";
-        try (OwnerSession other = OwnerSession.open(address, role, password, patience, Map.of())) {
-            return "t".equals(Question.ask(other, question).getFirst().getFirst());
-        } catch (Question.RefusedException e) {
+        SqlFragment query = ours
+                ? END_OWNERS.bind(Map.of("backend", Literal.of(backend), "role", Literal.of(owner.role())))
+                : END_OWN.bind(Map.of("backend", Literal.of(backend)));
+        try (OwnerSession other = OwnerSession.open(address, role, password, timeout, Map.of())) {
+            return "t".equals(InternalQuery.ask(other, query).getFirst().getFirst());
+        } catch (InternalQuery.RefusedException e) {
             throw new IOException("while ending a session of " + owner.role(), e);
         }
     }

@@ -3,25 +3,26 @@ package svc.postgres.script;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import svc.postgres.wire.ParameterStatus;
 
 /**
- * What a session starts with, and what its server then says of it. Neither is believed to stay: a script can change every
- * setting of its session, and store others for the next one.
+ * The starting values of a session's parameters, and the values that its server reports. Neither is trusted to last: a
+ * script can change every parameter of its session, and store others for the next one.
  */
 final class SessionSettings {
-    /** The server looks so often whether we are still there: a script does not outlive the instance that runs it. */
-    private static final String LOOK_FOR_CLIENT = "2s";
+    /** How often the server checks the connection: a script does not outlive the instance that runs it. */
+    private static final String CLIENT_CHECK_INTERVAL = "2s";
 
     private static final String ENCODING = "client_encoding";
     private static final String STRINGS = "standard_conforming_strings";
 
     /**
-     * Starting values come before those that ALTER ROLE … SET has stored. A script can give its own role any, and these
-     * would end the next login, or make it read and write other than the platform takes for granted.
+     * Starting values override those that ALTER ROLE … SET has stored. A script can store any for its own role, and these
+     * could end the next session or change how it reads and writes.
      */
     private static final Map<String, String> STARTING_VALUES = Map.ofEntries(
             Map.entry("application_name", "svc-sql"),
-            Map.entry("client_connection_check_interval", LOOK_FOR_CLIENT),
+            Map.entry("client_connection_check_interval", CLIENT_CHECK_INTERVAL),
             Map.entry(ENCODING, "UTF8"),
             Map.entry(STRINGS, "on"),
             Map.entry("role", "none"),
@@ -45,20 +46,20 @@ final class SessionSettings {
         return values;
     }
 
-    /** Takes note of a setting that the server reports. */
-    void heed(WireConnection.Setting setting) {
-        reported.put(setting.name(), setting.value());
+    /** Records a parameter that the server reported. */
+    void reported(ParameterStatus parameter) {
+        reported.put(parameter.name(), parameter.value());
     }
 
     /**
-     * Whether the server still writes to us in the encoding that we read. It tells of a change at the end of a message
-     * only, and not at all when the change was taken back by then.
+     * Whether the server still writes UTF-8. It reports a change only at the end of a message, and not at all when the
+     * change was reverted by then.
      */
     boolean writesUtf8() {
         return "UTF8".equals(reported.get(ENCODING));
     }
 
-    /** Whether the server would read a text as it was judged. */
+    /** Whether the server would read a text as the gate did. */
     boolean readsAsJudged() {
         return writesUtf8() && "on".equals(reported.get(STRINGS));
     }

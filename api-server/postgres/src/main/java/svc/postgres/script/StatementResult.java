@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What one statement came to.
+ * The result of one statement.
  *
  * @param tag the server's: {@code CREATE TABLE}, {@code INSERT 0 2}, …
  * @param rows empty when it returned none, or when they were not asked for

@@ -1,65 +1,70 @@
 package svc.postgres.script;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.postgresql.core.SocketFactoryFactory;
 import org.postgresql.jdbc.SslMode;
 import org.postgresql.ssl.PGjdbcHostnameVerifier;
 import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
+import svc.postgres.wire.ClientMessages;
+import svc.postgres.wire.ErrorFields;
+import svc.postgres.wire.ServerMessages;
 
-/** A socket that carries messages of PostgreSQL's protocol 3.0, with TLS where the address asks for it. */
+/** A blocking connection that exchanges messages with a server, with TLS where the address asks for it. */
 final class WireConnection implements AutoCloseable {
-    private static final int SSL_REQUEST = 80877103;
-    private static final int LENGTH_BYTES = 4;
+    /** Kept of one text of an error. */
+    static final int MAX_TEXT_BYTES = 8192;
 
-    /** Most bytes that are kept of one text of an error. */
-    static final int MOST_TEXT = 8192;
+    /**
+     * A longer ParameterStatus is skipped: the parameters that matter here have short values, others a script chooses.
+     */
+    private static final int MAX_PARAMETER_BYTES = 1024;
 
-    /** Longest ParameterStatus that is looked at. */
-    private static final int MOST_SETTING = 1024;
+    /** No message that is read as a whole is larger, unless its server is not PostgreSQL. */
+    private static final int MAX_MESSAGE_BYTES = 64 << 20;
+
+    private static final int CHUNK_BYTES = 1 << 16;
 
     private final Socket socket;
-    private final DataInputStream in;
-    private final DataOutputStream out;
+    private final ByteBuf in = Unpooled.buffer(CHUNK_BYTES, CHUNK_BYTES);
+    private final ServerMessages messages = new ServerMessages(this::content, this::received);
+    private IntPredicate rowFits = length -> true;
+    private ErrorFields error = new ErrorFields(MAX_TEXT_BYTES);
+    private Message received = new Message('\0', Unpooled.EMPTY_BUFFER);
 
-    private WireConnection(Socket socket) throws IOException {
+    private WireConnection(Socket socket) {
         this.socket = socket;
-        this.in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 16));
-        this.out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), 1 << 16));
     }
 
-    /** A setting as the server reports it. */
-    record Setting(String name, String value) {}
+    /**
+     * A message of the server.
+     *
+     * @param content valid until the next message is read; empty for what is skipped: a row that does not fit, an error,
+     *     whose fields are read by {@link #error()}, and everything that no code here reads
+     */
+    record Message(char type, ByteBuf content) {}
 
-    /** The head of a message; its content is to be read or skipped before the next. */
-    record Head(char type, int length) {}
-
-    /** Connects, with TLS as the address says: required, or tried and done without. */
-    static WireConnection open(ServerAddress address, Duration patience) throws IOException {
-        Socket plain = connect(address, patience);
+    /** Connects, with TLS as the address says: required, or used when the server offers it. */
+    static WireConnection open(ServerAddress address, Duration timeout) throws IOException {
+        Socket plain = connect(address, timeout);
         try {
             if (address.sslMode() == SslMode.DISABLE || address.sslMode() == SslMode.ALLOW) {
                 return new WireConnection(plain);
             }
-            var request = new DataOutputStream(plain.getOutputStream());
-            request.writeInt(8);
-            request.writeInt(SSL_REQUEST);
-            request.flush();
-            // Read from the socket itself: a buffer might swallow what belongs to the handshake.
+            send(plain, ClientMessages::sslRequest);
+            // One byte and no more: the next ones belong to the handshake.
             if (plain.getInputStream().read() == 'S') {
                 return new WireConnection(secure(plain, address));
             }
@@ -73,13 +78,13 @@ final class WireConnection implements AutoCloseable {
         }
     }
 
-    private static Socket connect(ServerAddress address, Duration patience) throws IOException {
+    private static Socket connect(ServerAddress address, Duration timeout) throws IOException {
         var socket = new Socket();
         try {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
-            socket.connect(new InetSocketAddress(address.host(), address.port()), (int) patience.toMillis());
-            socket.setSoTimeout((int) patience.toMillis());
+            socket.connect(new InetSocketAddress(address.host(), address.port()), (int) timeout.toMillis());
+            socket.setSoTimeout((int) timeout.toMillis());
             return socket;
         } catch (IOException e) {
             socket.close();
@@ -102,105 +107,85 @@ final class WireConnection implements AutoCloseable {
         }
     }
 
-    /** Longest wait for the next byte. */
-    void patience(Duration longest) throws IOException {
-        socket.setSoTimeout((int) longest.toMillis());
+    /** Sets how long one read waits for the server. */
+    void readTimeout(Duration timeout) throws IOException {
+        socket.setSoTimeout((int) timeout.toMillis());
     }
 
-    /** Sends a message without a type: the first of a connection. */
-    void sendFirst(ByteBuffer content) throws IOException {
-        out.writeInt(LENGTH_BYTES + content.remaining());
-        out.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
-        out.flush();
+    /** Sends messages in one write. */
+    void send(Consumer<ClientMessages> messages) throws IOException {
+        send(socket, messages);
     }
 
-    void send(char type, byte[] content) throws IOException {
-        put(type, content);
-        out.flush();
+    private static void send(Socket socket, Consumer<ClientMessages> messages) throws IOException {
+        ByteBuf out = Unpooled.buffer();
+        messages.accept(new ClientMessages(out));
+        out.readBytes(socket.getOutputStream(), out.readableBytes());
+        socket.getOutputStream().flush();
     }
 
-    /** Like {@link #send}, but leaves the message in the buffer until the next that is sent. */
-    void put(char type, byte[] content) throws IOException {
-        out.writeByte(type);
-        out.writeInt(LENGTH_BYTES + content.length);
-        out.write(content);
-    }
-
-    /** A Query message; the text must not contain NUL, which would end it. */
-    void sendQuery(String sql) throws IOException {
-        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-        byte[] content = new byte[text.length + 1];
-        System.arraycopy(text, 0, content, 0, text.length);
-        send('Q', content);
-    }
-
-    Head next() throws IOException {
-        char type = (char) in.readUnsignedByte();
-        int length = in.readInt() - LENGTH_BYTES;
-        if (length < 0) {
-            throw new IOException("a message of negative length");
-        }
-        return new Head(type, length);
-    }
-
-    byte[] content(Head head) throws IOException {
-        byte[] content = in.readNBytes(head.length());
-        if (content.length < head.length()) {
-            throw new IOException("the connection ended inside a message");
-        }
-        return content;
+    /** Waits for the next message. */
+    Message next() throws IOException {
+        return next(length -> true);
     }
 
     /**
-     * What the server says of one of its settings: name and value. Some values are as long as a script likes, and those
-     * that matter here are short: what is long is skipped.
+     * Waits for the next message.
+     *
+     * @param fits whether a row of this many bytes is wanted; any other is skipped as it arrives
      */
-    Optional<Setting> setting(Head head) throws IOException {
-        if (head.length() > MOST_SETTING) {
-            skip(head);
-            return Optional.empty();
-        }
-        String[] parts = new String(content(head), StandardCharsets.UTF_8).split("\0", -1);
-        return parts.length < 2 ? Optional.empty() : Optional.of(new Setting(parts[0], parts[1]));
-    }
-
-    /** The fields of an error, each a letter and a text; as much of each text as is worth keeping. */
-    Map<Character, String> fields(Head head) throws IOException {
-        Map<Character, String> fields = new HashMap<>();
-        int left = head.length();
-        while (left > 0) {
-            int key = in.readUnsignedByte();
-            left--;
-            if (key == 0) {
-                break;
-            }
-            var text = new ByteArrayOutputStream();
-            for (int b = in.readUnsignedByte(); ; b = in.readUnsignedByte()) {
-                left--;
-                if (b == 0 || left <= 0) {
-                    break;
-                }
-                if (text.size() < MOST_TEXT) {
-                    text.write(b);
+    Message next(IntPredicate fits) throws IOException {
+        rowFits = fits;
+        try {
+            while (!messages.next(in)) {
+                in.clear();
+                if (in.writeBytes(socket.getInputStream(), CHUNK_BYTES) < 0) {
+                    throw new EOFException("the server closed the connection");
                 }
             }
-            fields.put((char) key, text.toString(StandardCharsets.UTF_8));
+            return received;
+        } catch (SQLException e) {
+            throw new IOException("while reading a message of the server", e);
         }
-        in.skipNBytes(left);
-        return fields;
     }
 
-    void skip(Head head) throws IOException {
-        in.skipNBytes(head.length());
+    /** The fields of the last error. */
+    Map<Character, String> error() {
+        return error.fields();
     }
 
-    /** Cuts the connection, whatever either side is doing. */
+    private void received(char type, ByteBuf content) {
+        received = new Message(type, content);
+    }
+
+    private ServerMessages.Content content(char type, int length) throws SQLException {
+        return switch (type) {
+            case 'E' -> {
+                error = new ErrorFields(MAX_TEXT_BYTES);
+                yield error;
+            }
+            case 'D' -> rowFits.test(length) ? ServerMessages.Content.WHOLE : ServerMessages.Content.SKIPPED;
+            case 'S' -> length <= MAX_PARAMETER_BYTES ? ServerMessages.Content.WHOLE : ServerMessages.Content.SKIPPED;
+            case 'R', 'K', 'Z', 'T', 't', 'C' -> whole(length);
+            // Notices among them: a tenant can raise as many as it likes.
+            default -> ServerMessages.Content.SKIPPED;
+        };
+    }
+
+    private static ServerMessages.Content whole(int length) throws SQLException {
+        if (length > MAX_MESSAGE_BYTES) {
+            throw new PSQLException("the server announced " + length + " bytes", PSQLState.CONNECTION_FAILURE);
+        }
+        return ServerMessages.Content.WHOLE;
+    }
+
+    /** Closes the connection at once, whatever either side is doing. */
     @Override
     public void close() {
         try {
             socket.close();
         } catch (IOException e) {
-            // Nothing is left to do for a socket that is gone.
+            // The socket is gone, which is what was wanted.
             return;
         }
     }

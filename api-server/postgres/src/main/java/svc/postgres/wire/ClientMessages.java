@@ -4,15 +4,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Writes the messages of the extended query protocol one behind the other, to be sent in one write. All values are text in
- * UTF-8; what a name or a statement is made of has no NUL.
+ * Appends messages of a client (PostgreSQL's protocol 3.0) to a buffer, to be sent in one write. All values are text in
+ * UTF-8. Names and statements must not contain NUL, which would end them.
  */
 public final class ClientMessages {
-    /** Most values of one statement: their number travels in 16 bits. */
-    public static final int MOST_VALUES = 65_535;
+    /** Values of one statement: their number travels in 16 bits. */
+    public static final int MAX_VALUES = 65_535;
 
+    private static final int PROTOCOL = 3 << 16;
+    private static final int CANCEL_REQUEST = 80_877_102;
+    private static final int SSL_REQUEST = 80_877_103;
     private static final int NULL = -1;
 
     private final ByteBuf out;
@@ -20,6 +24,57 @@ public final class ClientMessages {
     /** @param out to which is appended */
     public ClientMessages(ByteBuf out) {
         this.out = out;
+    }
+
+    /** Asks whether the server speaks TLS; its answer is one byte and no message. */
+    public void sslRequest() {
+        int start = beginUntyped();
+        out.writeInt(SSL_REQUEST);
+        end(start);
+    }
+
+    /** Begins a session. */
+    public void startup(Map<String, String> parameters) {
+        int start = beginUntyped();
+        out.writeInt(PROTOCOL);
+        parameters.forEach((name, value) -> {
+            text(name);
+            text(value);
+        });
+        out.writeByte(0);
+        end(start);
+    }
+
+    /** Asks to cancel what another session runs; the first and only message of its connection. */
+    public void cancelRequest(int backend, int key) {
+        int start = beginUntyped();
+        out.writeInt(CANCEL_REQUEST);
+        out.writeInt(backend);
+        out.writeInt(key);
+        end(start);
+    }
+
+    /** Chooses a SASL mechanism and sends its first message. */
+    public void saslInitialResponse(String mechanism, String first) {
+        int start = begin('p');
+        text(mechanism);
+        out.writeInt(ByteBufUtil.utf8Bytes(first));
+        out.writeCharSequence(first, StandardCharsets.UTF_8);
+        end(start);
+    }
+
+    /** Sends a further message of a SASL mechanism. */
+    public void saslResponse(String message) {
+        int start = begin('p');
+        out.writeCharSequence(message, StandardCharsets.UTF_8);
+        end(start);
+    }
+
+    /** Runs a text of any number of statements, by the simple query protocol. */
+    public void query(String sql) {
+        int start = begin('Q');
+        text(sql);
+        end(start);
     }
 
     /** Prepares a statement under a name, or under none, with the types of its parameters left to the server. */
@@ -31,12 +86,20 @@ public final class ClientMessages {
         end(start);
     }
 
+    /** Asks for the types of a prepared statement's parameters and for its columns. */
+    public void describeStatement(String name) {
+        int start = begin('D');
+        out.writeByte('S');
+        text(name);
+        end(start);
+    }
+
     /**
      * Gives a prepared statement its values and runs it to its end. Its rows come as text and without a description.
      *
-     * @param values at most {@link #MOST_VALUES}, null for SQL's null
+     * @param values at most {@link #MAX_VALUES}, null for SQL's null
      */
-    public void run(String name, List<String> values) {
+    public void bindAndExecute(String name, List<String> values) {
         int start = begin('B');
         out.writeByte(0);
         text(name);
@@ -59,15 +122,22 @@ public final class ClientMessages {
         end(start);
     }
 
-    /** Forgets a prepared statement. */
-    public void forget(String name) {
+    /** Deallocates a prepared statement. */
+    public void closeStatement(String name) {
         int start = begin('C');
         out.writeByte('S');
         text(name);
         end(start);
     }
 
-    /** Ends what is to be answered together; after an error the server goes on behind it. */
+    /** Refuses to send the rows of a COPY … FROM STDIN. */
+    public void copyFail(String reason) {
+        int start = begin('f');
+        text(reason);
+        end(start);
+    }
+
+    /** Ends a round of the extended query protocol; after an error the server skips to here. */
     public void sync() {
         end(begin('S'));
     }
@@ -79,6 +149,10 @@ public final class ClientMessages {
 
     private int begin(char type) {
         out.writeByte(type);
+        return beginUntyped();
+    }
+
+    private int beginUntyped() {
         int start = out.writerIndex();
         out.writeInt(0);
         return start;

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.sql.SQLException;
 
 /**
- * Hears what the server answers to one write, which is in rounds: each ends with Sync, and what fails in one does not touch
- * the next. Called by one thread at a time.
+ * Receives the server's answer to one write, which consists of rounds: each ends with Sync, and a failure in one does not
+ * affect the next. Called by one thread at a time.
  */
 public interface Conversation {
     /**
@@ -18,15 +18,15 @@ public interface Conversation {
     void message(char type, ByteBuf content) throws SQLException;
 
     /**
-     * The server is done with a round.
+     * The server has answered a round.
      *
      * @param transaction {@code I} outside of a transaction, {@code T} in one, {@code E} in one that failed
      */
     void ready(char transaction);
 
-    /** The session was over before anything was sent. */
+    /** The session had ended before anything was sent. */
     void unsent(SQLException why);
 
-    /** The connection is gone, and nothing more comes. */
+    /** The connection is lost; no further call follows. */
     void broken(SQLException why);
 }

@@ -10,16 +10,16 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
 /**
- * A session that an event loop drives: what comes is handled on the loop's thread, where HTTP requests are handled too, so
- * that a request needs no other thread.
+ * A session driven by an event loop: answers are handled on the loop's thread, which also handles HTTP requests, so that
+ * a request needs no other thread.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // That a write or a close failed is told by the channel, as over().
+@SuppressWarnings("FutureReturnValueIgnored") // The channel reports a failed write or close to fail().
 final class LoopWire extends Wire {
     private final NioSocketChannel channel;
 
-    /** @param socket logged in, and read by nobody else from now on */
-    LoopWire(SocketChannel socket, EventLoop loop, long mostBytes) throws IOException {
-        super(mostBytes);
+    /** @param socket logged in, and read only here from now on */
+    LoopWire(SocketChannel socket, EventLoop loop, long maxAnswerBytes) throws IOException {
+        super(maxAnswerBytes);
         this.channel = new NioSocketChannel(socket);
         channel.pipeline().addLast(new Reader());
         try {
@@ -38,7 +38,7 @@ final class LoopWire extends Wire {
 
     @Override
     public void close() {
-        channel.writeAndFlush(farewell()).addListener(ChannelFutureListener.CLOSE);
+        channel.writeAndFlush(terminateMessage()).addListener(ChannelFutureListener.CLOSE);
     }
 
     @Override
@@ -59,12 +59,12 @@ final class LoopWire extends Wire {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            over(new IOException("the server closed the connection"));
+            fail(new IOException("the server closed the connection"));
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            over(cause instanceof IOException broken ? broken : new IOException(cause));
+            fail(cause instanceof IOException broken ? broken : new IOException(cause));
             context.close();
         }
     }

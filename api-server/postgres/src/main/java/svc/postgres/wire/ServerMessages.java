@@ -7,110 +7,151 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 
 /**
- * Cuts what comes from a server into messages. Neither what it announces nor what nobody reads takes memory before it is
- * there: a server may be of a tenant's choice.
+ * Cuts what a server sends into messages, for event loops and for blocking readers. A message takes memory only as its
+ * bytes arrive, and only if its content is read at all: the length in its head is not trusted, because a tenant may have
+ * chosen the server.
  */
-final class ServerMessages {
-    /** program_limit_exceeded */
-    private static final String TOO_LARGE = "54000";
-
+public final class ServerMessages {
     private static final int HEAD = 5;
     private static final int LENGTH_BYTES = 4;
     private static final int FIRST_PIECE = 1 << 16;
 
-    /** Notices, of which a function can raise a million, and descriptions of rows. */
-    private static final String UNREAD = "NTtn";
-
-    private final long mostBytes;
+    private final ContentPolicy policy;
     private final Sink sink;
     private final ByteBuf head = Unpooled.buffer(HEAD, HEAD);
-    private ByteBuf content = Unpooled.EMPTY_BUFFER;
+    private ByteBuf whole = Unpooled.EMPTY_BUFFER;
+    private Content content = Content.SKIPPED;
     private char type;
     private int missing;
-    private long received;
 
-    /** Takes one whole message. */
+    /** Receives each message when it is complete. */
     @FunctionalInterface
-    interface Sink {
+    public interface Sink {
+        /**
+         * @param type as in PostgreSQL's "Message Formats"
+         * @param content valid during the call only; empty unless the policy asked for the {@link Content#WHOLE} of it
+         */
         void message(char type, ByteBuf content) throws SQLException;
     }
 
-    /** @param mostBytes most bytes of rows and errors between two calls of {@link #restart} */
-    ServerMessages(long mostBytes, Sink sink) {
-        this.mostBytes = mostBytes;
+    /** Decides from a message's head what becomes of its content. */
+    @FunctionalInterface
+    public interface ContentPolicy {
+        /** @throws SQLException to give up the connection */
+        Content of(char type, int length) throws SQLException;
+    }
+
+    /** What becomes of the content of one message. */
+    public sealed interface Content {
+        /** Drops the content. */
+        Content SKIPPED = new Skipped();
+
+        /** Collects the content and passes it to {@link Sink#message}. */
+        Content WHOLE = new Whole();
+    }
+
+    private record Skipped() implements Content {}
+
+    private record Whole() implements Content {}
+
+    /** Receives the content in pieces, as they arrive. */
+    public non-sealed interface Pieces extends Content {
+        /** Reads exactly {@code length} bytes. */
+        void piece(ByteBuf in, int length);
+    }
+
+    public ServerMessages(ContentPolicy policy, Sink sink) {
+        this.policy = policy;
         this.sink = sink;
     }
 
-    /** Another answer begins. */
-    void restart() {
-        received = 0;
+    /**
+     * Reads everything that has arrived, and passes on each message that is complete with it.
+     *
+     * @throws SQLException for bytes that are no message, and what the policy or the sink throws
+     */
+    public void takeAll(ByteBuf in) throws SQLException {
+        while (next(in)) {
+            continue;
+        }
     }
 
     /**
-     * Takes all that has come, and passes on each message that is whole with it.
+     * Reads until one message is complete and passes it on.
      *
-     * @throws SQLException for what is no message, and for more than is allowed (54000)
+     * @return false when more bytes are needed; {@code in} is read to its end then
      */
-    void take(ByteBuf in) throws SQLException {
-        while (in.isReadable()) {
-            if (missing > 0) {
-                addTo(in);
-                continue;
-            }
+    public boolean next(ByteBuf in) throws SQLException {
+        if (missing == 0) {
             if (!readHead(in)) {
-                return;
+                return false;
             }
-            int length = head.getInt(1) - LENGTH_BYTES;
-            type = (char) head.getUnsignedByte(0);
-            admit(length);
-            if (length <= in.readableBytes()) {
-                head.clear();
-                sink.message(type, in.readSlice(length));
-            } else {
-                missing = length;
-                content = unread() ? Unpooled.EMPTY_BUFFER : Unpooled.buffer(Math.min(length, FIRST_PIECE), length);
+            if (missing <= in.readableBytes()) {
+                deliver(in);
+                return true;
             }
+            whole = content instanceof Whole
+                    ? Unpooled.buffer(Math.min(missing, FIRST_PIECE), missing)
+                    : Unpooled.EMPTY_BUFFER;
         }
+        return addPiece(in);
     }
 
-    private boolean unread() {
-        return UNREAD.indexOf(type) >= 0;
-    }
-
-    private boolean readHead(ByteBuf in) {
+    /** Reads the head, if all of it is there, and asks the policy. */
+    private boolean readHead(ByteBuf in) throws SQLException {
         in.readBytes(head, Math.min(head.writableBytes(), in.readableBytes()));
-        return !head.isWritable();
-    }
-
-    private void admit(int length) throws SQLException {
+        if (head.isWritable()) {
+            return false;
+        }
+        type = (char) head.getUnsignedByte(0);
+        int length = head.getInt(1) - LENGTH_BYTES;
+        head.clear();
         if (length < 0) {
             throw new PSQLException("the server sent a message of negative length", PSQLState.CONNECTION_FAILURE);
         }
-        if (!unread()) {
-            received += length;
-            if (received > mostBytes) {
-                throw new SQLException("the answer is larger than " + (mostBytes >> 20) + "M", TOO_LARGE);
-            }
+        content = policy.of(type, length);
+        missing = length;
+        return true;
+    }
+
+    /** The usual case: all of the content has arrived with the head, and nothing is copied. */
+    private void deliver(ByteBuf in) throws SQLException {
+        int length = missing;
+        missing = 0;
+        if (content instanceof Whole) {
+            sink.message(type, in.readSlice(length));
+        } else {
+            pass(in, length);
+            sink.message(type, Unpooled.EMPTY_BUFFER);
         }
     }
 
-    private void addTo(ByteBuf in) throws SQLException {
+    private boolean addPiece(ByteBuf in) throws SQLException {
         int piece = Math.min(missing, in.readableBytes());
-        if (unread()) {
-            in.skipBytes(piece);
-        } else {
-            if (content.writableBytes() < piece) {
-                content.capacity(Math.min(
-                        content.maxCapacity(), Math.max(2 * content.capacity(), content.writerIndex() + piece)));
+        if (content instanceof Whole) {
+            if (whole.writableBytes() < piece) {
+                whole.capacity(
+                        Math.min(whole.maxCapacity(), Math.max(2 * whole.capacity(), whole.writerIndex() + piece)));
             }
-            content.writeBytes(in, piece);
+            whole.writeBytes(in, piece);
+        } else {
+            pass(in, piece);
         }
         missing -= piece;
-        if (missing == 0) {
-            ByteBuf whole = content;
-            content = Unpooled.EMPTY_BUFFER;
-            head.clear();
-            sink.message(type, whole);
+        if (missing > 0) {
+            return false;
+        }
+        ByteBuf complete = whole;
+        whole = Unpooled.EMPTY_BUFFER;
+        sink.message(type, complete);
+        return true;
+    }
+
+    private void pass(ByteBuf in, int length) {
+        if (content instanceof Pieces pieces) {
+            pieces.piece(in, length);
+        } else {
+            in.skipBytes(length);
         }
     }
 }

@@ -6,15 +6,15 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.Socket;
 
-/** A session over a socket that only blocking calls can use, as the driver's TLS is one: a virtual thread waits on it. */
+/** A session over a socket with a blocking interface only, such as the driver's TLS: a virtual thread reads it. */
 final class ThreadWire extends Wire {
     private static final int PIECE = 1 << 14;
 
     private final Socket socket;
 
-    /** @param socket logged in, and read by nobody else from now on */
-    ThreadWire(Socket socket, long mostBytes) {
-        super(mostBytes);
+    /** @param socket logged in, and read only here from now on */
+    ThreadWire(Socket socket, long maxAnswerBytes) {
+        super(maxAnswerBytes);
         this.socket = socket;
         Thread.ofVirtual().name("svc-db-tls").start(this::read);
     }
@@ -27,9 +27,9 @@ final class ThreadWire extends Wire {
                     count = socket.getInputStream().read(piece)) {
                 received(Unpooled.wrappedBuffer(piece, 0, count));
             }
-            over(new IOException("the server closed the connection"));
+            fail(new IOException("the server closed the connection"));
         } catch (IOException e) {
-            over(e);
+            fail(e);
         }
     }
 
@@ -42,32 +42,32 @@ final class ThreadWire extends Wire {
                 socket.getOutputStream().write(bytes);
                 socket.getOutputStream().flush();
             } catch (IOException e) {
-                over(e);
+                fail(e);
             }
         });
     }
 
     @Override
     public void close() {
-        byte[] bytes = ByteBufUtil.getBytes(farewell());
+        byte[] bytes = ByteBufUtil.getBytes(terminateMessage());
         Thread.ofVirtual().start(() -> {
             try (socket) {
                 socket.getOutputStream().write(bytes);
                 socket.getOutputStream().flush();
             } catch (IOException e) {
-                over(e);
+                fail(e);
             }
         });
     }
 
     @Override
     public void abort() {
-        // Closing says good-bye to the server, which may take its time.
+        // Closing a TLS socket sends a message first, and may block.
         Thread.ofVirtual().start(() -> {
             try {
                 socket.close();
             } catch (IOException e) {
-                over(e);
+                fail(e);
             }
         });
     }

@@ -5,30 +5,33 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * An open session with a server, for one conversation at a time. Whatever happens to the connection, each conversation
- * that was begun hears of its end.
+ * An open session with a server, for one conversation at a time. Each conversation learns of its end, whatever happens to
+ * the connection.
  */
 public abstract class Wire {
     private static final String ENCODING = "client_encoding";
     private static final String UTF8 = "UTF8";
 
+    private final AnswerLimit answer;
     private final ServerMessages messages;
     private final AtomicReference<Conversation> current = new AtomicReference<>();
     private volatile SQLException ended;
     private volatile boolean notified;
 
-    /** Rounds that the server has not ended; written before the write, and then by the thread that reads. */
-    private volatile int toCome;
+    /** Rounds without an answer yet; set before the write, then changed by the thread that reads. */
+    private volatile int pendingRounds;
 
-    /** @param mostBytes of one answer */
-    Wire(long mostBytes) {
-        this.messages = new ServerMessages(mostBytes, this::message);
+    /** @param maxAnswerBytes larger answers end the session */
+    Wire(long maxAnswerBytes) {
+        this.answer = new AnswerLimit(maxAnswerBytes);
+        this.messages = new ServerMessages(answer, this::message);
     }
 
     /**
@@ -44,8 +47,8 @@ public abstract class Wire {
         }
         SQLException over = ended;
         if (over == null) {
-            messages.restart();
-            toCome = rounds;
+            answer.restart();
+            pendingRounds = rounds;
             write(written);
             return;
         }
@@ -55,15 +58,15 @@ public abstract class Wire {
         }
     }
 
-    /** Whether the session is open, and nothing arrived that only a LISTEN of a tenant's code can cause. */
+    /** Whether the session is open and no notification has arrived, which only a tenant's LISTEN can cause. */
     public final boolean clean() {
         return ended == null && !notified;
     }
 
-    /** Ends the session in order. */
+    /** Ends the session with a Terminate message. */
     public abstract void close();
 
-    /** Cuts the connection. */
+    /** Closes the connection at once. */
     public abstract void abort();
 
     abstract void write(ByteBuf written);
@@ -71,18 +74,18 @@ public abstract class Wire {
     /** Takes what the server sent; called by the thread that reads. */
     final void received(ByteBuf in) {
         try {
-            messages.take(in);
+            messages.takeAll(in);
         } catch (SQLException e) {
-            over(e);
+            fail(e);
             abort();
         } catch (RuntimeException e) {
-            over(new PSQLException("the server does not speak as agreed", PSQLState.CONNECTION_FAILURE, e));
+            fail(new PSQLException("the server violated the protocol", PSQLState.CONNECTION_FAILURE, e));
             abort();
         }
     }
 
-    /** The connection is gone; the first reason counts. */
-    final void over(SQLException why) {
+    /** Marks the connection as lost; the first reason is kept. */
+    final void fail(SQLException why) {
         synchronized (this) {
             if (ended == null) {
                 ended = why;
@@ -94,8 +97,8 @@ public abstract class Wire {
         }
     }
 
-    final void over(IOException why) {
-        over(new PSQLException("the connection to the server broke", PSQLState.CONNECTION_FAILURE, why));
+    final void fail(IOException why) {
+        fail(new PSQLException("the connection to the server broke", PSQLState.CONNECTION_FAILURE, why));
     }
 
     /** An error as the server sends it. */
@@ -104,8 +107,8 @@ public abstract class Wire {
     }
 
     /**
-     * Whether the server ends the session with this error: what stands behind it in the same write will not be read. It is
-     * told by the severity that no language of the server's changes (V), and no code of a tenant's can raise.
+     * Whether the server ends the session with this error and skips the rest of the write. Decided by the field V, the
+     * severity that is never translated; code of a tenant cannot raise FATAL.
      */
     public static boolean endsSession(ByteBuf content) {
         for (int at = content.readerIndex(); at < content.writerIndex() && content.getByte(at) != 0; ) {
@@ -122,7 +125,7 @@ public abstract class Wire {
         return false;
     }
 
-    static ByteBuf farewell() {
+    static ByteBuf terminateMessage() {
         ByteBuf out = Unpooled.buffer(8);
         new ClientMessages(out).terminate();
         return out;
@@ -132,15 +135,15 @@ public abstract class Wire {
         switch (type) {
             case 'N' -> {}
             case 'A' -> notified = true;
-            case 'S' -> heed(content);
+            case 'S' -> requireUtf8(content);
             case 'Z' -> ready((char) content.readUnsignedByte());
             case 'E' -> {
                 Conversation listening = current.get();
                 if (listening != null) {
                     listening.message(type, content);
                 } else {
-                    // Said to nobody: why the server is about to close the connection.
-                    over(error(content));
+                    // Without a request: the reason for which the server closes the connection.
+                    fail(error(content));
                 }
             }
             case 'G', 'H', 'W' ->
@@ -150,23 +153,27 @@ public abstract class Wire {
     }
 
     private void ready(char transaction) throws SQLException {
-        toCome--;
-        messages.restart();
-        inConversation(toCome > 0 ? current.get() : current.getAndSet(null)).ready(transaction);
+        pendingRounds--;
+        answer.restart();
+        inConversation(pendingRounds > 0 ? current.get() : current.getAndSet(null))
+                .ready(transaction);
     }
 
     private static Conversation inConversation(Conversation listening) throws SQLException {
         if (listening == null) {
-            throw new PSQLException("the server answers what nobody asked", PSQLState.CONNECTION_FAILURE);
+            throw new PSQLException("the server sent an answer without a request", PSQLState.CONNECTION_FAILURE);
         }
         return listening;
     }
 
-    /** All that is read and written here is UTF-8, which code of a tenant can change. */
-    private static void heed(ByteBuf setting) throws SQLException {
-        String[] parts = setting.toString(StandardCharsets.UTF_8).split("\0", -1);
-        if (parts.length > 1 && parts[0].equals(ENCODING) && !parts[1].equals(UTF8)) {
-            throw new PSQLException("client_encoding was changed to " + parts[1], PSQLState.CONNECTION_FAILURE);
+    /** Everything read and written here is UTF-8; code of a tenant can change the session's encoding. */
+    private static void requireUtf8(ByteBuf content) throws SQLException {
+        Optional<String> changed = ParameterStatus.read(content)
+                .filter(parameter -> parameter.name().equals(ENCODING))
+                .map(ParameterStatus::value)
+                .filter(value -> !value.equals(UTF8));
+        if (changed.isPresent()) {
+            throw new PSQLException("client_encoding was changed to " + changed.get(), PSQLState.CONNECTION_FAILURE);
         }
     }
 }

@@ -11,12 +11,14 @@ import javax.net.ssl.SSLSocket;
 import org.postgresql.core.PGStream;
 import org.postgresql.core.QueryExecutorBase;
 import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.DriverInfo;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 
-/** The event loops that sessions are driven by; closed, it ends those that it made itself. */
+/** The event loops that drive sessions. Closing ends only loops that were started here. */
 public final class WireLoops implements AutoCloseable {
-    private static final String STREAM = "pgStream";
+    /** The private field of the driver's {@link QueryExecutorBase} with the session's stream; see DriverContractTest. */
+    static final String STREAM = "pgStream";
 
     private final EventLoopGroup loops;
     private final boolean own;
@@ -26,33 +28,32 @@ public final class WireLoops implements AutoCloseable {
         this.own = own;
     }
 
-    /** Those of the HTTP server, if they can drive a socket of Java's own. */
+    /** The HTTP server's loops, if they can drive a socket of Java's own; otherwise a dedicated one. */
     public static WireLoops shared(EventLoopGroup loops) {
-        return loops instanceof NioEventLoopGroup ? new WireLoops(loops, false) : ofItsOwn();
+        return loops instanceof NioEventLoopGroup ? new WireLoops(loops, false) : dedicated();
     }
 
-    /** One loop more, for a process, or a test, that shares none. */
-    public static WireLoops ofItsOwn() {
+    /** One loop of its own, for a process or a test without an HTTP server. */
+    public static WireLoops dedicated() {
         return new WireLoops(new NioEventLoopGroup(1, new DefaultThreadFactory("svc-db-loop", true)), true);
     }
 
     /**
-     * Takes over a session on which the driver has logged in and nothing else; the driver must not be used for anything but
-     * a cancel from now on. May block.
+     * Takes over a session that the driver has opened and not used; from now on the driver may only cancel. May block.
      *
-     * @param mostBytes of one answer; more ends the session
+     * @param maxAnswerBytes of one answer; more ends the session
      * @throws SQLException of class 08 when it broke meanwhile
      */
-    public Wire take(PgConnection connection, long mostBytes) throws SQLException {
+    public Wire take(PgConnection connection, long maxAnswerBytes) throws SQLException {
         PGStream stream = stream(connection);
         try {
             if (stream.hasMessagePending()) {
-                throw new PSQLException("the server has more to say", PSQLState.CONNECTION_FAILURE);
+                throw new PSQLException("the server sent more than the driver read", PSQLState.CONNECTION_FAILURE);
             }
             Socket socket = stream.getSocket();
             return socket instanceof SSLSocket
-                    ? new ThreadWire(socket, mostBytes)
-                    : new LoopWire(socket.getChannel(), loops.next(), mostBytes);
+                    ? new ThreadWire(socket, maxAnswerBytes)
+                    : new LoopWire(socket.getChannel(), loops.next(), maxAnswerBytes);
         } catch (IOException e) {
             throw new PSQLException("the connection broke after the login", PSQLState.CONNECTION_FAILURE, e);
         }
@@ -65,14 +66,16 @@ public final class WireLoops implements AutoCloseable {
         }
     }
 
-    /** The driver keeps its socket to itself. */
-    private static PGStream stream(PgConnection connection) {
+    /** The driver has no public way to its socket. */
+    static PGStream stream(PgConnection connection) {
         try {
             Field stream = QueryExecutorBase.class.getDeclaredField(STREAM);
             stream.setAccessible(true);
             return (PGStream) stream.get(connection.getQueryExecutor());
         } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new IllegalStateException("a session cannot be taken over from this driver", e);
+            throw new IllegalStateException(
+                    "pgjdbc " + DriverInfo.DRIVER_VERSION + " does not have its stream in QueryExecutorBase." + STREAM,
+                    e);
         }
     }
 }

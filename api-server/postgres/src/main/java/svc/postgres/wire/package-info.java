@@ -1,5 +1,5 @@
 /**
- * PostgreSQL's protocol 3.0 without a thread that waits: the driver logs in, then its socket is driven by an event loop.
+ * PostgreSQL's protocol 3.0: the one codec, and sessions that the driver opens and an event loop drives afterwards.
  * Knows messages and connections, nothing of projects or transactions.
  */
 package svc.postgres.wire;

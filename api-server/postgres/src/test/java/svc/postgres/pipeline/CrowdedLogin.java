@@ -13,12 +13,12 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Setting;
 import svc.postgres.SqlError;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.FlushRow;
+import svc.postgres.flush.InFlightRequest;
 import svc.postgres.flush.ProjectPools;
-import svc.postgres.flush.RunningFlush;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.postgres.pool.PoolSettings;
 import svc.testing.DatabaseProxy;
 import svc.testing.TestingProjects;
@@ -99,11 +99,11 @@ final class CrowdedLogin implements AutoCloseable {
         proxy.close();
     }
 
-    RunningFlush start(Access access, String caller, String command) {
+    InFlightRequest start(Access access, String caller, String command) {
         return start(through, access, caller, command);
     }
 
-    RunningFlush start(Tenant tenant, Access access, String caller, String command) {
+    InFlightRequest start(Tenant tenant, Access access, String caller, String command) {
         List<Setting> settings = List.of(
                 Setting.of("search_path", tenant.names().schemaName() + ", svc_views, pg_catalog, extensions"),
                 Setting.of("role", tenant.names().role(DatabaseRole.ANON).name()),
@@ -111,20 +111,20 @@ final class CrowdedLogin implements AutoCloseable {
         return transactions.start(
                 tenant,
                 DatabaseRole.API,
-                new Flush(access, settings, OWN, List.of(caller, caller, command), new Ending.Commit()));
+                new Flush(access, settings, OWN, List.of(caller, caller, command), new TransactionEnd.Commit()));
     }
 
     /** So many that wait for one connection that the first keeps for a while; every other one has the command. */
-    List<RunningFlush> crowd(Access access, String command) {
+    List<InFlightRequest> crowd(Access access, String command) {
         return crowd(access, "SELECT pg_sleep(0.05)", caller -> caller % 2 == 1 ? command : "SELECT 1");
     }
 
-    List<RunningFlush> crowd(Access access, String first, IntFunction<String> commands) {
+    List<InFlightRequest> crowd(Access access, String first, IntFunction<String> commands) {
         return crowd(through, access, first, commands);
     }
 
-    List<RunningFlush> crowd(Tenant tenant, Access access, String first, IntFunction<String> commands) {
-        List<RunningFlush> crowd = new ArrayList<>();
+    List<InFlightRequest> crowd(Tenant tenant, Access access, String first, IntFunction<String> commands) {
+        List<InFlightRequest> crowd = new ArrayList<>();
         crowd.add(start(tenant, access, name(0), first));
         for (int caller = 1; caller < CALLERS; caller++) {
             crowd.add(start(tenant, access, name(caller), commands.apply(caller)));
@@ -144,7 +144,7 @@ final class CrowdedLogin implements AutoCloseable {
         assertThat(row.text(3)).contains(through.names().role(DatabaseRole.ANON).name());
     }
 
-    static SqlError failure(RunningFlush flush) {
+    static SqlError failure(InFlightRequest flush) {
         try {
             FlushRow row = flush.row().join();
             throw new AssertionError("it gave " + row.text(0));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.postgres.Access;
 import svc.postgres.SqlError;
-import svc.postgres.flush.RunningFlush;
+import svc.postgres.flush.InFlightRequest;
 
 /** Callers whose changes go to the database in one write are served as if each had gone alone, and each is done once. */
 class SharedChangeTest {
@@ -39,12 +39,12 @@ class SharedChangeTest {
         login.connect(1);
     }
 
-    private static List<RunningFlush> crowd(String command) {
+    private static List<InFlightRequest> crowd(String command) {
         return login.crowd(Access.WRITE, command);
     }
 
     /** Those who are to be served were, and nobody else. */
-    private static void assertDoneOnce(List<RunningFlush> crowd, IntPredicate served) {
+    private static void assertDoneOnce(List<InFlightRequest> crowd, IntPredicate served) {
         List<String> wanted = new ArrayList<>();
         for (int caller = 0; caller < CALLERS; caller++) {
             if (served.test(caller)) {
@@ -58,7 +58,7 @@ class SharedChangeTest {
     }
 
     /** Those who were told that they are done are, once; who was told otherwise is done once at most. */
-    private static int assertDoneOnceAtMost(List<RunningFlush> crowd) {
+    private static int assertDoneOnceAtMost(List<InFlightRequest> crowd) {
         List<String> told = new ArrayList<>();
         for (int caller = 0; caller < CALLERS; caller++) {
             if (succeeds(crowd.get(caller), caller)) {
@@ -72,7 +72,7 @@ class SharedChangeTest {
     @Test
     void theyShareWritesAndEachIsDoneOnce() {
         int before = login.proxy.writes();
-        List<RunningFlush> crowd = crowd("SELECT 1");
+        List<InFlightRequest> crowd = crowd("SELECT 1");
         crowd.forEach(flush -> flush.row().join());
 
         assertThat(login.proxy.writes() - before).isLessThan(CALLERS);
@@ -113,7 +113,7 @@ class SharedChangeTest {
                 "SELECT nextval('counter')",
             })
     void nothingThatOneLeavesBehindReachesTheNext(String command) {
-        List<RunningFlush> crowd = crowd(command);
+        List<InFlightRequest> crowd = crowd(command);
 
         assertDoneOnce(crowd, caller -> true);
         for (String trace : List.of("FETCH left_open", "SELECT lastval()")) {
@@ -125,7 +125,7 @@ class SharedChangeTest {
 
     @Test
     void theLastKeyOfOneWhoFailedIsNotTold() {
-        List<RunningFlush> crowd = login.crowd(
+        List<InFlightRequest> crowd = login.crowd(
                 Access.WRITE,
                 "SELECT pg_sleep(0.05)",
                 caller -> caller % 2 == 1
@@ -152,7 +152,7 @@ class SharedChangeTest {
                 "INSERT INTO at_commit VALUES ('SET app.left = mallory; SELECT 1/0')",
             })
     void oneThatFailsFailsAloneAndLeavesNothing(String command) {
-        List<RunningFlush> crowd = crowd(command);
+        List<InFlightRequest> crowd = crowd(command);
 
         assertDoneOnce(crowd, caller -> caller % 2 == 0);
     }
@@ -160,7 +160,7 @@ class SharedChangeTest {
     @ParameterizedTest
     @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD PLANS", "INSERT INTO at_commit VALUES ('DEALLOCATE ALL')"})
     void oneThatTakesOurStatementsAwayHarmsNobody(String command) {
-        List<RunningFlush> crowd = crowd(command);
+        List<InFlightRequest> crowd = crowd(command);
 
         assertDoneOnce(crowd, caller -> true);
     }
@@ -171,7 +171,7 @@ class SharedChangeTest {
         for (int bytes = 0; bytes < 2000; bytes += 60) {
             login.connect(1);
             login.proxy.cutAfter(bytes);
-            List<RunningFlush> crowd = crowd("DO $$ BEGIN RAISE 'no' USING ERRCODE = '57P01'; END $$");
+            List<InFlightRequest> crowd = crowd("DO $$ BEGIN RAISE 'no' USING ERRCODE = '57P01'; END $$");
             failed += assertDoneOnceAtMost(crowd) - CALLERS / 2;
         }
         assertThat(failed).as("callers that cannot know whether it was done").isPositive();
@@ -183,7 +183,7 @@ class SharedChangeTest {
     void oneThatFailsWhileTheConnectionBreaksNeitherRepeatsNorTellsThoseBehind(String code) {
         login.proxy.cutBehind("exec_stmt_raise\0\0");
         int before = login.proxy.cuts();
-        List<RunningFlush> crowd = login.crowd(
+        List<InFlightRequest> crowd = login.crowd(
                 Access.WRITE,
                 "SELECT pg_sleep(0.05)",
                 caller -> caller == 3
@@ -201,7 +201,7 @@ class SharedChangeTest {
         }
     }
 
-    private static boolean succeeds(RunningFlush flush, int caller) {
+    private static boolean succeeds(InFlightRequest flush, int caller) {
         try {
             login.assertOwn(flush.row().join(), caller);
             return true;
@@ -215,7 +215,7 @@ class SharedChangeTest {
     @Test
     void thoseBehindOneWhoseSessionTheServerEndsAreDoneElsewhere() {
         int ended = 3;
-        List<RunningFlush> crowd = login.crowd(
+        List<InFlightRequest> crowd = login.crowd(
                 Access.WRITE, "SELECT pg_sleep(0.05)", caller -> caller == ended ? "SELECT pg_sleep(60)" : "SELECT 1");
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> !login.projects
@@ -235,10 +235,10 @@ class SharedChangeTest {
     /** It may end the session between two of them: then those before are not told, but nobody is told what is not true. */
     @Test
     void oneThatLeavesAnIdleTimeoutBehindMakesNobodysWriteHappenTwice() {
-        List<RunningFlush> crowd = crowd("SET idle_session_timeout = 1");
+        List<InFlightRequest> crowd = crowd("SET idle_session_timeout = 1");
 
         assertDoneOnceAtMost(crowd);
-        for (RunningFlush flush : login.crowd(Access.WRITE, "SELECT 1")) {
+        for (InFlightRequest flush : login.crowd(Access.WRITE, "SELECT 1")) {
             flush.row().join();
         }
     }
@@ -246,7 +246,7 @@ class SharedChangeTest {
     @Test
     void thoseBehindOneThatOurClockStopsAreDone() {
         login.connect(1, Duration.ofMillis(1500));
-        List<RunningFlush> crowd = login.crowd(
+        List<InFlightRequest> crowd = login.crowd(
                 Access.WRITE,
                 "SELECT pg_sleep(0.05)",
                 caller -> caller == 3 ? "SELECT pg_sleep(60)" : "SELECT pg_sleep(0.001)");
@@ -260,9 +260,9 @@ class SharedChangeTest {
         for (int turn = 0; turn < 20; turn++) {
             login.connect(1);
             // The last of them fails, and so does not wait for the disk.
-            List<RunningFlush> crowd = login.crowd(
+            List<InFlightRequest> crowd = login.crowd(
                     Access.WRITE, "SELECT pg_sleep(0.05)", caller -> caller == CALLERS - 1 ? "SELECT 1/0" : "SELECT 1");
-            for (RunningFlush flush : crowd.subList(0, CALLERS - 1)) {
+            for (InFlightRequest flush : crowd.subList(0, CALLERS - 1)) {
                 flush.row().join();
             }
 
@@ -275,7 +275,7 @@ class SharedChangeTest {
     @Test
     void thoseBehindOneThatTakesLongWaitForItAndAreDoneOnce() {
         login.connect(2);
-        List<RunningFlush> crowd = login.crowd(
+        List<InFlightRequest> crowd = login.crowd(
                 Access.WRITE,
                 "SELECT pg_sleep(0.002)",
                 caller -> caller == 5 ? "SELECT pg_sleep(1)" : "SELECT pg_sleep(0.002)");
@@ -287,7 +287,7 @@ class SharedChangeTest {
     void oneThatIsCancelledTakesNobodyWithIt() {
         for (int pause = 0; pause < 10; pause++) {
             login.connect(1);
-            List<RunningFlush> crowd = crowd("SELECT pg_sleep(0.003)");
+            List<InFlightRequest> crowd = crowd("SELECT pg_sleep(0.003)");
             await().pollDelay(Duration.ofMillis(50 + 4 * pause)).until(() -> true);
             for (int caller = 1; caller < CALLERS; caller += 2) {
                 crowd.get(caller).cancel();

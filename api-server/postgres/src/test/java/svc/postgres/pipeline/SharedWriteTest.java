@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.Access;
-import svc.postgres.flush.RunningFlush;
+import svc.postgres.flush.InFlightRequest;
 import svc.testing.TestingProjects;
 
 /** Callers whose reads go to the database in one write are served as if each had gone alone. */
@@ -40,7 +40,7 @@ class SharedWriteTest {
         login.connect(1);
     }
 
-    private List<RunningFlush> crowd(String command) {
+    private List<InFlightRequest> crowd(String command) {
         return login.crowd(Access.READ, command);
     }
 
@@ -65,7 +65,7 @@ class SharedWriteTest {
                 "SELECT setseed(0.1)",
             })
     void nothingThatOneLeavesBehindReachesTheNext(String command) {
-        List<RunningFlush> crowd = crowd(command);
+        List<InFlightRequest> crowd = crowd(command);
 
         for (int caller = 0; caller < CALLERS; caller++) {
             login.assertOwn(crowd.get(caller).row().join(), caller);
@@ -87,7 +87,7 @@ class SharedWriteTest {
                 "SET transaction_read_only = off",
             })
     void oneThatFailsFailsAlone(String command) {
-        List<RunningFlush> crowd = crowd(command);
+        List<InFlightRequest> crowd = crowd(command);
 
         for (int caller = 0; caller < CALLERS; caller++) {
             if (caller % 2 == 1) {
@@ -101,7 +101,7 @@ class SharedWriteTest {
     @ParameterizedTest
     @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD PLANS"})
     void oneThatTakesOurStatementsAwayHarmsNobody(String command) {
-        List<RunningFlush> crowd = crowd(command);
+        List<InFlightRequest> crowd = crowd(command);
 
         for (int caller = 0; caller < CALLERS; caller++) {
             login.assertOwn(crowd.get(caller).row().join(), caller);
@@ -112,7 +112,7 @@ class SharedWriteTest {
     void aConnectionThatBreaksInTheMiddleHarmsNobody() {
         for (int bytes : new int[] {0, 5, 200, 700, 1500}) {
             login.proxy.cutAfter(bytes);
-            List<RunningFlush> crowd = crowd("SELECT 1");
+            List<InFlightRequest> crowd = crowd("SELECT 1");
             for (int caller = 0; caller < CALLERS; caller++) {
                 login.assertOwn(crowd.get(caller).row().join(), caller);
             }
@@ -122,7 +122,7 @@ class SharedWriteTest {
     @Test
     void thoseBehindOneThatTakesLongGoElsewhere() {
         login.connect(4);
-        List<RunningFlush> crowd = login.crowd(
+        List<InFlightRequest> crowd = login.crowd(
                 Access.READ,
                 "SELECT pg_sleep(0.002)",
                 caller -> caller == 5 ? "SELECT pg_sleep(60)" : "SELECT pg_sleep(0.002)");
@@ -139,7 +139,7 @@ class SharedWriteTest {
 
     @Test
     void oneThatIsCancelledTakesNobodyWithIt() {
-        List<RunningFlush> crowd = crowd("SELECT 1");
+        List<InFlightRequest> crowd = crowd("SELECT 1");
         for (int caller = 1; caller < CALLERS; caller += 2) {
             crowd.get(caller).cancel();
         }
@@ -151,7 +151,7 @@ class SharedWriteTest {
 
     @Test
     void readsAndWritesThatWaitTogetherKeepApart() {
-        List<RunningFlush> crowd = new ArrayList<>();
+        List<InFlightRequest> crowd = new ArrayList<>();
         crowd.add(login.start(Access.READ, CrowdedLogin.name(0), "SELECT pg_sleep(0.05)"));
         for (int caller = 1; caller < CALLERS; caller++) {
             boolean writes = caller % 3 == 0;

@@ -21,10 +21,10 @@ import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.Access;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.testing.TestingProjects;
 
 /** A server that a tenant chose and that never answers takes no place from shared databases, and few of its own kind. */
@@ -63,7 +63,11 @@ class ChosenServersTest {
 
     private static long ask(TenantTransactions transactions, Tenant tenant) {
         var flush = new Flush(
-                Access.READ, List.of(), SqlFragment.of("SELECT pg_backend_pid()"), List.of(), new Ending.Commit());
+                Access.READ,
+                List.of(),
+                SqlFragment.of("SELECT pg_backend_pid()"),
+                List.of(),
+                new TransactionEnd.Commit());
         return transactions.run(tenant, DatabaseRole.API, flush).number(0);
     }
 

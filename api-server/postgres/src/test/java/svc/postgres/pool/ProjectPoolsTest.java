@@ -25,10 +25,10 @@ import svc.postgres.Access;
 import svc.postgres.PoolExhausted;
 import svc.postgres.Setting;
 import svc.postgres.SqlError;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.testing.TestingProjects;
 
 class ProjectPoolsTest {
@@ -66,7 +66,7 @@ class ProjectPoolsTest {
                         "role", tenant.names().role(DatabaseRole.ANON).name())),
                 query,
                 List.of(),
-                new Ending.Commit());
+                new TransactionEnd.Commit());
         return transactions.run(tenant, DatabaseRole.API, flush).number(0);
     }
 
@@ -224,7 +224,7 @@ class ProjectPoolsTest {
 
     @Test
     void aCallerWaitsNoLongerThanPromised() throws Exception {
-        open(PoolSettings.defaults().withCap(1).withPatience(Duration.ofMillis(500)));
+        open(PoolSettings.defaults().withCap(1).withAcquireTimeout(Duration.ofMillis(500)));
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Long> holder =
                     callers.submit(() -> run(tenants.get(0), Access.READ, SqlFragment.of("SELECT 1 FROM pg_sleep(3)")));

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import svc.database.sql.SqlFragment;
 import svc.postgres.script.ScriptRun.Mode;
 
 /** A script that is to stop stops, and its backend with it, however it resists. */
@@ -153,8 +154,8 @@ class StoppedScriptTest {
                 "DO $$ BEGIN RAISE EXCEPTION '%', repeat('x', 50000000) USING HINT = repeat('y', 50000000); END $$",
                 Duration.ofSeconds(30));
         ServerError error = ((ScriptOutcome.Failed) outcome).error();
-        assertThat(error.message()).hasSize(WireConnection.MOST_TEXT);
-        assertThat(error.hint().orElseThrow()).hasSize(WireConnection.MOST_TEXT);
+        assertThat(error.message()).hasSize(WireConnection.MAX_TEXT_BYTES);
+        assertThat(error.hint().orElseThrow()).hasSize(WireConnection.MAX_TEXT_BYTES);
     }
 
     @Test
@@ -224,7 +225,7 @@ class StoppedScriptTest {
                             session.backend(),
                             Duration.ofSeconds(5)))
                     .isFalse();
-            assertThat(Question.ask(session, "SELECT 1")).isEqualTo(List.of(List.of("1")));
+            assertThat(InternalQuery.ask(session, SqlFragment.of("SELECT 1"))).isEqualTo(List.of(List.of("1")));
             assertThat(end.end(
                             new OwnerLogin(owner.jdbcUrl(), neighbour.login(), ""),
                             address,

@@ -18,11 +18,11 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Setting;
 import svc.postgres.SqlError;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.FlushRow;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.postgres.pool.PoolSettings;
 import svc.testing.TestingProjects;
 
@@ -68,10 +68,10 @@ class CleanSessionTest {
     }
 
     private FlushRow run(SqlFragment query, String... binds) {
-        return run(Access.WRITE, new Ending.Commit(), query, binds);
+        return run(Access.WRITE, new TransactionEnd.Commit(), query, binds);
     }
 
-    private FlushRow run(Access access, Ending ending, SqlFragment query, String... binds) {
+    private FlushRow run(Access access, TransactionEnd ending, SqlFragment query, String... binds) {
         List<Setting> settings = List.of(
                 Setting.of("role", tenant.names().role(DatabaseRole.ANON).name()),
                 Setting.of("request.jwt.claims", "{\"sub\":\"somebody\"}"));
@@ -136,7 +136,7 @@ class CleanSessionTest {
                                 List.of(Setting.of("app.none", "")),
                                 SqlFragment.of("SELECT count(*) FROM note"),
                                 List.of(),
-                                new Ending.Commit())))
+                                new TransactionEnd.Commit())))
                 .isInstanceOfSatisfying(
                         SqlError.class,
                         error -> assertThat(error.sqlState())
@@ -155,7 +155,7 @@ class CleanSessionTest {
                         List.of(Setting.of("app.none", "")),
                         SqlFragment.of("SELECT current_setting('request.jwt.claims', true), current_user"),
                         List.of(),
-                        new Ending.Commit()));
+                        new TransactionEnd.Commit()));
         assertThat(row.text(0)).contains("");
         assertThat(row.text(1)).contains(tenant.names().role(DatabaseRole.API).name());
     }
@@ -213,7 +213,7 @@ class CleanSessionTest {
     void aTransactionThatOnlyReadsCannotWrite() {
         assertThatThrownBy(() -> run(
                         Access.READ,
-                        new Ending.Commit(),
+                        new TransactionEnd.Commit(),
                         SqlFragment.of("INSERT INTO note (text) VALUES ('x') RETURNING 1")))
                 .isInstanceOfSatisfying(
                         SqlError.class, error -> assertThat(error.sqlState()).isEqualTo("25006"));
@@ -222,9 +222,9 @@ class CleanSessionTest {
     @Test
     void aRowThatIsNotAcceptableIsRolledBack() {
         SqlFragment insert = SqlFragment.of("INSERT INTO note (text) VALUES (?) RETURNING 1");
-        run(Access.WRITE, new Ending.CommitIf(row -> row.number(0) == 2), insert, "refused");
-        run(Access.WRITE, new Ending.CommitIf(row -> row.number(0) == 1), insert, "accepted");
-        run(Access.WRITE, new Ending.Rollback(), insert, "refused");
+        run(Access.WRITE, new TransactionEnd.CommitIf(row -> row.number(0) == 2), insert, "refused");
+        run(Access.WRITE, new TransactionEnd.CommitIf(row -> row.number(0) == 1), insert, "accepted");
+        run(Access.WRITE, new TransactionEnd.Rollback(), insert, "refused");
         SqlFragment count = SqlFragment.of("SELECT count(*) FROM note WHERE text = ?");
         assertThat(run(count, "refused").number(0)).isZero();
         assertThat(run(count, "accepted").number(0)).isOne();
@@ -282,7 +282,7 @@ class CleanSessionTest {
                                     List.of(Setting.of("statement_timeout", "0")),
                                     SqlFragment.of("SELECT pg_sleep(1000)"),
                                     List.of(),
-                                    new Ending.Commit())))
+                                    new TransactionEnd.Commit())))
                     .isInstanceOfSatisfying(
                             SqlError.class,
                             error -> assertThat(error.sqlState()).isEqualTo("57014"));

@@ -18,11 +18,11 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Setting;
 import svc.postgres.SqlError;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.FlushRow;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.postgres.pool.PoolSettings;
 import svc.testing.DatabaseProxy;
 import svc.testing.TestingProjects;
@@ -55,7 +55,9 @@ class SecureSessionTest {
         List<Setting> settings = List.of(
                 Setting.of("role", tenant.names().role(DatabaseRole.ANON).name()));
         return transactions.run(
-                tenant, DatabaseRole.API, new Flush(Access.READ, settings, query, List.of(binds), new Ending.Commit()));
+                tenant,
+                DatabaseRole.API,
+                new Flush(Access.READ, settings, query, List.of(binds), new TransactionEnd.Commit()));
     }
 
     @Test

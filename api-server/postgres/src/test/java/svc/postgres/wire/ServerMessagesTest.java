@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,8 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerMessagesTest {
     private final List<String> heard = new ArrayList<>();
+    private final AnswerLimit answer = new AnswerLimit(1000);
     private final ServerMessages messages =
-            new ServerMessages(1000, (type, content) -> heard.add(type + content.toString(StandardCharsets.UTF_8)));
+            new ServerMessages(answer, (type, content) -> heard.add(type + content.toString(StandardCharsets.UTF_8)));
 
     private static void message(ByteBuf out, char type, String content) {
         out.writeByte(type);
@@ -38,7 +40,7 @@ class ServerMessagesTest {
             expected.add("D" + content);
         }
         while (sent.isReadable()) {
-            messages.take(sent.readSlice(Math.min(sent.readableBytes(), 1 + random.nextInt(mostPiece))));
+            messages.takeAll(sent.readSlice(Math.min(sent.readableBytes(), 1 + random.nextInt(mostPiece))));
         }
         assertThat(heard).isEqualTo(expected);
     }
@@ -47,9 +49,9 @@ class ServerMessagesTest {
     void anAnswerHasAnEnd() throws SQLException {
         ByteBuf sent = Unpooled.buffer();
         message(sent, 'D', "x".repeat(600));
-        messages.take(sent);
+        messages.takeAll(sent);
         ByteBuf more = Unpooled.buffer().writeByte('D').writeInt(500);
-        assertThatThrownBy(() -> messages.take(more))
+        assertThatThrownBy(() -> messages.takeAll(more))
                 .as("refused by what it announces")
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("54000"));
@@ -58,10 +60,10 @@ class ServerMessagesTest {
     @Test
     void anotherAnswerHasItsOwnLimit() throws SQLException {
         for (int i = 0; i < 3; i++) {
-            messages.restart();
+            answer.restart();
             ByteBuf sent = Unpooled.buffer();
             message(sent, 'D', "x".repeat(600));
-            messages.take(sent);
+            messages.takeAll(sent);
         }
         assertThat(heard).hasSize(3);
     }
@@ -71,18 +73,50 @@ class ServerMessagesTest {
         for (int i = 0; i < 10; i++) {
             ByteBuf sent = Unpooled.buffer();
             message(sent, 'N', "x".repeat(900));
-            messages.take(sent.readSlice(100));
-            messages.take(sent);
+            messages.takeAll(sent.readSlice(100));
+            messages.takeAll(sent);
         }
         ByteBuf sent = Unpooled.buffer();
         message(sent, 'Z', "I");
-        messages.take(sent);
+        messages.takeAll(sent);
         assertThat(heard).contains("ZI").noneMatch(text -> text.startsWith("Nx"));
     }
 
     @Test
     void aNegativeLengthIsNoMessage() {
-        assertThatThrownBy(() -> messages.take(Unpooled.buffer().writeByte('D').writeInt(-1)))
+        assertThatThrownBy(
+                        () -> messages.takeAll(Unpooled.buffer().writeByte('D').writeInt(-1)))
                 .isInstanceOf(SQLException.class);
+    }
+
+    /** A script decides how long the texts of its errors are. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7, 100, 100_000})
+    void fieldsOfAnErrorAreCutAsTheyArrive(int pieceBytes) throws SQLException {
+        ByteBuf sent = Unpooled.buffer();
+        message(sent, 'E', "SERROR\0M" + "m".repeat(5_000) + "\0Hhint\0D\0\0ignored");
+        message(sent, 'Z', "I");
+        var error = new ErrorFields(10);
+        var reader = new ServerMessages(
+                (type, length) -> type == 'E' ? error : ServerMessages.Content.WHOLE,
+                (type, content) -> heard.add(type + content.toString(StandardCharsets.UTF_8)));
+        while (sent.isReadable()) {
+            reader.takeAll(sent.readSlice(Math.min(sent.readableBytes(), pieceBytes)));
+        }
+        assertThat(error.fields()).isEqualTo(Map.of('S', "ERROR", 'M', "m".repeat(10), 'H', "hint", 'D', ""));
+        assertThat(heard).containsExactly("E", "ZI");
+    }
+
+    /** A blocking reader answers one message before it looks at the next. */
+    @Test
+    void messagesCanBeReadOneByOne() throws SQLException {
+        ByteBuf sent = Unpooled.buffer();
+        message(sent, 'C', "BEGIN");
+        message(sent, 'Z', "T");
+        assertThat(messages.next(sent)).isTrue();
+        assertThat(heard).containsExactly("CBEGIN");
+        assertThat(messages.next(sent)).isTrue();
+        assertThat(messages.next(sent)).isFalse();
+        assertThat(heard).containsExactly("CBEGIN", "ZT");
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param path below {@code /rest/v1}, percent-encoded, without its query
  * @param query without the question mark; empty for none
- * @param headers in their order
+ * @param headers in order
  * @param body empty for none
  */
 public record BatchItem(

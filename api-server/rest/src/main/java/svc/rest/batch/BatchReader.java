@@ -14,12 +14,12 @@ import java.util.Set;
 import svc.rest.error.RestError;
 
 /**
- * Reads the body of a batch: a list of objects with {@code method}, {@code path}, {@code headers} and {@code body}. A JSON
- * body of a request is taken as it was written, because numbers would change on the way through Java.
+ * Parses the body of a batch: an array of objects with {@code method}, {@code path}, {@code headers} and {@code body}. A
+ * JSON body of an item is copied byte for byte, because numbers would lose digits in Java types.
  */
 public final class BatchReader {
-    /** Most requests of one batch. */
-    public static final int MOST = 100;
+    /** Maximum number of requests in a batch. */
+    public static final int MAX_REQUESTS = 100;
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
@@ -33,32 +33,32 @@ public final class BatchReader {
         this.parser = parser;
     }
 
-    /** @throws RestError PGRST102 for whatever is no batch */
+    /** @throws RestError PGRST102 for an invalid batch */
     public static List<BatchItem> read(byte[] body) {
         try (JsonParser parser = JSON.createParser(body)) {
             List<BatchItem> items = new BatchReader(body, parser).items();
             if (parser.nextToken() != null) {
-                throw invalid("it ends before the body does");
+                throw invalid("unexpected text after the array");
             }
             return items;
         } catch (IOException e) {
-            throw invalid("it is no JSON");
+            throw invalid("not valid JSON");
         }
     }
 
     private List<BatchItem> items() throws IOException {
         if (parser.nextToken() != JsonToken.START_ARRAY) {
-            throw invalid("it is no list");
+            throw invalid("expected an array of requests");
         }
         List<BatchItem> items = new ArrayList<>();
         while (parser.nextToken() == JsonToken.START_OBJECT) {
-            if (items.size() == MOST) {
-                throw invalid("it has more than " + MOST + " requests");
+            if (items.size() == MAX_REQUESTS) {
+                throw invalid("more than " + MAX_REQUESTS + " requests");
             }
             items.add(item());
         }
         if (parser.currentToken() != JsonToken.END_ARRAY) {
-            throw invalid("an element is no object");
+            throw invalid("expected an object as each element");
         }
         return items;
     }
@@ -76,14 +76,14 @@ public final class BatchReader {
                 case "path" -> target = text(key, value);
                 case "headers" -> headers = headers(value);
                 case "body" -> content = content(value);
-                default -> throw invalid("a request has no '" + key + "'");
+                default -> throw invalid("unknown key '" + key + "' of a request");
             }
         }
         if (!METHODS.contains(method)) {
-            throw invalid("a request cannot have the method " + method);
+            throw invalid("unsupported method " + method);
         }
         if (target == null || !target.startsWith("/")) {
-            throw invalid("a request needs a path that begins with a slash");
+            throw invalid("a request needs a path that starts with a slash");
         }
         int question = target.indexOf('?');
         return new BatchItem(
@@ -96,7 +96,7 @@ public final class BatchReader {
 
     private List<Map.Entry<String, String>> headers(JsonToken value) throws IOException {
         if (value != JsonToken.START_OBJECT) {
-            throw invalid("the headers of a request are an object");
+            throw invalid("the headers of a request must be an object");
         }
         List<Map.Entry<String, String>> headers = new ArrayList<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -106,7 +106,7 @@ public final class BatchReader {
         return headers;
     }
 
-    /** A text stands for itself, so that a body can be CSV; everything else is JSON. */
+    /** A string is the body itself, which may be CSV; any other value is a JSON body. */
     private byte[] content(JsonToken value) throws IOException {
         if (value == JsonToken.VALUE_NULL) {
             return NOTHING;
@@ -119,19 +119,19 @@ public final class BatchReader {
         parser.finishToken();
         long to = parser.currentLocation().getByteOffset();
         if (from < 0 || to < from) {
-            throw invalid("it is not in UTF-8");
+            throw invalid("not valid UTF-8");
         }
         return Arrays.copyOfRange(body, (int) from, (int) to);
     }
 
     private String text(String key, JsonToken value) throws IOException {
         if (value != JsonToken.VALUE_STRING) {
-            throw invalid("'" + key + "' is no text");
+            throw invalid("'" + key + "' must be a string");
         }
         return parser.getText();
     }
 
     private static RestError invalid(String why) {
-        return RestError.body("The batch cannot be read: " + why);
+        return RestError.invalidBody("Invalid batch: " + why);
     }
 }

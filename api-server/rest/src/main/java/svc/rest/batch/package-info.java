@@ -1,2 +1,2 @@
-/** Several requests in one transaction: an extension of PostgREST's API. What is read and written here is pure. */
+/** Several requests in one transaction, an extension of PostgREST's API: parsing and rendering. Pure. */
 package svc.rest.batch;

@@ -2,13 +2,13 @@ package svc.rest.error;
 
 import java.util.List;
 import java.util.Optional;
-import svc.catalog.RelationshipResolution.Candidate;
+import svc.rest.resolution.RelationshipResolution.Candidate;
 
-/** What is wrong with resources that a request embeds in one another. */
+/** Errors about embedded resources. */
 public final class EmbeddingErrors {
     private EmbeddingErrors() {}
 
-    /** A parameter is about a resource that {@code select} does not embed. */
+    /** A parameter names a resource that {@code select} does not embed. */
     public static RestError notEmbedded(String name) {
         return new RestError(
                 400,
@@ -18,7 +18,7 @@ public final class EmbeddingErrors {
                 Optional.of("Verify that '" + name + "' is included in the 'select' query parameter."));
     }
 
-    /** Rows cannot be ordered by a list. */
+    /** Rows cannot be ordered by a to-many resource. */
     public static RestError relatedOrder(String origin, String target) {
         return new RestError(
                 400,
@@ -29,7 +29,7 @@ public final class EmbeddingErrors {
                 Optional.empty());
     }
 
-    /** A resource is compared with a value. */
+    /** A filter compares an embedded resource with a value. */
     public static RestError embeddedFilter(String name) {
         return new RestError(
                 400,

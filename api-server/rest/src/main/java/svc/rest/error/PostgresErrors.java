@@ -3,13 +3,13 @@ package svc.rest.error;
 import java.util.Optional;
 import svc.postgres.SqlError;
 
-/** Which HTTP status an error of PostgreSQL has. Code, message, detail and hint pass through as the server wrote them. */
+/** Maps PostgreSQL errors to HTTP status codes. Code, message, detail and hint pass through unchanged. */
 public final class PostgresErrors {
-    private static final String PASSED_ON = "PT";
+    private static final String CUSTOM_STATUS = "PT";
 
     private PostgresErrors() {}
 
-    /** @param anonymous whether the caller holds no more than the anon key: what is forbidden may be allowed after login */
+    /** @param anonymous whether the caller has only the anon key: 401 instead of 403 */
     public static RestError of(SqlError error, boolean anonymous) {
         if (error.is(SqlError.TOO_LARGE) && !error.fromServer()) {
             return new RestError(
@@ -17,11 +17,11 @@ public final class PostgresErrors {
                     SqlError.TOO_LARGE,
                     error.getMessage(),
                     Optional.empty(),
-                    Optional.of("Ask for fewer rows or columns."));
+                    Optional.of("Request fewer rows or columns."));
         }
         if (!error.fromServer()) {
-            // It is about our way to the server: what the driver says, and a connection that was refused.
-            return RestError.unavailable();
+            // An error of the driver or the connection, whose text is not for clients.
+            return RestError.connectionError();
         }
         if (error.is(RaisedError.SQLSTATE)) {
             return RaisedError.of(error);
@@ -34,12 +34,12 @@ public final class PostgresErrors {
         String state = error.sqlState();
         return switch (state) {
             case "23503", "23505" -> 409;
-            case "21000" -> isOfTheRequest(error.getMessage()) ? 400 : 500;
+            case "21000" -> isClientError(error.getMessage()) ? 400 : 500;
             case "25006" -> 405;
             case "42501" -> anonymous ? 401 : 403;
             case "42P01" -> 404;
             case "42883" -> error.getMessage().startsWith("function xmlagg(") ? 406 : 404;
-            // The role that a token names, or that a function set.
+            // The role of a token, or one that a function set.
             case "22023" -> error.getMessage().matches("role \".*\" does not exist") ? 401 : 400;
             case "42P17", "53400" -> 500;
             case "57P01", "57P02", "57P03", "57P04" -> 503;
@@ -48,18 +48,18 @@ public final class PostgresErrors {
         };
     }
 
-    /** A write without a filter, or a body that has one key twice; otherwise it is a function of the project that failed. */
-    private static boolean isOfTheRequest(String cardinality) {
+    /** A write without a filter, or a body with a duplicate key; otherwise a function of the project failed. */
+    private static boolean isClientError(String cardinality) {
         return cardinality.endsWith("requires a WHERE clause") || cardinality.startsWith("ON CONFLICT DO UPDATE ");
     }
 
     /**
-     * Unlike PostgREST's, class 54 is no fault of the server: a value nests too deep, or a row has too many columns, and
-     * the same request will never do.
+     * Unlike in PostgREST, class 54 is a client error: a value is nested too deeply or a row has too many columns, and a
+     * retry cannot succeed.
      */
     private static int statusOfClass(String state) {
-        if (state.startsWith(PASSED_ON)) {
-            return passedOn(state.substring(PASSED_ON.length())).orElse(500);
+        if (state.startsWith(CUSTOM_STATUS)) {
+            return customStatus(state.substring(CUSTOM_STATUS.length())).orElse(500);
         }
         return switch (state.substring(0, 2)) {
             case "08", "53" -> 503;
@@ -69,8 +69,8 @@ public final class PostgresErrors {
         };
     }
 
-    /** SQLSTATE PTxyz: the tenant's function chose the status. */
-    private static Optional<Integer> passedOn(String digits) {
+    /** SQLSTATE PTxyz: a function of the tenant sets the status. */
+    private static Optional<Integer> customStatus(String digits) {
         boolean valid = digits.matches("[2-5][0-9]{2}");
         return valid ? Optional.of(Integer.parseInt(digits)) : Optional.empty();
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import svc.postgres.SqlError;
 
 /**
- * An error that a function of the project made up as a whole: {@code RAISE SQLSTATE 'PGRST'} with the body as JSON in its
- * message, and status and headers as JSON in its detail.
+ * A custom error response of a function: {@code RAISE SQLSTATE 'PGRST'} with the body as JSON in the message, and status
+ * and headers as JSON in the detail.
  */
 final class RaisedError {
     static final String SQLSTATE = "PGRST";
@@ -26,7 +26,7 @@ final class RaisedError {
 
     private RaisedError() {}
 
-    /** PGRST121 when message or detail are not what they must be. */
+    /** PGRST121 if message or detail are invalid. */
     static RestError of(SqlError error) {
         JsonNode message = object(error.getMessage());
         if (!message.path("code").isTextual() || !message.path("message").isTextual()) {

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An answer that is an error, with PostgREST's code and wording. Text of it goes to the caller as it stands.
+ * An error response with PostgREST's code and message. Its text is sent to the client unchanged.
  *
- * @see EmbeddingErrors for what embeds one resource in another
- * @see PostgresErrors for what PostgreSQL itself refused
+ * @see EmbeddingErrors for embedded resources
+ * @see PostgresErrors for errors of PostgreSQL
  */
 public final class RestError extends RuntimeException {
     private final int status;
@@ -23,7 +23,7 @@ public final class RestError extends RuntimeException {
         this(status, code, message, details, hint, List.of());
     }
 
-    /** @param headers further ones of the answer, which may repeat one another */
+    /** @param headers additional response headers, which may have repeated names */
     public RestError(
             int status,
             String code,
@@ -51,7 +51,7 @@ public final class RestError extends RuntimeException {
         return code;
     }
 
-    /** A text, or what is a list of objects in the answer. */
+    /** A string, or a list of objects. */
     public Optional<?> details() {
         return details;
     }
@@ -64,8 +64,8 @@ public final class RestError extends RuntimeException {
         return headers;
     }
 
-    /** The query string cannot be read. */
-    public static RestError parse(String what, String text, int column, String unexpected, String expecting) {
+    /** The query string is invalid. */
+    public static RestError parseError(String what, String text, int column, String unexpected, String expecting) {
         return new RestError(
                 400,
                 "PGRST100",
@@ -74,22 +74,22 @@ public final class RestError extends RuntimeException {
                 Optional.empty());
     }
 
-    /** The body, or its type, cannot be read. */
-    public static RestError body(String message) {
+    /** The body or its content type is invalid. */
+    public static RestError invalidBody(String message) {
         return new RestError(400, "PGRST102", message);
     }
 
-    public static RestError range(String details) {
+    public static RestError invalidRange(String details) {
         return new RestError(
                 416, "PGRST103", "Requested range not satisfiable", Optional.of(details), Optional.empty());
     }
 
     /**
-     * The first row that is wanted lies behind the last there is.
+     * The offset is greater than the number of rows.
      *
-     * @param headers those that the rows would have had
+     * @param headers the headers of the response without the error
      */
-    public static RestError offset(long offset, long total, Map<String, String> headers) {
+    public static RestError offsetOutOfBounds(long offset, long total, Map<String, String> headers) {
         List<Map.Entry<String, String>> all = new ArrayList<>(headers.entrySet());
         all.add(Map.entry("Content-Range", "*/" + total));
         return new RestError(
@@ -101,12 +101,12 @@ public final class RestError extends RuntimeException {
                 all);
     }
 
-    /** A token names a role that nobody can become; in PostgreSQL's words and PostgREST's status. */
-    public static RestError noRole(String role) {
+    /** The token names a role that cannot be used: PostgreSQL's message with PostgREST's status. */
+    public static RestError unknownRole(String role) {
         return new RestError(401, "22023", "role \"" + role + "\" does not exist", Optional.empty(), Optional.empty());
     }
 
-    public static RestError profile(String asked, String exposed) {
+    public static RestError schemaNotExposed(String asked, String exposed) {
         return new RestError(
                 406,
                 "PGRST106",
@@ -115,11 +115,11 @@ public final class RestError extends RuntimeException {
                 Optional.of("Only the following schemas are exposed: " + exposed));
     }
 
-    public static RestError mediaType(String asked) {
+    public static RestError mediaTypeNotAvailable(String asked) {
         return new RestError(406, "PGRST107", "None of these media types are available: " + asked);
     }
 
-    /** None of the project's functions has that name and these parameters. */
+    /** No function has that name and these parameters. */
     public static RestError unknownFunction(
             String function,
             Collection<String> arguments,
@@ -148,7 +148,7 @@ public final class RestError extends RuntimeException {
                 whole ? Optional.empty() : hint);
     }
 
-    /** More than one function takes these arguments. */
+    /** More than one overload accepts these arguments. */
     public static RestError ambiguousFunction(List<String> signatures) {
         return new RestError(
                 300,
@@ -159,11 +159,11 @@ public final class RestError extends RuntimeException {
                         + " can be resolved"));
     }
 
-    public static RestError callMethod(String method) {
+    public static RestError rpcMethodNotAllowed(String method) {
         return new RestError(405, "PGRST101", "Cannot use the " + method + " method on RPC");
     }
 
-    /** PUT is for one row, which its key names. */
+    /** PUT needs filters on exactly the primary key. */
     public static RestError upsertFilters() {
         return new RestError(
                 405, "PGRST105", "Filters must include all and only primary key columns with 'eq' operators");
@@ -177,20 +177,20 @@ public final class RestError extends RuntimeException {
         return new RestError(400, "PGRST115", "Payload values do not match URL in primary key column(s)");
     }
 
-    /** A function set {@code response.headers} to something else than headers. */
-    public static RestError responseHeaders() {
+    /** A function set {@code response.headers} to an invalid value. */
+    public static RestError invalidResponseHeaders() {
         return new RestError(
                 500,
                 "PGRST111",
                 "response.headers guc must be a JSON array composed of objects with a single key and a string value");
     }
 
-    /** A function set {@code response.status} to something else than a status. */
-    public static RestError responseStatus() {
+    /** A function set {@code response.status} to an invalid value. */
+    public static RestError invalidResponseStatus() {
         return new RestError(500, "PGRST112", "response.status guc must be a valid status code");
     }
 
-    /** A limit of affected rows is for functions that give rows. */
+    /** {@code max-affected} applies only to functions that return rows. */
     public static RestError maxAffectedOfCall() {
         return new RestError(
                 400,
@@ -198,7 +198,7 @@ public final class RestError extends RuntimeException {
                 "Function must return SETOF or TABLE when max-affected preference is used with handling=strict");
     }
 
-    /** Not exactly one row where one was asked for. */
+    /** The result does not have exactly one row, which the media type requires. */
     public static RestError notSingular(long rows) {
         return new RestError(
                 406,
@@ -208,11 +208,11 @@ public final class RestError extends RuntimeException {
                 Optional.empty());
     }
 
-    public static RestError method(String method) {
+    public static RestError unsupportedMethod(String method) {
         return new RestError(405, "PGRST117", "Unsupported HTTP method: " + method);
     }
 
-    public static RestError preferences(String invalid) {
+    public static RestError invalidPreferences(String invalid) {
         return new RestError(
                 400,
                 "PGRST122",
@@ -221,7 +221,7 @@ public final class RestError extends RuntimeException {
                 Optional.empty());
     }
 
-    public static RestError aggregates() {
+    public static RestError aggregatesDisabled() {
         return new RestError(400, "PGRST123", "Use of aggregate functions is not allowed");
     }
 
@@ -234,7 +234,7 @@ public final class RestError extends RuntimeException {
                 Optional.empty());
     }
 
-    public static RestError path() {
+    public static RestError invalidPath() {
         return new RestError(404, "PGRST125", "Invalid path specified in request URL");
     }
 
@@ -242,18 +242,18 @@ public final class RestError extends RuntimeException {
         return new RestError(
                 404,
                 "PGRST125",
-                "The REST API of this project is switched off",
+                "The REST API of this project is disabled",
                 Optional.empty(),
-                Optional.of("Set enabled in the rest settings of the project to switch it on."));
+                Optional.of("Set 'enabled' to true in the REST settings of the project."));
     }
 
-    /** Part of PostgREST's language that PostgREST itself does not have everywhere. */
-    public static RestError notOffered(String details) {
+    /** A feature that PostgREST does not implement in this place either. */
+    public static RestError notImplemented(String details) {
         return new RestError(400, "PGRST127", "Feature not implemented", Optional.of(details), Optional.empty());
     }
 
-    /** {@code having} about something else than an aggregate. */
-    public static RestError notAggregated(String name) {
+    /** {@code having} names a column that is not an aggregate. */
+    public static RestError notAnAggregate(String name) {
         return new RestError(
                 400,
                 "PGRST100",
@@ -276,18 +276,18 @@ public final class RestError extends RuntimeException {
                 similar.map(name -> "Perhaps you meant the table '" + schema + "." + name + "'"));
     }
 
-    /** A name that PostgreSQL cannot have: it would answer the same of one that it merely does not have. */
-    public static RestError undefinedName(String shown) {
+    /** A name that no PostgreSQL identifier can have; the error is PostgreSQL's for an unknown column. */
+    public static RestError undefinedColumn(String shown) {
         return new RestError(400, "42703", "column " + shown + " does not exist");
     }
 
-    /** No connection came free in time. */
-    public static RestError busy() {
+    /** Timeout while waiting for a connection of the pool. */
+    public static RestError poolTimeout() {
         return new RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.");
     }
 
-    /** The database cannot be reached; trying again is right. */
-    public static RestError unavailable() {
+    /** The database is unreachable; clients may retry. */
+    public static RestError connectionError() {
         return new RestError(503, "PGRST001", "Database connection error. Retrying the connection.");
     }
 }

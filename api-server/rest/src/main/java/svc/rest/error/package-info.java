@@ -1,2 +1,2 @@
-/** Errors as PostgREST answers them: code, message, details, hint and status, in one place. */
+/** PostgREST's errors: code, message, details, hint and status, in one place. */
 package svc.rest.error;

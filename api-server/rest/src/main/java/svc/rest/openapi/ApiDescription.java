@@ -12,12 +12,12 @@ import svc.catalog.Routine;
 import svc.catalog.Table;
 
 /**
- * What a description says, whatever its format.
+ * The content of the OpenAPI document, independent of its version.
  *
- * @param url where the API is, without a slash at the end
+ * @param url of the API, without a trailing slash
  * @param comment of the schema
- * @param tables in the order of their names
- * @param routines one of each name, in their order: of overloads that with the most parameters
+ * @param tables sorted by name
+ * @param routines sorted by name; one overload per name, the one with the most parameters
  */
 record ApiDescription(
         URI url,
@@ -27,7 +27,7 @@ record ApiDescription(
         List<Table> tables,
         List<Routine> routines) {
 
-    /** Of one exposed schema, as far as it may be told. */
+    /** Describes one exposed schema, restricted to the given tables and routines. */
     static ApiDescription of(
             URI url,
             String title,
@@ -60,7 +60,7 @@ record ApiDescription(
         return comment.map(text -> text.split("\n", 2)[0]).filter(text -> !text.isEmpty());
     }
 
-    /** What follows the first line of a comment. */
+    /** The rest of a comment after its first line. */
     static Optional<String> details(Optional<String> comment) {
         return comment.map(text -> text.split("\n", 2))
                 .filter(parts -> parts.length == 2)

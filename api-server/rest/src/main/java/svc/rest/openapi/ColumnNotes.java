@@ -9,7 +9,7 @@ import svc.catalog.Relationship.ColumnPair;
 import svc.catalog.Relationships;
 import svc.catalog.Table;
 
-/** A column's description with the notes on keys that generators of client types look for. */
+/** Adds notes on primary and foreign keys to a column's description; generators of client types parse them. */
 final class ColumnNotes {
     private final Table table;
     private final List<Relationship.Detected> keys;

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 final class JsonPointers {
     private JsonPointers() {}
 
-    /** One step of a pointer. Names of tables may hold anything, slashes and spaces as well. */
+    /** Escapes one token of a pointer. Names of tables may contain slashes and spaces. */
     static String escaped(String name) {
         return URLEncoder.encode(name.replace("~", "~0").replace("/", "~1"), StandardCharsets.UTF_8)
                 .replace("+", "%20")

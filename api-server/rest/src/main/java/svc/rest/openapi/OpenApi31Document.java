@@ -8,7 +8,7 @@ import java.util.Optional;
 import svc.catalog.Routine;
 import svc.catalog.Table;
 
-/** The description in OpenAPI 3.1: the same paths, with nullability, request bodies and answers said. Pure. */
+/** Writes OpenAPI 3.1: the paths of OpenAPI 2.0, with nullability, request bodies and response schemas. Pure. */
 final class OpenApi31Document {
     private static final String JSON_TYPE = "application/json";
 
@@ -54,14 +54,14 @@ final class OpenApi31Document {
         ArrayNode parameters = filters(get, table);
         List.of("select", "order", "limit", "offset", "Range", "Prefer").forEach(name -> parameters.add(shared(name)));
         rows(get, "200", "The rows", table);
-        rows(get, "206", "Some of the rows, when they were counted", table);
+        rows(get, "206", "A part of the rows, when a count was requested", table);
         Table.Mutability admits = table.mutability();
         if (admits.insertable()) {
             ObjectNode post = operation(path, "post", "insert", table.name(), table.description());
             ArrayNode given = post.putArray("parameters");
             List.of("select", "columns", "on_conflict", "Prefer").forEach(name -> given.add(shared(name)));
             body(post, schemas.oneOrMany(table));
-            rows(post, "201", "Created; the rows when they were asked for", table);
+            rows(post, "201", "Created; the rows with Prefer: return=representation", table);
         }
         if (admits.updatable()) {
             ObjectNode patch = operation(path, "patch", "update", table.name(), table.description());
@@ -127,13 +127,13 @@ final class OpenApi31Document {
     }
 
     private void changed(ObjectNode operation, Table table) {
-        rows(operation, "200", "The rows, when they were asked for", table);
-        operation.withObjectProperty("responses").putObject("204").put("description", "Done");
+        rows(operation, "200", "The rows, with Prefer: return=representation", table);
+        operation.withObjectProperty("responses").putObject("204").put("description", "No Content");
     }
 
     private void result(ObjectNode operation, Routine routine) {
         if (routine.returns().shape() == Routine.Shape.VOID) {
-            operation.withObjectProperty("responses").putObject("204").put("description", "Done");
+            operation.withObjectProperty("responses").putObject("204").put("description", "No Content");
         } else {
             answer(operation, "200", "What the function returns").set("schema", schemas.result(routine));
         }

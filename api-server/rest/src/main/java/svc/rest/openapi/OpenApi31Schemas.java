@@ -10,7 +10,7 @@ import svc.catalog.DataType;
 import svc.catalog.Routine;
 import svc.catalog.Table;
 
-/** The schemas of an OpenAPI 3.1 description: of each table a row, what an insert takes, and what an update takes. */
+/** The schemas of an OpenAPI 3.1 document: for each table a row, the body of an insert and the body of an update. */
 final class OpenApi31Schemas {
     static final String ROW = "row";
     static final String NEW = "new";
@@ -28,13 +28,16 @@ final class OpenApi31Schemas {
         ObjectNode schemas = JSON.objectNode();
         for (Table table : api.tables()) {
             schemas.set(key(table, ROW), table(table, column -> !column.nullable()));
-            schemas.set(key(table, NEW), table(table, OpenApi31Schemas::mustBeGiven));
+            schemas.set(key(table, NEW), table(table, OpenApi31Schemas::isRequired));
             schemas.set(key(table, CHANGES), table(table, column -> false));
         }
         return schemas;
     }
 
-    /** Components' names are of letters, digits and {@code . _ -} only: whatever else a table's name has is spelt out. */
+    /**
+     * Component names may contain letters, digits and {@code . _ -} only; other characters of a table's name are
+     * hex-encoded.
+     */
     private static String key(Table table, String use) {
         StringBuilder key = new StringBuilder();
         table.name().codePoints().forEach(c -> {
@@ -51,7 +54,7 @@ final class OpenApi31Schemas {
         return SwaggerDocument.reference("components/schemas", key(table, use));
     }
 
-    /** What an insert takes. */
+    /** The body of an insert. */
     ObjectNode oneOrMany(Table table) {
         ObjectNode schema = JSON.objectNode();
         ArrayNode forms = schema.putArray("oneOf");
@@ -60,7 +63,7 @@ final class OpenApi31Schemas {
         return schema;
     }
 
-    private static boolean mustBeGiven(Table.Column column) {
+    private static boolean isRequired(Table.Column column) {
         return !column.nullable() && column.defaultValue().isEmpty() && column.generation() == Table.Generation.NONE;
     }
 

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import svc.rest.error.RestError;
 
-/** The formats of the description. */
+/** The formats of the OpenAPI document. */
 enum OpenApiFormat {
-    /** OpenAPI 2.0, for whoever does not ask for another. */
+    /** OpenAPI 2.0, the default. */
     SWAGGER("application/openapi+json; charset=utf-8"),
-    /** OpenAPI 3.1: an extension of ours. */
+    /** OpenAPI 3.1, an extension of PostgREST's API. */
     OPENAPI_3_1("application/openapi+json;version=3.1; charset=utf-8");
 
     private final String contentType;
@@ -27,9 +27,9 @@ enum OpenApiFormat {
     private record Accepted(String type, double quality) {}
 
     /**
-     * The first that an Accept header wants.
+     * The available format with the highest quality in an Accept header.
      *
-     * @throws RestError PGRST107 when it wants none of them
+     * @throws RestError PGRST107 if none is available
      */
     static OpenApiFormat negotiate(Optional<String> accept) {
         if (accept.isEmpty() || accept.get().isBlank()) {
@@ -44,7 +44,7 @@ enum OpenApiFormat {
                 .map(one -> known(one.type()))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseThrow(() -> RestError.mediaType(accept.get()));
+                .orElseThrow(() -> RestError.mediaTypeNotAvailable(accept.get()));
     }
 
     private static Accepted accepted(String entry) {

@@ -9,19 +9,20 @@ import java.util.Map;
 import java.util.Optional;
 import svc.catalog.ProjectSchema;
 import svc.catalog.SchemaCache;
+import svc.crds.project.service.OpenApiMode;
 import svc.database.sql.Identifier;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Setting;
-import svc.postgres.flush.Ending;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
 import svc.rest.error.RestError;
 import svc.rest.request.ApiRequest;
 import svc.rest.response.Response;
 
-/** Answers the root of the API with its description. */
+/** Answers requests for the root path with the OpenAPI document. */
 public final class OpenApiRoot {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -34,20 +35,20 @@ public final class OpenApiRoot {
     }
 
     /**
-     * The answer to any method.
+     * Answers a request of any method.
      *
-     * @param settings the caller's role and what else its transactions begin with
-     * @param profile the schema that is described
-     * @throws RestError PGRST117 for a method that writes, PGRST107 for an Accept header without a format of ours, PGRST126
-     *     when the root tells nothing
+     * @param settings the transaction-scoped settings of the request
+     * @param profile the described schema
+     * @throws RestError PGRST117 for a method that writes, PGRST107 for an unavailable media type, PGRST126 if the document
+     *     is disabled
      */
     public Response answer(DataPlaneRequest request, ApiRequest read, List<Setting> settings, Identifier profile) {
-        OpenApiMode mode = OpenApiMode.of(request.tenant().rest().openapiMode());
+        OpenApiMode mode = request.tenant().rest().openapiMode();
         if (read.action() == ApiRequest.Action.INFO) {
             return new Response(200, Map.of("Allow", "OPTIONS,GET,HEAD"), new byte[0]);
         }
         if (read.action() != ApiRequest.Action.READ) {
-            throw RestError.method(request.method().name());
+            throw RestError.unsupportedMethod(request.method().name());
         }
         if (mode == OpenApiMode.DISABLED) {
             throw new RestError(
@@ -64,7 +65,7 @@ public final class OpenApiRoot {
         return new Response(200, Map.of("Content-Type", format.contentType()), body);
     }
 
-    /** A description is read by people and generators, who have just changed something: it is of now. */
+    /** Uses the current schema: people and generators read the document right after a change. */
     private ApiDescription describe(
             DataPlaneRequest request, List<Setting> settings, OpenApiMode mode, String exposed) {
         Tenant tenant = request.tenant();
@@ -77,7 +78,12 @@ public final class OpenApiRoot {
         Privileges granted = Privileges.of(transactions.run(
                 tenant,
                 request.caller().login(),
-                new Flush(Access.READ, settings, Privileges.QUERY, Privileges.binds(schema), new Ending.Commit())));
+                new Flush(
+                        Access.READ,
+                        settings,
+                        Privileges.QUERY,
+                        Privileges.binds(schema),
+                        new TransactionEnd.Commit())));
         return ApiDescription.of(
                 url,
                 title,
@@ -91,7 +97,7 @@ public final class OpenApiRoot {
         try {
             return JSON.writeValueAsBytes(document);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("while writing the description of the API", e);
+            throw new IllegalStateException("while writing the OpenAPI document", e);
         }
     }
 }

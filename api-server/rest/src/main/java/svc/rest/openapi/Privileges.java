@@ -13,11 +13,11 @@ import svc.database.sql.SqlFragment;
 import svc.postgres.flush.FlushRow;
 
 /**
- * What the role of a transaction has some privilege on, by the catalog's numbers: the only question that is left to ask as
- * the caller, whom the catalog's relations are closed to. What has gone meanwhile has no privileges.
+ * The tables and functions, by OID, on which the caller's role has any privilege. The functions that test privileges are
+ * the only part of the catalog that callers can use. Objects dropped meanwhile have no privileges.
  */
 record Privileges(Set<Long> tables, Set<Long> routines) {
-    /** One row with two columns, for two binds that are arrays of numbers. */
+    /** Returns one row with two columns for two binds, both arrays of OIDs. */
     static final SqlFragment QUERY = SqlFragment.of("""
             SELECT
                 (SELECT pg_catalog.string_agg(c.oid::pg_catalog.text, ',')

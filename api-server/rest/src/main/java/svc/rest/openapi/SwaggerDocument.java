@@ -10,7 +10,7 @@ import java.util.Optional;
 import svc.catalog.Routine;
 import svc.catalog.Table;
 
-/** The description in OpenAPI 2.0, with the paths, definitions and parameters that PostgREST names. Pure. */
+/** Writes OpenAPI 2.0, with PostgREST's paths, definitions and parameters. Pure. */
 final class SwaggerDocument {
     private static final List<String> TYPES = List.of(
             "application/json",
@@ -53,7 +53,7 @@ final class SwaggerDocument {
         return document;
     }
 
-    /** The same in every format. */
+    /** Shared by all formats. */
     static ObjectNode info(ApiDescription api) {
         ObjectNode info = JsonNodeFactory.instance.objectNode();
         info.put("title", ApiDescription.summary(api.comment()).orElse(api.title()));

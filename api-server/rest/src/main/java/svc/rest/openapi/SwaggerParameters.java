@@ -6,7 +6,7 @@ import java.util.List;
 import svc.catalog.Routine;
 import svc.catalog.Table;
 
-/** The named parameters of an OpenAPI 2.0 description, under PostgREST's names. */
+/** The named parameters of an OpenAPI 2.0 document, under PostgREST's names. */
 final class SwaggerParameters {
     private SwaggerParameters() {}
 
@@ -49,7 +49,7 @@ final class SwaggerParameters {
         }
     }
 
-    /** A function's parameter as GET takes it. */
+    /** A function's parameter in the query string of GET. */
     static ObjectNode argument(Routine.Parameter parameter) {
         TypeSchema type = TypeSchema.of(parameter.type());
         ObjectNode argument = JsonNodeFactory.instance.objectNode();
@@ -61,7 +61,7 @@ final class SwaggerParameters {
             ObjectNode items = argument.putObject("items").put("format", element.format());
             items.put("type", element.type().orElse("string"));
         } else {
-            // An array is given as {} here, and whatever JSON is given as text.
+            // In a query string an array is written as {…}, and JSON as text.
             argument.put("format", type.format());
             argument.put(
                     "type", type.type().filter(name -> !name.equals("array")).orElse("string"));

@@ -8,9 +8,9 @@ import java.util.Optional;
 import svc.catalog.DataType;
 
 /**
- * A type of the database in the words of JSON Schema, as PostgREST has them.
+ * Maps a PostgreSQL type to JSON Schema as PostgREST does.
  *
- * @param format the type's name as PostgreSQL shows it; of a domain over one of the server's types, that one's
+ * @param format the type's name as PostgreSQL displays it; of a domain over a built-in type, the built-in type's
  */
 record TypeSchema(String format) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -21,7 +21,7 @@ record TypeSchema(String format) {
         return new TypeSchema(shown.displayed());
     }
 
-    /** Empty where any JSON may stand. */
+    /** Empty for types that hold any JSON. */
     Optional<String> type() {
         return switch (format) {
             case "boolean" -> Optional.of("boolean");
@@ -36,14 +36,14 @@ record TypeSchema(String format) {
         return format.endsWith(ARRAY);
     }
 
-    /** Of an array: what its elements are. */
+    /** The element type of an array. */
     Optional<TypeSchema> element() {
         return isArray()
                 ? Optional.of(new TypeSchema(format.substring(0, format.length() - ARRAY.length())))
                 : Optional.empty();
     }
 
-    /** A default that is a constant; what an expression gives is not known here. */
+    /** The value of a default expression that is a constant. */
     Optional<JsonNode> constant(String expression) {
         if (type().filter("string"::equals).isPresent()) {
             String cast = "::" + format;

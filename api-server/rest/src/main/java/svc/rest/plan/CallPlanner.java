@@ -17,7 +17,7 @@ import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.platform.tenancy.RestSettings;
 import svc.rest.error.RestError;
-import svc.rest.plan.Plan.Given;
+import svc.rest.plan.Plan.CallArguments;
 import svc.rest.plan.Plan.Output;
 import svc.rest.request.Accept;
 import svc.rest.request.ApiRequest;
@@ -28,11 +28,11 @@ import svc.rest.request.Preferences.Count;
 import svc.rest.request.ReadRequest;
 import svc.rest.request.RowSelection;
 
-/** Plans the call of a function: which one is meant, what it is given, and how what it gives is read. Pure. */
+/** Plans a function call: resolves the overload, binds the arguments, and plans how the result is read. Pure. */
 final class CallPlanner {
     private static final Identifier CALLED = Identifier.of("pgrst_source");
 
-    /** The column of a function that gives values. */
+    /** The column of a scalar function's result. */
     private static final String SCALAR = "pgrst_scalar";
 
     private final ProjectSchema known;
@@ -45,7 +45,7 @@ final class CallPlanner {
         this.media = media;
     }
 
-    /** @throws RestError PGRST202 or 203 when no function, or more than one, takes what is given */
+    /** @throws RestError PGRST202 or 203 if no function, or more than one, accepts the arguments */
     Plan.Call plan(ApiRequest request, QualifiedIdentifier name) {
         Arguments arguments = request.arguments().orElseThrow();
         Set<String> names = names(request, arguments);
@@ -67,7 +67,7 @@ final class CallPlanner {
         return new Plan.Call(
                 output(request, routine, read, values),
                 routine,
-                given(routine, arguments, names),
+                callArguments(routine, arguments, names),
                 values,
                 computed(read),
                 read.embeddings().stream().anyMatch(one -> one.relationship() instanceof Relationship.Computed),
@@ -77,7 +77,7 @@ final class CallPlanner {
                         .isPresent());
     }
 
-    /** {@code columns=} leaves out keys of a body. */
+    /** {@code columns=} restricts the keys of a body. */
     private static Set<String> names(ApiRequest request, Arguments arguments) {
         return request.columns()
                 .filter(unused -> arguments instanceof Arguments.Json)
@@ -97,7 +97,7 @@ final class CallPlanner {
         return new Output(body, rendering, read, List.of());
     }
 
-    /** What the answer of the function is read as: rows of a relation that is known, or of one made up for it. */
+    /** The relation whose rows the function returns, or a synthetic one with its output columns. */
     private Target target(Routine routine, boolean values) {
         Optional<Table> relation = routine.returns().relation().flatMap(known::table);
         Table table = relation.orElseGet(() -> made(routine, values));
@@ -132,40 +132,40 @@ final class CallPlanner {
                 Optional.empty());
     }
 
-    private static Given given(Routine routine, Arguments arguments, Set<String> names) {
+    private static CallArguments callArguments(Routine routine, Arguments arguments, Set<String> names) {
         Optional<Routine.Parameter> unnamed = routine.unnamedParameter();
         return switch (arguments) {
             case Arguments.Json json ->
-                unnamed.<Given>map(one -> new Given.Whole(one, json.body()))
-                        .orElseGet(() -> new Given.Fields(
+                unnamed.<CallArguments>map(one -> new CallArguments.Whole(one, json.body()))
+                        .orElseGet(() -> new CallArguments.Fields(
                                 routine.parameters().stream()
                                         .filter(parameter -> names.contains(parameter.name()))
                                         .toList(),
                                 json.row().json()));
-            case Arguments.Texts texts -> new Given.Texts(texts(routine, texts.values()));
-            case Arguments.Whole whole -> new Given.Whole(unnamed.orElseThrow(), whole.value());
+            case Arguments.Texts texts -> new CallArguments.Texts(texts(routine, texts.values()));
+            case Arguments.Whole whole -> new CallArguments.Whole(unnamed.orElseThrow(), whole.value());
         };
     }
 
-    private static List<Plan.Text> texts(Routine routine, Map<String, List<String>> values) {
-        List<Plan.Text> texts = new ArrayList<>();
+    private static List<Plan.TextArgument> texts(Routine routine, Map<String, List<String>> values) {
+        List<Plan.TextArgument> texts = new ArrayList<>();
         for (Routine.Parameter parameter : routine.parameters()) {
             List<String> given = values.getOrDefault(parameter.name(), List.of());
             if (!given.isEmpty()) {
-                texts.add(new Plan.Text(parameter, parameter.variadic() ? array(given) : given.getLast()));
+                texts.add(new Plan.TextArgument(parameter, parameter.variadic() ? array(given) : given.getLast()));
             }
         }
         return texts;
     }
 
-    /** As PostgreSQL reads an array of any type. */
+    /** An array literal of any element type. */
     private static String array(List<String> elements) {
         return elements.stream()
                 .map(element -> "\"" + element.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
                 .collect(Collectors.joining(",", "{", "}"));
     }
 
-    /** The functions that read like columns of the rows and are asked for: they need the row as its own type. */
+    /** The computed columns that the request uses: they need the row as a value of its own type. */
     private static List<Identifier> computed(ReadPlan read) {
         Set<String> asked = new LinkedHashSet<>();
         read.select().forEach(item -> {

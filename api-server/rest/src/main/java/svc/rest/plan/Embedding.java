@@ -7,13 +7,13 @@ import svc.database.sql.Identifier;
 import svc.rest.request.SelectItem.Join;
 
 /**
- * A related resource within the rows of another relation.
+ * An embedded resource.
  *
- * @param target what the request calls it, without its alias
- * @param name what it is called in the answer
- * @param lateral what its rows or columns are called in the statement of the relation around it
- * @param junction what the relation in the middle is called, where there is one
- * @param shape how its rows stand in the answer
+ * @param target its name in the request, without the alias
+ * @param name its key in the response
+ * @param lateral alias of its rows in the statement of the parent relation
+ * @param junction alias of the junction, if there is one
+ * @param shape how its rows appear in the response
  */
 public record Embedding(
         String target,
@@ -24,26 +24,26 @@ public record Embedding(
         ReadPlan read,
         Optional<Join> join,
         Shape shape) {
-    /** How the rows of an embedded resource stand in the row around it. */
+    /** How the rows of an embedded resource appear in the parent row. */
     public enum Shape {
         /** An object, or null. */
         OBJECT,
         /** An array of objects. */
         ARRAY,
-        /** Columns of the row around it. */
+        /** Columns of the parent row. */
         SPREAD_OBJECT,
-        /** Columns of the row around it, each an array. */
+        /** Columns of the parent row, each an array. */
         SPREAD_ARRAY,
-        /** Not at all: it filters or orders. */
+        /** Not in the response: it only filters or orders. */
         HIDDEN
     }
 
-    /** Whether rows without it are left out. */
+    /** Whether parent rows without it are left out. */
     public boolean inner() {
         return join.equals(Optional.of(Join.INNER));
     }
 
-    /** The one with that alias or, if there is none, the first of that target. */
+    /** The embedding with that alias, otherwise the first with that target. */
     static Optional<Embedding> named(List<Embedding> all, String name) {
         return all.stream()
                 .filter(one -> one.name().equals(name))

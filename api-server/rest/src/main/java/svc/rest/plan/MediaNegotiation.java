@@ -13,8 +13,8 @@ import svc.rest.request.MediaType;
 import svc.rest.request.SelectItem;
 
 /**
- * Which of the accepted media types the answer has: the first that the resource can give. What a project's functions
- * render goes before what is built in, but for types of PostgREST's own.
+ * Selects the first accepted media type that the resource can produce. Media type handlers of the project take precedence
+ * over built-in formats, except for PostgREST's vendor types.
  */
 final class MediaNegotiation {
     private static final String ANY = "*/*";
@@ -22,20 +22,20 @@ final class MediaNegotiation {
     private final List<MediaHandler> handlers;
     private final boolean plans;
 
-    /** @param plans whether a caller may see execution plans */
+    /** @param plans whether execution plans are enabled */
     MediaNegotiation(List<MediaHandler> handlers, boolean plans) {
         this.handlers = handlers;
         this.plans = plans;
     }
 
-    /** Of rows of a relation, or of a function that returns such rows. */
+    /** For rows of a relation, or of a function that returns such rows. */
     Rendering ofRows(Accept accept, QualifiedIdentifier relation, List<SelectItem> select) {
-        // A handler of the relation takes its whole rows.
+        // A handler of the relation accepts whole rows only.
         boolean whole = select.equals(List.of(new SelectItem.All()));
         return first(accept, type -> rows(type, relation, whole));
     }
 
-    /** Of the value, or the values, of a function. */
+    /** For the value or values of a scalar function. */
     Rendering ofValues(Accept accept, Routine routine) {
         return first(accept, type -> value(type, routine).or(() -> rows(type, routine.id(), false)));
     }
@@ -50,7 +50,7 @@ final class MediaNegotiation {
                 .map(type -> type instanceof MediaType.ExecutionPlan plan ? plan(plan, offer) : offer.of(type))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseThrow(() -> RestError.mediaType(accept.header()));
+                .orElseThrow(() -> RestError.mediaTypeNotAvailable(accept.header()));
     }
 
     private Optional<Rendering> plan(MediaType.ExecutionPlan plan, Offer offer) {
@@ -77,7 +77,10 @@ final class MediaNegotiation {
         };
     }
 
-    /** The relation's for any type, the relation's for this type, anybody's for this type: in this order. */
+    /**
+     * In this order: the relation's handler for any type, the relation's for this type, a handler of any relation for this
+     * type.
+     */
     private Optional<Rendering> handler(MediaType type, QualifiedIdentifier relation, boolean whole) {
         Optional<MediaHandler> own =
                 whole ? ofRelation(ANY, relation).or(() -> ofRelation(type.name(), relation)) : Optional.empty();
@@ -100,7 +103,7 @@ final class MediaNegotiation {
                 .findFirst();
     }
 
-    /** A handler for any type says itself what it gave, in response.headers; until it does, it is bytes. */
+    /** A handler for any type sets Content-Type in response.headers; the default is octet-stream. */
     private static MediaType named(String handled, MediaType asked) {
         return handled.equals(ANY) ? new MediaType.Other("application/octet-stream") : asked;
     }
@@ -124,7 +127,7 @@ final class MediaNegotiation {
         return raw ? Optional.of(new Rendering(type, new Format.Value(binary))) : Optional.empty();
     }
 
-    /** Whether a type is a domain that is called like a media type. */
+    /** Whether a type is a domain with the name of a media type. */
     private static boolean isDomain(DataType type, String mediaType) {
         return type.form() == DataType.Form.DOMAIN && type.name().equalsIgnoreCase(mediaType);
     }

@@ -14,51 +14,51 @@ import svc.rest.request.Preferences.Representation;
 import svc.rest.request.Preferences.Resolution;
 import svc.rest.request.SelectItem;
 
-/** What is to be done, in terms of a schema: names are resolved as far as PostgreSQL needs it, values are still text. */
+/** The plan of a request: names are resolved as far as the statement needs it, values are still text. */
 public sealed interface Plan {
-    /** What comes back of the rows. */
+    /** The result of the rows. */
     Output output();
 
-    /** The table or view that is read or written. */
+    /** The relation that is read or written. */
     default Target target() {
         return output().read().target();
     }
 
-    /** Its name in statements. */
+    /** The relation's qualified name. */
     default SqlFragment relation() {
         return target().table().id().sql();
     }
 
     /**
-     * How rows become the answer.
+     * How the rows become the response.
      *
-     * @param body whether rows are rendered at all
-     * @param rendering in what
-     * @param read what of the rows; of a write, from the rows that it touched
-     * @param keyOf columns whose values of the first row are wanted for a Location; empty for none
+     * @param body whether the response has a body
+     * @param rendering media type and format
+     * @param read what is selected; for a write, from the affected rows
+     * @param keyOf columns of the first row for the Location header; empty for none
      */
     record Output(boolean body, Rendering rendering, ReadPlan read, List<Identifier> keyOf) {}
 
     /**
-     * @param count whether all rows that fulfil the condition are counted, besides those in range
-     * @param countUpTo where counting ends
+     * @param count how all matching rows are counted, regardless of the range
+     * @param countUpTo maximum number of rows to count
      */
     record Read(Output output, Optional<Count> count, OptionalLong countUpTo) implements Plan {}
 
-    /** @param conflict what happens to rows whose key exists; an error when empty */
+    /** @param conflict what happens to duplicate rows; an error if empty */
     record Insert(Output output, List<Group> groups, Optional<Conflict> conflict) implements Plan {}
 
     /**
-     * One row, which is inserted, or replaces the one of its key.
+     * PUT: inserts one row or replaces the row with its key.
      *
-     * @param where what the row must fulfil to be written: the key that the request names
+     * @param where the filter on the primary key, which the row must match
      */
     record Upsert(Output output, Group group, Conflict conflict, Condition where) implements Plan {}
 
     /**
-     * Rows that give the same columns; the others of the table take their default.
+     * Rows with the same columns; the table's other columns take their default.
      *
-     * @param rows how the rows are read
+     * @param rows their JSON
      */
     record Group(List<Identifier> columns, Rows rows) {}
 
@@ -66,8 +66,8 @@ public sealed interface Plan {
      * The rows of a body.
      *
      * @param json an array of objects
-     * @param only the columns to read them by; empty for the table's row type of the moment, which is right as long as no
-     *     column that is left out has a domain that refuses null
+     * @param only the columns to parse; empty for the table's current row type, which is possible if no absent column has a
+     *     NOT NULL domain
      */
     record Rows(String json, List<Table.Column> only) {
         public Rows {
@@ -75,17 +75,17 @@ public sealed interface Plan {
         }
     }
 
-    /** @param key the columns by which a row is a duplicate */
+    /** @param key the columns that define duplicates */
     record Conflict(List<Identifier> key, Resolution resolution) {}
 
     /**
-     * @param columns that take their value from the row
-     * @param defaulted columns that take their default
+     * @param columns set to the values of the row
+     * @param defaulted columns set to their default
      * @param rows with one object
      */
     record Update(Output output, List<Identifier> columns, List<Identifier> defaulted, Rows rows, Condition where)
             implements Plan {
-        /** Whether no column is to be set. */
+        /** Whether no column is set. */
         public boolean changesNothing() {
             return columns.isEmpty() && defaulted.isEmpty();
         }
@@ -94,18 +94,18 @@ public sealed interface Plan {
     record Delete(Output output, Condition where) implements Plan {}
 
     /**
-     * A function is called, and its answer read like a relation.
+     * Calls a function and reads its result like a relation.
      *
-     * @param given its arguments
-     * @param values whether what it gives are values rather than rows
-     * @param computed functions that read like columns of its rows, as far as the answer needs them
+     * @param arguments its arguments
+     * @param values whether it returns values rather than rows
+     * @param computed the computed columns that the request uses
      * @param wholeRow whether a computed relationship starts from its rows
-     * @param counted whether all rows that fulfil the condition are counted
+     * @param counted whether all matching rows are counted
      */
     record Call(
             Output output,
             Routine routine,
-            Given given,
+            CallArguments arguments,
             boolean values,
             List<Identifier> computed,
             boolean wholeRow,
@@ -113,21 +113,21 @@ public sealed interface Plan {
             implements Plan {}
 
     /** The arguments of a call. */
-    sealed interface Given {
-        /** Values of an object's keys. */
-        record Fields(List<Routine.Parameter> parameters, String json) implements Given {}
+    sealed interface CallArguments {
+        /** Values of a JSON object, by key. */
+        record Fields(List<Routine.Parameter> parameters, String json) implements CallArguments {}
 
-        /** Values as text, which the parameters' types read. */
-        record Texts(List<Text> values) implements Given {}
+        /** Text values, which PostgreSQL parses as the parameters' types. */
+        record Texts(List<TextArgument> values) implements CallArguments {}
 
-        /** A body for a parameter without a name. */
-        record Whole(Routine.Parameter parameter, String value) implements Given {}
+        /** The whole body for a single unnamed parameter. */
+        record Whole(Routine.Parameter parameter, String value) implements CallArguments {}
     }
 
     /** One argument as text. */
-    record Text(Routine.Parameter parameter, String value) {}
+    record TextArgument(Routine.Parameter parameter, String value) {}
 
-    /** Whether a request needs facts of the schema that PostgreSQL does not look at again when the plan runs. */
+    /** Whether the plan depends on parts of the schema that PostgreSQL does not check again when the statement runs. */
     static boolean needsCurrentSchema(ApiRequest request) {
         boolean all = request.read().select().contains(new SelectItem.All());
         boolean more = request.read().select().size() > 1
@@ -139,7 +139,7 @@ public sealed interface Plan {
                                 || request.preferences().returns(Representation.HEADERS_ONLY));
     }
 
-    /** Whether an asterisk may be written out: where rows are grouped, and in what is spread. */
+    /** Whether an asterisk may be expanded: in grouped rows and in spread resources. */
     private static boolean namesEveryColumn(List<SelectItem> select) {
         boolean all = select.contains(new SelectItem.All());
         return select.stream().anyMatch(item -> switch (item) {

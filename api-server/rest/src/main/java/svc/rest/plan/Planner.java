@@ -15,6 +15,7 @@ import svc.rest.request.ApiRequest.Action;
 import svc.rest.request.Preferences.Count;
 import svc.rest.request.ReadRequest;
 import svc.rest.request.RowSelection;
+import svc.rest.resolution.Hints;
 
 /** Second stage: an {@link ApiRequest} and a schema to a {@link Plan}. Pure. */
 public final class Planner {
@@ -30,12 +31,14 @@ public final class Planner {
         this.media = new MediaNegotiation(known.handlers(), settings.plan());
     }
 
-    /** The table of that name, or PGRST205 with a suggestion. */
+    /** The table of that name, or PGRST205 with a hint. */
     public Table table(String name) {
-        return known.table(name).orElseThrow(() -> RestError.unknownTable(schema.name(), name, known.similar(name)));
+        return known.table(name)
+                .orElseThrow(
+                        () -> RestError.unknownTable(schema.name(), name, Hints.table(known, schema.name(), name)));
     }
 
-    /** The functions of that name, or PGRST202 with a suggestion. */
+    /** The overloads of that name, or PGRST202 with a hint. */
     public List<Routine> routines(String name) {
         QualifiedIdentifier qualified = new QualifiedIdentifier(schema.name(), name);
         List<Routine> routines = known.routines().named(qualified);
@@ -45,12 +48,12 @@ public final class Planner {
                     List.of(),
                     Optional.empty(),
                     false,
-                    known.routines().hint(qualified, List.of()));
+                    Hints.function(known.routines(), qualified, List.of()));
         }
         return routines;
     }
 
-    /** @throws RestError when the schema does not have what the request names, or a media type cannot be had */
+    /** @throws RestError if the schema does not have what the request names, or no accepted media type is available */
     public Plan plan(ApiRequest request) {
         return switch (request.resource()) {
             case ApiRequest.Resource.Relation relation -> plan(request, relation.name());
@@ -86,18 +89,18 @@ public final class Planner {
         return new Plan.Read(
                 new Plan.Output(!request.headOnly(), rendering, readPlanner().plan(target, capped), List.of()),
                 request.preferences().counting(),
-                // An estimate is exact up to the longest answer, and counting on would cost what it is there to save.
+                // An estimate is exact up to max-rows; counting further would cost what it saves.
                 settings.maxRows() > 0 && request.preferences().counting().equals(Optional.of(Count.ESTIMATED))
                         ? OptionalLong.of(settings.maxRows() + 1L)
                         : OptionalLong.empty());
     }
 
-    /** Plans what is read of rows; for this planner's own use and for results of functions. */
+    /** Plans reads of relations and of function results. */
     public ReadPlanner readPlanner() {
         return new ReadPlanner(known, settings);
     }
 
-    /** Whether an action of a function changes nothing. */
+    /** Whether a call runs in a read-only transaction. */
     public static boolean readsOnly(Action action, Routine routine) {
         return action == Action.CALL_READ || routine.volatility() != Routine.Volatility.VOLATILE;
     }

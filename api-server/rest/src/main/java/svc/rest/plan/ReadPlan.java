@@ -9,12 +9,11 @@ import svc.rest.request.SelectItem;
 import svc.rest.request.SelectItem.Aggregate;
 
 /**
- * One relation that is read, what is read of it, and the resources embedded in it. Every name of a resource is resolved;
- * names of columns are left to PostgreSQL, which knows them best.
+ * A read of one relation with its embedded resources. Names of resources are resolved; PostgreSQL checks names of columns.
  *
- * @param select in the order of the answer: own columns first, as PostgREST has them
- * @param rows which of them; their range is within the project's limits
- * @param embeddings resources of other relations, those included that only filter or order
+ * @param select in the order of the response: own columns first, as in PostgREST
+ * @param rows filters, order and range; the range is within the project's limits
+ * @param embeddings embedded resources, including those that only filter or order
  */
 public record ReadPlan(Target target, List<Selected> select, RowSelection rows, List<Embedding> embeddings) {
     public ReadPlan {
@@ -22,7 +21,7 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
         embeddings = List.copyOf(embeddings);
     }
 
-    /** What the rows have as columns, in their order. */
+    /** The names of the result's columns, in order. */
     public List<String> columnNames() {
         return SpreadColumns.names(this);
     }
@@ -32,7 +31,7 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
         return Embedding.named(embeddings, name);
     }
 
-    /** The embedded resource whose presence a null test is about; empty for one of a column. */
+    /** The embedded resource that a null filter tests; empty if it tests a column. */
     public Optional<Embedding> nullTested(Condition.Is is) {
         boolean presence = is.truth() == Truth.NULL || is.truth() == Truth.NOT_NULL;
         return presence && is.field().path().isEmpty()
@@ -42,12 +41,12 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
                 : Optional.empty();
     }
 
-    /** Whether rows are grouped: by what is selected and no aggregate. */
+    /** Whether rows are grouped by the selected columns that are not aggregates. */
     public boolean aggregated() {
         return select.stream().anyMatch(Selected::aggregated);
     }
 
-    /** Whether each row of the relation is one row of the answer, whatever rows there are. */
+    /** Whether the result has exactly one row for each row of the relation. */
     public boolean givesEveryRow() {
         return embeddings.isEmpty()
                 && !aggregated()
@@ -57,7 +56,7 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
                 && rows.range().isAll();
     }
 
-    /** The rows as they are, without what an answer makes of them: neither selected, nor grouped, nor alike. */
+    /** The same rows without selection, grouping and DISTINCT. */
     public ReadPlan rowsOnly() {
         return new ReadPlan(
                 target,
@@ -66,7 +65,7 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
                 embeddings);
     }
 
-    /** The aggregate that a name of the answer stands for, unless a column of that name is selected as well. */
+    /** The aggregate with that key in the response, unless a column of that name is selected as well. */
     public Optional<Selected> aggregate(String name) {
         boolean column = select.stream()
                 .anyMatch(item -> item instanceof Selected.Own own
@@ -78,12 +77,12 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
                 .findFirst();
     }
 
-    /** One part of the answer. */
+    /** One item of the select list. */
     public sealed interface Selected {
         /** Every column of the relation. */
         record All() implements Selected {}
 
-        /** A column or an aggregate of the relation's own. */
+        /** A column or an aggregate of the relation itself. */
         record Own(SelectItem.One item) implements Selected {
             @Override
             public boolean aggregated() {
@@ -96,7 +95,7 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
             }
         }
 
-        /** An embedded resource as one value, an object or an array. */
+        /** An embedded resource as one value: an object or an array. */
         record Nested(Embedding embedding) implements Selected {}
 
         /** Every column of a spread resource, under its own name. */
@@ -105,8 +104,8 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
         /**
          * One column of a spread resource.
          *
-         * @param column its name inside the resource; empty for {@code count()}
-         * @param aggregate applied outside of it, over this relation's groups
+         * @param column its name in the resource; empty for {@code count()}
+         * @param aggregate applied over the groups of this relation
          */
         record SpreadOne(
                 Embedding embedding,
@@ -126,12 +125,12 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
             }
         }
 
-        /** Whether it is a function over a group's rows. */
+        /** Whether it is an aggregate. */
         default boolean aggregated() {
             return false;
         }
 
-        /** What it is called in the answer, where it is one value. */
+        /** Its key in the response, if it is a single value. */
         default Optional<String> answerName() {
             return Optional.empty();
         }

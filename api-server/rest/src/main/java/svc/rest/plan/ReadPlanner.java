@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import svc.catalog.ProjectSchema;
 import svc.catalog.Relationship;
-import svc.catalog.RelationshipResolution;
 import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.platform.tenancy.RestSettings;
@@ -23,10 +22,12 @@ import svc.rest.request.OrderTerm;
 import svc.rest.request.ReadRequest;
 import svc.rest.request.RowSelection;
 import svc.rest.request.SelectItem;
+import svc.rest.resolution.RelationshipResolution;
+import svc.rest.resolution.RelationshipResolver;
 
 /**
- * A {@link ReadRequest} and a schema to a {@link ReadPlan}: which relationship each embedded resource stands for, which
- * parameters belong to it, and what may not be asked of it. Pure; one for each statement, because it counts names.
+ * Plans a {@link ReadRequest}: resolves the relationship of each embedded resource, assigns its parameters and validates
+ * them. Pure; each statement needs its own planner, which numbers the aliases.
  */
 public final class ReadPlanner {
     private final ProjectSchema known;
@@ -40,11 +41,11 @@ public final class ReadPlanner {
     }
 
     /**
-     * Plans a read of {@code root}'s rows. Its own range is taken as it is; those of embedded lists are held within the
-     * project's limit.
+     * Plans a read of {@code root}. The project's max-rows limits the ranges of to-many resources; the caller limits the
+     * root's.
      *
-     * @throws RestError PGRST200 or 201 for a resource that is not related, or in more ways than one; PGRST108, 118, 120
-     *     for a parameter that does not fit; PGRST123 for aggregates where they are off
+     * @throws RestError PGRST200 or 201 for an unknown or ambiguous relationship; PGRST108, 118, 120 for an invalid
+     *     parameter of a resource; PGRST123 for disabled aggregates
      */
     public ReadPlan plan(Target root, ReadRequest request) {
         aliases.add(root.alias());
@@ -64,9 +65,9 @@ public final class ReadPlanner {
         for (SelectItem item : items) {
             if (item instanceof SelectItem.Embed || item instanceof SelectItem.Spread) {
                 Embedding child = embedding(target, item, assigned.getOrDefault(item, Map.of()), depth + 1);
-                Embedding settled = SpreadColumns.settled(child);
-                children.add(settled);
-                select.addAll(selected(child, settled));
+                Embedding unaggregated = SpreadColumns.withoutAggregates(child);
+                children.add(unaggregated);
+                select.addAll(selected(child, unaggregated));
             }
         }
         var plan = new ReadPlan(target, SpreadColumns.named(target, select, rows, children), rows, children);
@@ -81,7 +82,7 @@ public final class ReadPlanner {
         for (SelectItem item : items) {
             if (item instanceof SelectItem.One one) {
                 if (one.aggregate().isPresent() && !settings.aggregates()) {
-                    throw RestError.aggregates();
+                    throw RestError.aggregatesDisabled();
                 }
                 own.add(new Selected.Own(one));
             } else if (item instanceof SelectItem.All) {
@@ -91,18 +92,23 @@ public final class ReadPlanner {
         return own;
     }
 
-    private static List<Selected> selected(Embedding child, Embedding settled) {
+    private static List<Selected> selected(Embedding child, Embedding unaggregated) {
         return switch (child.shape()) {
-            case OBJECT, ARRAY -> List.of(new Selected.Nested(settled));
-            case SPREAD_OBJECT, SPREAD_ARRAY -> SpreadColumns.lifted(child, settled);
+            case OBJECT, ARRAY -> List.of(new Selected.Nested(unaggregated));
+            case SPREAD_OBJECT, SPREAD_ARRAY -> SpreadColumns.hoisted(child, unaggregated);
             case HIDDEN -> List.of();
         };
     }
 
     private Embedding embedding(Target parent, SelectItem item, Map<List<String>, RowSelection> parameters, int depth) {
         boolean spread = item instanceof SelectItem.Spread;
-        SelectItem.Embed embed = item instanceof SelectItem.Spread lifted
-                ? new SelectItem.Embed(lifted.target(), Optional.empty(), lifted.hint(), lifted.join(), lifted.select())
+        SelectItem.Embed embed = item instanceof SelectItem.Spread spreadItem
+                ? new SelectItem.Embed(
+                        spreadItem.target(),
+                        Optional.empty(),
+                        spreadItem.hint(),
+                        spreadItem.join(),
+                        spreadItem.select())
                 : (SelectItem.Embed) item;
         Relationship relationship = relationship(parent, embed);
         Target target = target(relationship, depth);
@@ -136,7 +142,8 @@ public final class ReadPlanner {
 
     private Relationship relationship(Target parent, SelectItem.Embed embed) {
         Table origin = parent.table();
-        return switch (known.relationships().resolve(origin.id(), embed.target(), embed.hint())) {
+        return switch (new RelationshipResolver(known.relationships())
+                .resolve(origin.id(), embed.target(), embed.hint())) {
             case RelationshipResolution.Found found -> found.relationship();
             case RelationshipResolution.None none ->
                 throw EmbeddingErrors.unrelated(
@@ -147,11 +154,11 @@ public final class ReadPlanner {
         };
     }
 
-    /** A relation under a name of its own: a relation may be embedded in itself, at any depth. */
+    /** The relation under a unique alias: a relation may be embedded in itself, at any depth. */
     private Target target(Relationship relationship, int depth) {
         Table table = known.table(relationship.foreignTable())
                 .orElseThrow(() -> new IllegalStateException(
-                        "a relationship leads to " + relationship.foreignTable() + ", which the schema does not hold"));
+                        "relationship to an unknown relation " + relationship.foreignTable()));
         Target.Source source = switch (relationship) {
             case Relationship.Detected unused -> new Target.Source.Relation(table.id());
             case Relationship.Computed computed -> new Target.Source.Related(computed.function(), computed.table());
@@ -159,7 +166,7 @@ public final class ReadPlanner {
         return new Target(source, table, known.routines().computedColumns(table.id()), alias(table.name(), depth));
     }
 
-    /** PostgREST's alias, which PostgreSQL shows in messages, where it is short enough and not taken. */
+    /** PostgREST's alias, which appears in PostgreSQL's messages, unless it is too long or taken. */
     private Identifier alias(String table, int depth) {
         String wanted = table + "_" + depth;
         Identifier alias = Identifier.fits(wanted) ? Identifier.of(wanted) : Identifier.of("pgrst_t" + aliases.size());
@@ -176,7 +183,7 @@ public final class ReadPlanner {
         return byHead;
     }
 
-    /** An embedded resource may be addressed by its alias and by its target's name. */
+    /** Parameters may address an embedded resource by its alias or by its target. */
     private static Map<SelectItem, Map<List<String>, RowSelection>> assign(
             List<SelectItem> items, Map<String, Map<List<String>, RowSelection>> byHead) {
         Map<SelectItem, Map<List<String>, RowSelection>> assigned = new LinkedHashMap<>();
@@ -204,7 +211,7 @@ public final class ReadPlanner {
         };
     }
 
-    /** Of a resource, only whether it is there can be asked; a column of the same name is a column. */
+    /** A filter on an embedded resource can only test its presence; a column of the same name takes precedence. */
     private static void checkConditions(ReadPlan plan, Condition condition) {
         switch (condition) {
             case Condition.And all -> all.parts().forEach(part -> checkConditions(plan, part));
@@ -253,7 +260,7 @@ public final class ReadPlanner {
 
     private static void checkAggregate(ReadPlan plan, Field field) {
         if (plan.aggregate(field.column()).isEmpty()) {
-            throw RestError.notAggregated(field.column());
+            throw RestError.notAnAggregate(field.column());
         }
     }
 }

@@ -4,15 +4,15 @@ import svc.catalog.QualifiedIdentifier;
 import svc.rest.request.MediaType;
 
 /**
- * What an answer is written in.
+ * The media type of a response and how PostgreSQL renders it.
  *
- * @param mediaType what it is called
- * @param format how PostgreSQL makes it of the rows
+ * @param mediaType for the Content-Type header
+ * @param format how PostgreSQL renders the rows
  */
 public record Rendering(MediaType mediaType, Format format) {
     /** How rows become a body. */
     public sealed interface Format {
-        /** An array; one value of a function that returns no set. */
+        /** An array; a single value for a function that does not return a set. */
         record Json(boolean nullsStripped) implements Format {}
 
         /** The first row as an object. */
@@ -23,27 +23,27 @@ public record Rendering(MediaType mediaType, Format format) {
         record GeoJson() implements Format {}
 
         /**
-         * The value of a scalar function as it is.
+         * The raw value of a scalar function.
          *
-         * @param binary whether it is a bytea
+         * @param binary whether it is of type bytea
          */
         record Value(boolean binary) implements Format {}
 
         /**
-         * An aggregate of the project.
+         * A media type handler of the project.
          *
-         * @param binary whether it gives a bytea
-         * @param ofRelation whether it takes rows of the relation rather than any
+         * @param binary whether it returns bytea
+         * @param ofRelation whether it accepts rows of the relation only
          */
         record Handler(QualifiedIdentifier function, boolean binary, boolean ofRelation) implements Format {}
     }
 
-    /** Whether the answer is an error unless there is exactly one row. */
+    /** Whether any other number of rows than one is an error. */
     public boolean singular() {
         return format instanceof Format.SingleObject;
     }
 
-    /** Whether the body comes in hexadecimal digits. */
+    /** Whether the statement returns the body hex-encoded. */
     public boolean binary() {
         return switch (format) {
             case Format.Value value -> value.binary();
@@ -52,7 +52,7 @@ public record Rendering(MediaType mediaType, Format format) {
         };
     }
 
-    /** Whether the statement is explained instead of run. */
+    /** Whether the statement is run with EXPLAIN. */
     public boolean explained() {
         return mediaType instanceof MediaType.ExecutionPlan;
     }

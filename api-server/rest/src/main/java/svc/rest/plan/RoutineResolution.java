@@ -12,11 +12,11 @@ import svc.catalog.Routines;
 import svc.rest.error.RestError;
 import svc.rest.request.Arguments;
 import svc.rest.request.Payload;
+import svc.rest.resolution.Hints;
 
 /**
- * Which function of a name a call means. The names of the arguments decide, never their values: all parameters without a
- * default must be given, and nothing that is no parameter. A function that takes a body whole is meant when there is no
- * other.
+ * Resolves the overload of a call by the names of the arguments, never by their values: all parameters without a default
+ * must be present, and no unknown ones. A function with a single unnamed parameter is the fallback.
  */
 record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments arguments, Set<String> names) {
     Routine routine() {
@@ -33,7 +33,7 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
 
     private boolean takesNames(Routine routine) {
         if (arguments instanceof Arguments.Whole
-                || isUnlikeList()
+                || isNonUniformArray()
                 || routine.unnamedParameter().isPresent()) {
             return false;
         }
@@ -55,14 +55,14 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
         };
     }
 
-    /** A list that names no arguments, and no {@code columns=} that does. */
-    private boolean isUnlikeList() {
-        return arguments instanceof Arguments.Json json && !json.alike() && names.isEmpty();
+    /** An array without uniform keys, and no {@code columns=} that names arguments. */
+    private boolean isNonUniformArray() {
+        return arguments instanceof Arguments.Json json && !json.uniform() && names.isEmpty();
     }
 
     private RestError unknown() {
-        if (isUnlikeList()) {
-            return Payload.unlike();
+        if (isNonUniformArray()) {
+            return Payload.mismatchedKeys();
         }
         Optional<String> whole = switch (arguments) {
             case Arguments.Json unused -> Optional.of("json/jsonb");
@@ -71,7 +71,11 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
         };
         Set<String> sorted = new TreeSet<>(names);
         return RestError.unknownFunction(
-                name.toString(), sorted, whole, arguments instanceof Arguments.Whole, routines.hint(name, sorted));
+                name.toString(),
+                sorted,
+                whole,
+                arguments instanceof Arguments.Whole,
+                Hints.function(routines, name, sorted));
     }
 
     private static String signature(Routine routine) {

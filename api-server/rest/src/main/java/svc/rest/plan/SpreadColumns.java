@@ -15,25 +15,25 @@ import svc.rest.request.RowSelection;
 import svc.rest.request.SelectItem;
 
 /**
- * What a spread resource gives to the row around it. An aggregate in a spread to-one resource is one over the groups of the
- * row around it (PostgREST hoists it): the resource itself then gives plain values under names of ours.
+ * The columns of spread resources. PostgREST hoists an aggregate in a spread to-one resource to the parent's groups: the
+ * resource then selects the plain value under a generated name.
  */
 final class SpreadColumns {
     private SpreadColumns() {}
 
-    /** The resource as the statement reads it: without the aggregates that are applied around it. */
-    static Embedding settled(Embedding child) {
+    /** The resource without the hoisted aggregates. */
+    static Embedding withoutAggregates(Embedding child) {
         boolean spread = child.shape() == Shape.SPREAD_OBJECT || child.shape() == Shape.SPREAD_ARRAY;
         if (!spread || !child.read().aggregated()) {
             return child;
         }
         if (child.shape() == Shape.SPREAD_ARRAY) {
-            throw RestError.notOffered("Aggregates are not implemented for one-to-many or many-to-many spreads.");
+            throw RestError.notImplemented("Aggregates are not implemented for one-to-many or many-to-many spreads.");
         }
         List<Selected> plain = new ArrayList<>();
-        List<Selected> wanted = child.read().select();
-        for (int i = 0; i < wanted.size(); i++) {
-            plain(wanted.get(i), name(i)).ifPresent(plain::add);
+        List<Selected> items = child.read().select();
+        for (int i = 0; i < items.size(); i++) {
+            plain(items.get(i), name(i)).ifPresent(plain::add);
         }
         ReadPlan read = child.read();
         return new Embedding(
@@ -47,22 +47,22 @@ final class SpreadColumns {
                 child.shape());
     }
 
-    /** What the row around selects of it. */
-    static List<Selected> lifted(Embedding child, Embedding settled) {
+    /** The items that the parent row selects from it. */
+    static List<Selected> hoisted(Embedding child, Embedding unaggregated) {
         if (!child.read().aggregated()) {
-            return List.of(new Selected.SpreadAll(settled));
+            return List.of(new Selected.SpreadAll(unaggregated));
         }
-        List<Selected> lifted = new ArrayList<>();
-        List<Selected> wanted = child.read().select();
-        for (int i = 0; i < wanted.size(); i++) {
-            lifted.add(lifted(settled, wanted.get(i), name(i)));
+        List<Selected> hoisted = new ArrayList<>();
+        List<Selected> items = child.read().select();
+        for (int i = 0; i < items.size(); i++) {
+            hoisted.add(hoisted(unaggregated, items.get(i), name(i)));
         }
-        return lifted;
+        return hoisted;
     }
 
     /**
-     * The same with every column named, where that is needed: what rows are grouped by must be; a value may be read through
-     * a function; and the rows of a write may carry a column of ours.
+     * Expands asterisks where the columns must be named: for GROUP BY, for domain representations, and for rows of a write
+     * with an additional internal column.
      */
     static List<Selected> named(Target target, List<Selected> select, RowSelection rows, List<Embedding> embeddings) {
         boolean grouped = select.stream().anyMatch(Selected::aggregated);
@@ -93,7 +93,7 @@ final class SpreadColumns {
         return Stream.of(selected, ordered, Condition.fields(rows.where())).flatMap(fields -> fields);
     }
 
-    /** What the rows of a resource have as columns. */
+    /** The names of a resource's columns. */
     static List<String> names(ReadPlan read) {
         List<String> names = new ArrayList<>();
         for (Selected item : read.select()) {
@@ -115,8 +115,8 @@ final class SpreadColumns {
                 .toList();
     }
 
-    private static Optional<Selected> plain(Selected wanted, String name) {
-        return switch (wanted) {
+    private static Optional<Selected> plain(Selected item, String name) {
+        return switch (item) {
             case Selected.Own own ->
                 own.item().field().map(field -> own(field, own.item().cast(), name));
             case Selected.SpreadOne one ->
@@ -124,32 +124,38 @@ final class SpreadColumns {
                         .map(unused -> new Selected.SpreadOne(
                                 one.embedding(), one.column(), Optional.empty(), Optional.empty(), name));
             case Selected.Nested nested -> Optional.of(nested);
-            // A relation that is grouped has its columns named; see ReadPlanner.
+            // Asterisks of a grouped relation are already expanded; see ReadPlanner.
             case Selected.All all -> Optional.of(all);
             case Selected.SpreadAll all -> Optional.of(all);
         };
     }
 
-    private static Selected lifted(Embedding settled, Selected wanted, String name) {
-        return switch (wanted) {
+    private static Selected hoisted(Embedding unaggregated, Selected item, String name) {
+        return switch (item) {
             case Selected.Own own ->
                 new Selected.SpreadOne(
-                        settled,
+                        unaggregated,
                         own.item().field().map(unused -> name),
                         own.item().aggregate(),
                         own.item().aggregateCast(),
                         own.item().name());
             case Selected.SpreadOne one ->
                 new Selected.SpreadOne(
-                        settled, one.column().map(unused -> name), one.aggregate(), one.aggregateCast(), one.name());
-            case Selected.Nested nested -> whole(settled, nested.embedding().name());
-            case Selected.All unused -> throw new IllegalStateException("a column of a group without a name");
-            case Selected.SpreadAll unused -> throw new IllegalStateException("a column of a group without a name");
+                        unaggregated,
+                        one.column().map(unused -> name),
+                        one.aggregate(),
+                        one.aggregateCast(),
+                        one.name());
+            case Selected.Nested nested ->
+                whole(unaggregated, nested.embedding().name());
+            case Selected.All unused -> throw new IllegalStateException("unexpanded asterisk in a grouped relation");
+            case Selected.SpreadAll unused ->
+                throw new IllegalStateException("unexpanded asterisk in a grouped relation");
         };
     }
 
-    private static Selected whole(Embedding settled, String name) {
-        return new Selected.SpreadOne(settled, Optional.of(name), Optional.empty(), Optional.empty(), name);
+    private static Selected whole(Embedding unaggregated, String name) {
+        return new Selected.SpreadOne(unaggregated, Optional.of(name), Optional.empty(), Optional.empty(), name);
     }
 
     private static Selected own(Field field, Optional<String> cast, String name) {

@@ -10,39 +10,39 @@ import svc.catalog.Table;
 import svc.database.sql.Identifier;
 
 /**
- * A relation with what is known of it, and where its rows come from.
+ * A relation in a statement: its metadata, the source of its rows and its alias.
  *
- * @param computed functions that read like columns of it
- * @param alias what it is called in the statement; unlike that of every relation around it
+ * @param computed its computed columns
+ * @param alias unique in the statement
  */
 public record Target(Source source, Table table, List<ComputedColumn> computed, Identifier alias) {
     public Target {
         computed = List.copyOf(computed);
     }
 
-    /** What stands in FROM. */
+    /** The item of the FROM clause. */
     public sealed interface Source {
         /** The table or view itself. */
         record Relation(QualifiedIdentifier name) implements Source {}
 
         /**
-         * Rows that an earlier part of the statement gave: those of a write, or of a function. Where a computed
-         * relationship starts from them, they carry the whole row as a column {@link #ROW}.
+         * Rows of a common table expression: those of a write or of a function. If a computed relationship starts from
+         * them, the column {@link #ROW} has the whole row.
          */
         record Rows(Identifier name) implements Source {
-            /** A column with the row as the relation's type. */
+            /** The column with the whole row as a value of the relation's type. */
             public static final Identifier ROW = Identifier.of("pgrst_row");
         }
 
         /**
-         * A computed relationship: a function of the row that it is embedded in.
+         * A computed relationship: a function of the parent row.
          *
-         * @param of the row's relation
+         * @param of the parent relation
          */
         record Related(QualifiedIdentifier function, QualifiedIdentifier of) implements Source {}
     }
 
-    /** The relation itself, under its own name: messages of PostgreSQL then name columns as callers know them. */
+    /** The relation under its own name, so that PostgreSQL's messages name columns as in the request. */
     public static Target of(Table table, ProjectSchema known) {
         return new Target(
                 new Source.Relation(table.id()),
@@ -51,17 +51,17 @@ public record Target(Source source, Table table, List<ComputedColumn> computed, 
                 Identifier.of(table.name()));
     }
 
-    /** The same columns, from other rows. */
+    /** The same relation with another source. */
     public Target from(Source other) {
         return new Target(other, table, computed, alias);
     }
 
-    /** Whether it is a column, rather than a function that reads like one. */
+    /** Whether it is a column and not a computed column. */
     public boolean hasColumn(String name) {
         return table.column(name).isPresent();
     }
 
-    /** The type of a column or of a function that reads like one; PostgreSQL will say that an unknown one is unknown. */
+    /** The type of a column or computed column; PostgreSQL reports unknown columns. */
     public Optional<DataType> type(String column) {
         return table.column(column)
                 .map(Table.Column::dataType)

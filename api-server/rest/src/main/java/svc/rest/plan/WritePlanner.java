@@ -28,15 +28,15 @@ import svc.rest.request.Preferences.Resolution;
 import svc.rest.request.ReadRequest;
 import svc.rest.request.RowSelection;
 
-/** Plans what changes rows: POST, PATCH, PUT, DELETE of a relation. Pure. */
+/** Plans writes: POST, PATCH, PUT and DELETE of a relation. Pure. */
 final class WritePlanner {
     /**
-     * Rows of one body may leave out different keys; each set of keys is an INSERT of its own within the statement. More of
-     * them than this is a body made to be expensive.
+     * Rows of a body may have different keys; each set of keys is a separate INSERT within the statement, so that their
+     * number must be limited.
      */
     private static final int MAX_GROUPS = 100;
 
-    /** The rows that a write touched. */
+    /** The common table expression with the affected rows. */
     private static final Identifier WRITTEN = Identifier.of("pgrst_source");
 
     private final ApiRequest request;
@@ -80,7 +80,7 @@ final class WritePlanner {
         return new Plan.Delete(written(List.of()), request.where());
     }
 
-    /** @throws RestError PGRST114, 105, 115 for a request that does not name one row by its whole key and nothing else */
+    /** @throws RestError PGRST114, 105, 115 if the request does not select one row by exactly its primary key */
     Plan upsert() {
         if (!request.read().rows().range().isAll()) {
             throw RestError.upsertRange();
@@ -101,7 +101,7 @@ final class WritePlanner {
                 request.where());
     }
 
-    /** The columns that a condition compares by eq; no column at all when it is anything else. */
+    /** The columns of a condition that consists of eq filters only; otherwise empty. */
     private static Set<String> comparedForEquality(Condition condition) {
         Set<String> columns = new HashSet<>();
         List<Condition> parts = condition instanceof Condition.And all ? all.parts() : List.of(condition);
@@ -117,7 +117,7 @@ final class WritePlanner {
         return columns;
     }
 
-    /** The filters said which rows are written; all of those come back. */
+    /** The filters select the rows to write; the result has all affected rows. */
     private Output written(List<Identifier> keyOf) {
         RowSelection rows = request.read().rows();
         var returned = new ReadRequest(
@@ -141,7 +141,7 @@ final class WritePlanner {
         return target.table().primaryKey().stream().map(Identifier::of).toList();
     }
 
-    /** A table without a key and no on_conflict: a plain insert, as PostgREST has it. */
+    /** Without a primary key and on_conflict it is a plain insert, as in PostgREST. */
     private Optional<Conflict> conflict(List<Identifier> primaryKey) {
         List<Identifier> key = request.onConflict()
                 .map(names -> names.stream().map(WritePlanner::named).toList())
@@ -153,7 +153,7 @@ final class WritePlanner {
                 .map(resolution -> new Conflict(key, resolution));
     }
 
-    /** Whether a key that a row does not have stands for the column's default rather than for null. */
+    /** Whether an absent key means the column's default rather than null. */
     private boolean defaultsMissing() {
         return request.preferences().missing().filter(Missing.DEFAULT::equals).isPresent();
     }
@@ -180,12 +180,13 @@ final class WritePlanner {
             }
         });
         if (groups.size() > MAX_GROUPS) {
-            throw RestError.body("The rows of one body may have " + MAX_GROUPS + " different sets of keys at most");
+            throw RestError.invalidBody(
+                    "The rows of the body exceed the limit of " + MAX_GROUPS + " different sets of keys");
         }
         return List.copyOf(groups);
     }
 
-    /** Read as rows of the table, unless that would put null where a domain or a domain's own reading forbids it. */
+    /** Parsed as rows of the table, unless a NOT NULL domain or a domain representation requires a column list. */
     private Rows rows(Set<String> given, String json) {
         boolean named = target.table().columns().stream()
                 .anyMatch(column -> given.contains(column.name())
@@ -210,10 +211,10 @@ final class WritePlanner {
                 .toList();
     }
 
-    /** PostgreSQL says of one that there is not, what the constraint says of one that is no key. */
+    /** PostgreSQL reports columns that are unknown or not unique. */
     private static Identifier named(String column) {
         if (!Identifier.fits(column)) {
-            throw RestError.undefinedName("\"" + column + "\"");
+            throw RestError.undefinedColumn("\"" + column + "\"");
         }
         return Identifier.of(column);
     }

@@ -1,2 +1,2 @@
-/** Second stage: what a request means in a schema. Pure; knows no SQL. */
+/** Second stage: a request to a plan, by the schema cache. Pure; no SQL. */
 package svc.rest.plan;

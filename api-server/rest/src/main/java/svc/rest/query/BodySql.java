@@ -6,25 +6,25 @@ import svc.rest.plan.Plan.Output;
 import svc.rest.plan.Rendering.Format;
 
 /**
- * The end of a statement: what is counted, and the body that PostgreSQL renders of the rows. Functions are qualified,
- * because the tenant's schema comes first in the search path, but for those of the tenant's own choice.
+ * The outer SELECT of a statement: counts, and the body that PostgreSQL renders. Functions are schema-qualified, because
+ * the tenant's schema comes first in the search path, except those that the tenant provides.
  */
 final class BodySql {
-    /** PostgREST's name of the rows, which handlers see. */
+    /** PostgREST's alias of the rows, which media type handlers may use. */
     private static final SqlFragment ROW = SqlFragment.of("_postgrest_t");
 
     private static final Identifier CSV_ROWS = Identifier.of("pgrst_csv");
     private static final Identifier SCALAR = Identifier.of("pgrst_scalar");
 
-    /** What the rows are of. */
+    /** The shape of the rows. */
     enum Of {
         /** Rows, each an object of an array. */
         ROWS,
-        /** The only row of a function that gives one. */
+        /** The only row of a function that does not return a set. */
         ONE_ROW,
-        /** Values of a function, each an element of an array. */
+        /** Values of a scalar function that returns a set, each an element of an array. */
         VALUES,
-        /** The only value of a function that gives one. */
+        /** The only value of a scalar function. */
         ONE_VALUE
     }
 
@@ -39,16 +39,16 @@ final class BodySql {
     }
 
     /**
-     * The statement that gives the one row of the answer.
+     * Writes the statement that returns the single row of the result.
      *
-     * @param with whether a WITH stands before it
-     * @param total writes how many rows there are in all
-     * @param further writes further columns
+     * @param with whether a WITH clause precedes it
+     * @param total writes the total number of rows
+     * @param further writes additional columns
      */
     void write(boolean with, Runnable total, Runnable rows, Runnable further) {
         boolean csv = output.body() && output.rendering().format() instanceof Format.Csv;
         if (csv) {
-            // Named, because the header is made of its first row.
+            // A common table expression, because the header line uses its first row too.
             out.sql(with ? "," : "WITH ").value(CSV_ROWS).sql(" AS (");
             rows.run();
             out.sql(")");
@@ -94,7 +94,7 @@ final class BodySql {
         out.sql(first ? "->0)::pg_catalog.text,'null')" : ")::pg_catalog.text,'[]')");
     }
 
-    /** PostgREST's own CSV: names as they are, and each row as PostgreSQL writes a row, without its parentheses. */
+    /** PostgREST's CSV: unquoted names, and each row as PostgreSQL's row literal without the parentheses. */
     private void csv() {
         out.sql(
                         "(SELECT COALESCE(pg_catalog.string_agg(k,','),'') FROM (SELECT pg_catalog.json_object_keys(r) AS k FROM"
@@ -107,7 +107,7 @@ final class BodySql {
                 .sql("::pg_catalog.text)-2),E'\\n'),'')");
     }
 
-    /** PostGIS is looked up along the search path. */
+    /** The search path resolves the PostGIS function. */
     private void geoJson() {
         out.sql("pg_catalog.json_build_object('type','FeatureCollection','features',"
                         + "COALESCE(pg_catalog.json_agg(ST_AsGeoJSON(")
@@ -137,12 +137,12 @@ final class BodySql {
         out.sql(",'')");
     }
 
-    /** A row, or the value that it holds. */
+    /** The row, or its single value. */
     private void element() {
         if (of == Of.VALUES || of == Of.ONE_VALUE) {
             out.value(ROW).sql(".").value(SCALAR);
         } else {
-            // A column of the same name would be meant otherwise.
+            // Without the asterisk a column of the same name would be selected.
             out.value(ROW).sql(".*");
         }
     }

@@ -4,10 +4,10 @@ import java.util.OptionalLong;
 import svc.catalog.Routine.Parameter;
 import svc.database.sql.Identifier;
 import svc.rest.plan.Plan;
-import svc.rest.plan.Plan.Given;
+import svc.rest.plan.Plan.CallArguments;
 import svc.rest.plan.Target;
 
-/** The call of a function, and its answer read like a relation. Arguments are named, so that defaults stay PostgreSQL's. */
+/** The statement of a function call. Arguments use named notation, so that PostgreSQL applies defaults. */
 final class CallSql {
     private static final Identifier BODY = Identifier.of("pgrst_body");
     private static final Identifier CALL = Identifier.of("pgrst_call");
@@ -76,13 +76,13 @@ final class CallSql {
     }
 
     private boolean hasFields() {
-        return call.given() instanceof Given.Fields fields
+        return call.arguments() instanceof CallArguments.Fields fields
                 && !fields.parameters().isEmpty();
     }
 
-    /** The keys of a body as columns of their parameters' types. */
+    /** The keys of a body as columns with the parameters' types. */
     private void fields() {
-        Given.Fields fields = (Given.Fields) call.given();
+        CallArguments.Fields fields = (CallArguments.Fields) call.arguments();
         out.sql("pg_catalog.json_to_record(")
                 .bind(fields.json())
                 .sql(") AS ")
@@ -99,18 +99,18 @@ final class CallSql {
 
     private void function() {
         out.value(call.routine().id().sql()).sql("(");
-        switch (call.given()) {
-            case Given.Fields fields ->
+        switch (call.arguments()) {
+            case CallArguments.Fields fields ->
                 out.each(fields.parameters(), ",", parameter -> {
                     named(parameter);
                     out.value(BODY.dot(Identifier.of(parameter.name())));
                 });
-            case Given.Texts texts ->
+            case CallArguments.Texts texts ->
                 out.each(texts.values(), ",", text -> {
                     named(text.parameter());
                     typed(text.parameter(), text.value());
                 });
-            case Given.Whole whole -> typed(whole.parameter(), whole.value());
+            case CallArguments.Whole whole -> typed(whole.parameter(), whole.value());
         }
         out.sql(")");
     }

@@ -20,8 +20,8 @@ import svc.rest.request.Operator;
 import svc.rest.request.RowSelection;
 
 /**
- * Conditions as SQL. A value is a bind without a type, which PostgreSQL reads as the column's type. Operators are looked up
- * along the search path, so that those of extensions and of the tenant's own types are found.
+ * Conditions as SQL. A value is an untyped bind, which PostgreSQL parses as the column's type. Operators are not qualified,
+ * so that the search path resolves those of extensions and of the tenant's types.
  */
 final class ConditionSql {
     private final QueryWriter out;
@@ -34,12 +34,12 @@ final class ConditionSql {
         this.fields = new FieldSql(out, plan.target());
     }
 
-    /** Conditions of a relation without resources, of an update for one. */
+    /** Conditions of a relation without embedded resources, as in an UPDATE. */
     ConditionSql(QueryWriter out, Target target) {
         this(out, new ReadPlan(target, List.of(), RowSelection.ALL, List.of()));
     }
 
-    /** With WHERE, unless there is nothing to fulfil. */
+    /** Writes the WHERE clause, unless the condition is empty. */
     void where(Condition condition) {
         if (condition instanceof Condition.And all && all.parts().isEmpty()) {
             return;
@@ -52,7 +52,7 @@ final class ConditionSql {
         write(condition, fields::field);
     }
 
-    /** @param aggregate writes the aggregate that a field names */
+    /** @param aggregate writes the aggregate of a field */
     void having(Condition condition, Consumer<Field> aggregate) {
         write(condition, aggregate);
     }
@@ -125,10 +125,12 @@ final class ConditionSql {
         out.bind(compare.value()).sql(read.isPresent() ? "::pg_catalog.text)" : "");
     }
 
-    /** The configuration stands in the text, because an index on {@code to_tsvector('english', x)} fits only so. */
+    /**
+     * The configuration is a literal and not a bind, so that an index on {@code to_tsvector('english', x)} can be used.
+     */
     private void search(Condition.FullText search, Consumer<Field> field) {
         Optional<Literal> config = search.config().map(ConditionSql::config);
-        if (fields.holdsLexemes(search.field())) {
+        if (fields.isTsvector(search.field())) {
             field.accept(search.field());
         } else {
             out.sql("pg_catalog.to_tsvector(");
@@ -159,7 +161,7 @@ final class ConditionSql {
         try {
             return Literal.of(name);
         } catch (IllegalArgumentException e) {
-            throw RestError.undefinedName(name);
+            throw RestError.undefinedColumn(name);
         }
     }
 
@@ -187,7 +189,7 @@ final class ConditionSql {
         }
     }
 
-    /** The text of an array that holds these values, in PostgreSQL's notation; quotes keep NULL a word. */
+    /** A text array literal; the quotes keep NULL a string. */
     private static String array(List<String> values) {
         return values.stream()
                 .map(value -> '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"')

@@ -15,11 +15,11 @@ import svc.rest.request.Field;
 import svc.rest.request.RowRange;
 
 /**
- * An embedded resource as SQL, seen from the relation around it. Values are jsonb, as PostgREST has them: clients see the
- * order of its keys, and rows can be grouped by it.
+ * An embedded resource as SQL within its parent relation. Values are jsonb, as in PostgREST: clients see its key order, and
+ * rows can be grouped by it.
  */
 final class EmbeddingSql {
-    /** Written with an asterisk where the whole row is meant: alone, it might be some column of that name. */
+    /** Used with an asterisk for the whole row: alone it could be a column of that name. */
     private static final SqlFragment ROW = SqlFragment.of("pgrst_row");
 
     private static final RowRange ONE = RowRange.ALL.atMost(1);
@@ -34,11 +34,11 @@ final class EmbeddingSql {
         this.embedding = embedding;
     }
 
-    /** The resource as one value: an object or null, an array. */
+    /** The resource as one value: an object, null, or an array. */
     void value() {
         if (embedding.shape() == Embedding.Shape.OBJECT) {
             out.sql("(SELECT pg_catalog.to_jsonb(").value(ROW).sql(".*) FROM (");
-            // More than one only where a view or a function does not keep what the schema says.
+            // More than one row is only possible for a view or a function that violates the declared cardinality.
             RowRange range = embedding.read().rows().range();
             read().rows(range.isAll() ? ONE : range.atMost(1));
             out.sql(") ").value(ROW).sql(")");
@@ -49,7 +49,7 @@ final class EmbeddingSql {
         }
     }
 
-    /** The join of a spread resource. */
+    /** The lateral join of a spread resource. */
     void join() {
         boolean object = embedding.shape() == Embedding.Shape.SPREAD_OBJECT;
         out.sql(object && embedding.inner() ? " JOIN LATERAL (" : " LEFT JOIN LATERAL (");
@@ -80,12 +80,12 @@ final class EmbeddingSql {
         read().exists();
     }
 
-    /** What a row is ordered by when it is ordered by a column of the resource. */
+    /** The ORDER BY expression for a column of the resource. */
     void orderValue(Field field) {
         read().orderValue(field);
     }
 
-    /** The row around, as the argument of a computed relationship. */
+    /** The parent row, as the argument of a computed relationship. */
     void parentRow() {
         out.value(parent.alias());
         if (parent.source() instanceof Target.Source.Rows) {
@@ -95,7 +95,7 @@ final class EmbeddingSql {
         }
     }
 
-    /** The relation in the middle, after the resource's own. */
+    /** The join with the junction. */
     void junction() {
         if (embedding.relationship() instanceof Detected detected
                 && detected.cardinality() instanceof Cardinality.ManyToMany(Junction junction)) {
@@ -115,7 +115,7 @@ final class EmbeddingSql {
         }
     }
 
-    /** What joins a row of the resource to the row around it. */
+    /** The conditions that join a row of the resource to the parent row. */
     List<Runnable> conditions() {
         List<Runnable> conditions = new ArrayList<>();
         if (embedding.relationship() instanceof Detected detected) {
@@ -129,8 +129,8 @@ final class EmbeddingSql {
         return conditions;
     }
 
-    /** The columns of the row around that a relationship starts from; none for a computed one. */
-    static List<Identifier> columnsBehind(Relationship relationship) {
+    /** The parent's columns that a relationship joins by; none for a computed relationship. */
+    static List<Identifier> joinColumns(Relationship relationship) {
         return relationship instanceof Detected detected
                 ? pairs(detected.cardinality()).stream()
                         .map(pair -> Identifier.of(pair.column()))

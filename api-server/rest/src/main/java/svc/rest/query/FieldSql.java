@@ -14,9 +14,9 @@ import svc.rest.request.Field;
 import svc.rest.request.SelectItem;
 import svc.rest.request.SelectItem.Aggregate;
 
-/** Columns of one relation, places inside JSON columns, casts and aggregates as SQL. */
+/** Columns of one relation, JSON paths, casts and aggregates as SQL. */
 final class FieldSql {
-    /** SQL's own spellings of types, which are not names in the catalog. */
+    /** SQL's type aliases, which are not names in the catalog. */
     private static final Map<String, String> SPELLINGS = Map.ofEntries(
             Map.entry("int", "int4"),
             Map.entry("integer", "int4"),
@@ -43,7 +43,7 @@ final class FieldSql {
         this.target = target;
     }
 
-    /** A name that a request gives; one that PostgreSQL would cut off names no column. */
+    /** An identifier from a request; a name that PostgreSQL would truncate is an unknown column. */
     Identifier column(String name) {
         return identifier(name, target.table().name() + "." + name);
     }
@@ -54,8 +54,8 @@ final class FieldSql {
             out.value(column);
             return;
         }
-        // to_jsonb of a jsonb column would keep an index on the expression from being used.
-        boolean json = target.type(field.column()).map(DataType::holdsJson).orElse(false);
+        // With to_jsonb around a jsonb column, an index on the expression could not be used.
+        boolean json = target.type(field.column()).map(DataType::isJson).orElse(false);
         out.sql("(").sql(json ? "" : "pg_catalog.to_jsonb(").value(column).sql(json ? "" : ")");
         for (Field.Step step : field.path()) {
             out.sql(step.asText() ? "->>" : "->").value(key(step));
@@ -63,7 +63,7 @@ final class FieldSql {
         out.sql(")");
     }
 
-    /** The value of an item: a column or an aggregate, cast as wanted. */
+    /** The value of an item: a column or an aggregate with its casts. */
     void item(SelectItem.One item) {
         aggregated(item.aggregate(), item.aggregateCast(), () -> {
             if (item.field().isEmpty()) {
@@ -74,7 +74,7 @@ final class FieldSql {
         });
     }
 
-    /** {@code CAST(aggregate(value) AS type)}, as far as there is an aggregate and a type. */
+    /** {@code CAST(aggregate(value) AS type)}; aggregate and type are optional. */
     void aggregated(Optional<Aggregate> aggregate, Optional<String> cast, Runnable value) {
         cast(aggregate.flatMap(unused -> cast), () -> {
             aggregate.ifPresent(this::function);
@@ -83,7 +83,7 @@ final class FieldSql {
         });
     }
 
-    /** Which function of a domain a value passes through; only the column's own value does. */
+    /** The domain representation that parses a filter value; not for JSON paths. */
     Optional<QualifiedIdentifier> fromText(Field field) {
         return field.path().isEmpty()
                 ? target.type(field.column())
@@ -91,8 +91,8 @@ final class FieldSql {
                 : Optional.empty();
     }
 
-    /** Whether a full-text search can look at it as it is. */
-    boolean holdsLexemes(Field field) {
+    /** Whether it is a tsvector, which needs no conversion for full-text search. */
+    boolean isTsvector(Field field) {
         return field.path().isEmpty()
                 && target.type(field.column())
                         .map(type -> type.isBuiltin("tsvector"))
@@ -115,7 +115,7 @@ final class FieldSql {
         out.sql(toJson.isPresent() ? ")" : "");
     }
 
-    /** Looked up along the search path like operators: extensions bring aggregates over their own types. */
+    /** Not qualified, like operators: extensions define aggregates over their types. */
     private void function(Aggregate aggregate) {
         switch (aggregate) {
             case SUM -> out.sql("sum(");
@@ -150,7 +150,7 @@ final class FieldSql {
         try {
             return Literal.of(key);
         } catch (IllegalArgumentException e) {
-            throw RestError.body("A key of a JSON path is not text");
+            throw RestError.invalidBody("Invalid key of a JSON path");
         }
     }
 
@@ -158,7 +158,7 @@ final class FieldSql {
         try {
             return Identifier.of(name);
         } catch (IllegalArgumentException e) {
-            throw RestError.undefinedName(shown);
+            throw RestError.undefinedColumn(shown);
         }
     }
 }

@@ -4,36 +4,36 @@ import java.util.List;
 import svc.database.sql.SqlFragment;
 
 /**
- * The one statement of a request. Its row has the columns that {@link Result} names.
+ * The main statement of a request. It returns one row with the columns of {@link Result}.
  *
- * @param binds for its question marks, in order
+ * @param binds values of its placeholders, in order
  */
 public record MainQuery(SqlFragment text, List<String> binds) {
     public MainQuery {
         binds = List.copyOf(binds);
     }
 
-    /** Positions in the row of the statement. */
+    /** Column positions in the statement's row. */
     public static final class Result {
-        /** How many rows fulfil the condition; null when that was not asked. */
+        /** Number of matching rows; null if not requested. */
         public static final int TOTAL = 0;
 
-        /** How many rows are in the answer. */
+        /** Number of rows in the response. */
         public static final int PAGE = 1;
 
         /** The rendered rows. */
         public static final int BODY = 2;
 
-        /** What a function of the project set {@code response.headers} to, or null. */
+        /** The setting {@code response.headers}, or null. */
         public static final int HEADERS = 3;
 
-        /** What a function of the project set {@code response.status} to, or null. */
+        /** The setting {@code response.status}, or null. */
         public static final int STATUS = 4;
 
-        /** Of a write: how many rows it touched. */
+        /** Of a write: number of affected rows. */
         public static final int AFFECTED = 5;
 
-        /** Of an insert: how many of the touched rows existed before. */
+        /** Of an insert: number of affected rows that existed before. */
         public static final int MERGED = 6;
 
         /** Of an insert: the key of the first row as a JSON object, or null. */

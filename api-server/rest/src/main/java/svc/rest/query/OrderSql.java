@@ -9,14 +9,14 @@ import svc.rest.plan.ReadPlan.Selected;
 import svc.rest.request.Field;
 import svc.rest.request.OrderTerm;
 
-/** The order of one relation's rows: by its columns, by aggregates under their names, by columns of related resources. */
+/** The ORDER BY clause of one relation: columns, aggregates by name, columns of to-one resources. */
 final class OrderSql {
     private final QueryWriter out;
     private final ReadPlan plan;
     private final ReadSql rows;
     private final FieldSql fields;
 
-    /** @param rows the same relation's rows */
+    /** @param rows the statement of the same relation */
     OrderSql(QueryWriter out, ReadPlan plan, ReadSql rows) {
         this.out = out;
         this.plan = plan;
@@ -24,7 +24,7 @@ final class OrderSql {
         this.fields = new FieldSql(out, plan.target());
     }
 
-    /** ORDER BY with all terms, if there is one. */
+    /** Writes ORDER BY, if there are terms. */
     void write() {
         List<OrderTerm> terms = leadingWithDistinct();
         out.sql(terms.isEmpty() ? "" : " ORDER BY ").each(terms, ",", this::order);
@@ -44,7 +44,7 @@ final class OrderSql {
         term.nulls().ifPresent(nulls -> out.sql(nulls == OrderTerm.Nulls.FIRST ? " NULLS FIRST" : " NULLS LAST"));
     }
 
-    /** A column of a resource: one that is spread is at hand, and may be what rows are grouped by. */
+    /** A column of a resource. A spread column is in the row already, and rows may be grouped by it. */
     private void related(Embedding embedding, Field field) {
         boolean spread = embedding.shape() == Embedding.Shape.SPREAD_OBJECT
                 && field.path().isEmpty()
@@ -72,7 +72,7 @@ final class OrderSql {
         };
     }
 
-    /** PostgreSQL wants DISTINCT ON's columns to lead the order. */
+    /** PostgreSQL requires that ORDER BY starts with the columns of DISTINCT ON. */
     private List<OrderTerm> leadingWithDistinct() {
         List<Field> by = plan.rows().distinct().map(distinct -> distinct.by()).orElse(List.of());
         if (by.isEmpty()) {

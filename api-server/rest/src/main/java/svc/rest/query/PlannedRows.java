@@ -3,7 +3,7 @@ package svc.rest.query;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** The planner's estimate in what {@code EXPLAIN (FORMAT JSON)} gives. */
+/** Reads PostgreSQL's estimated number of rows from {@code EXPLAIN (FORMAT JSON)}. */
 public final class PlannedRows {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -5,8 +5,8 @@ import svc.rest.request.MediaType.ExecutionPlan;
 import svc.rest.request.Preferences.Count;
 
 /**
- * Third stage: a {@link Plan} to the statement that answers it. PostgreSQL renders the body. Functions and types of the
- * statement itself are qualified, because the tenant's schema comes first in the search path.
+ * Third stage: a {@link Plan} to its SQL statement. PostgreSQL renders the body. Functions and types of the statement
+ * itself are schema-qualified, because the tenant's schema comes first in the search path.
  */
 public final class QueryBuilder {
     private QueryBuilder() {}
@@ -28,11 +28,11 @@ public final class QueryBuilder {
         return out.done();
     }
 
-    /** How many rows a read's condition gives, to be explained instead of run. */
+    /** The EXPLAIN statement for the estimated number of matching rows. */
     public static MainQuery counting(Plan.Read read) {
         var out = new QueryWriter();
         out.sql("EXPLAIN (FORMAT JSON) ");
-        new ReadSql(out, read.output().read()).members();
+        new ReadSql(out, read.output().read()).countableRows();
         return out.done();
     }
 

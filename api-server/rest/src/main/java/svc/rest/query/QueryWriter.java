@@ -9,8 +9,8 @@ import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlValue;
 
 /**
- * Puts a statement together. Text is a constant of the program, a name is an identifier, and a value becomes a bind: there
- * is no way for a request's text into the statement's.
+ * Builds the text of a statement from compile-time constants, identifiers and binds, so that text of a request cannot
+ * become SQL.
  */
 final class QueryWriter {
     private final List<SqlValue> parts = new ArrayList<>();
@@ -26,7 +26,7 @@ final class QueryWriter {
         return this;
     }
 
-    /** A column of the select list by its number, counted from one. */
+    /** A column of the select list by its one-based position. */
     QueryWriter position(int number) {
         return value(Literal.of(number));
     }
@@ -37,7 +37,7 @@ final class QueryWriter {
         return this;
     }
 
-    /** Writes each element, with {@code separator} between them. */
+    /** Writes the elements, separated by {@code separator}. */
     <T> QueryWriter each(List<T> elements, @CompileTimeConstant final String separator, Consumer<T> writing) {
         for (int i = 0; i < elements.size(); i++) {
             if (i > 0) {

@@ -14,9 +14,9 @@ import svc.rest.request.Field;
 import svc.rest.request.RowRange;
 
 /**
- * The rows of one {@link ReadPlan} as SQL. Resources that stand in the answer as values are subqueries of the select list:
- * PostgreSQL runs those for rows within the limit only, and plans them faster than PostgREST's lateral joins; the bytes of
- * the answer are the same. Only spread columns need a join.
+ * The rows of one {@link ReadPlan} as SQL. Embedded resources are subqueries of the select list: PostgreSQL runs them only
+ * for rows within the limit and plans them faster than PostgREST's lateral joins, with the same response. Only spread
+ * resources need a join.
  */
 final class ReadSql {
     private final QueryWriter out;
@@ -28,7 +28,7 @@ final class ReadSql {
         this(out, plan, Optional.empty());
     }
 
-    /** @param link to the relation around this one */
+    /** @param link embedding of this relation in its parent */
     ReadSql(QueryWriter out, ReadPlan plan, EmbeddingSql link) {
         this(out, plan, Optional.of(link));
     }
@@ -45,7 +45,7 @@ final class ReadSql {
         rows(plan.rows().range());
     }
 
-    /** The rows in another range than the plan's. */
+    /** The rows with another range than the plan's. */
     void rows(RowRange range) {
         select();
         filtered();
@@ -54,16 +54,16 @@ final class ReadSql {
         range(range);
     }
 
-    /** How many rows there are, whatever the range; counting ends at {@code most}. */
+    /** The number of matching rows regardless of the range, at most {@code most}. */
     void count(OptionalLong most) {
         out.sql("SELECT pg_catalog.count(*) FROM (");
-        members();
+        countableRows();
         most.ifPresent(rows -> out.sql(" LIMIT ").bind(Long.toString(rows)));
         out.sql(") pgrst_counted");
     }
 
-    /** A row for each row of the answer, whatever the range, to be counted. */
-    void members() {
+    /** The rows to count, regardless of the range. */
+    void countableRows() {
         if (plan.aggregated() || plan.rows().distinct().isPresent()) {
             select();
             filtered();
@@ -74,7 +74,7 @@ final class ReadSql {
         }
     }
 
-    /** Whether there is a row in range. */
+    /** EXISTS over the rows in range. */
     void exists() {
         out.sql("EXISTS (");
         if (plan.aggregated()) {
@@ -88,8 +88,8 @@ final class ReadSql {
     }
 
     /**
-     * The value that a row around this relation is ordered by, which has one row at most: a name of the answer, as PostgREST
-     * has it, or any column.
+     * The ORDER BY expression of the parent for this to-one relation: a selected column by its name, as in PostgREST, or
+     * any other column.
      */
     void orderValue(Field field) {
         Optional<Selected.Own> named = plan.select().stream()
@@ -133,7 +133,7 @@ final class ReadSql {
         }
     }
 
-    /** One that is a single value, without its name. */
+    /** A single value, without its alias. */
     void value(Selected item) {
         switch (item) {
             case Selected.Own own -> fields.item(own.item());
@@ -196,7 +196,7 @@ final class ReadSql {
                 keys.add(i + 1);
             }
         }
-        // By position, so that a subquery stands in the statement once.
+        // By position, so that a subquery is not repeated.
         out.sql(keys.isEmpty() ? "" : " GROUP BY ").each(keys, ",", out::position);
         if (!isAlways(plan.rows().having())) {
             out.sql(" HAVING ");
@@ -208,13 +208,13 @@ final class ReadSql {
         value(plan.aggregate(field.column()).orElseThrow());
     }
 
-    /** LIMIT and OFFSET of the plan, after other rows than {@link #rows}. */
+    /** LIMIT and OFFSET of the plan, for a statement without {@link #rows}. */
     void range() {
         range(plan.rows().range());
     }
 
     private void range(RowRange range) {
-        // In the text: with a limit that it does not know, PostgreSQL plans the statement anew each time it is run.
+        // A literal, not a bind: with an unknown limit PostgreSQL would plan the prepared statement at each execution.
         range.limit().ifPresent(limit -> out.sql(" LIMIT ").value(Literal.of(limit)));
         if (range.offset() > 0) {
             out.sql(" OFFSET ").bind(Long.toString(range.offset()));

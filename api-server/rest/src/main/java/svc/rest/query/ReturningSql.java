@@ -14,7 +14,9 @@ import svc.rest.plan.Target.Source;
 import svc.rest.request.Field;
 import svc.rest.request.OrderTerm;
 
-/** RETURNING of a write: only what the answer needs, because returning a column takes the right to read it. */
+/**
+ * The RETURNING clause of a write: only the columns that the response needs, because each requires the SELECT privilege.
+ */
 final class ReturningSql {
     private final QueryWriter out;
     private final Output output;
@@ -39,7 +41,7 @@ final class ReturningSql {
         boolean all = output.body() && output.read().select().contains(new Selected.All());
         boolean row = output.read().embeddings().stream()
                 .anyMatch(one -> one.relationship() instanceof Relationship.Computed);
-        // A function that reads like a column is not among the columns of the asterisk.
+        // The asterisk does not contain computed columns.
         columns.removeIf(column -> all && target.table().column(column.name()).isPresent());
         out.sql(" RETURNING ");
         if (all) {
@@ -80,7 +82,7 @@ final class ReturningSql {
     }
 
     private void embedding(Embedding embedding) {
-        columns.addAll(EmbeddingSql.columnsBehind(embedding.relationship()));
+        columns.addAll(EmbeddingSql.joinColumns(embedding.relationship()));
     }
 
     private void field(Field field) {

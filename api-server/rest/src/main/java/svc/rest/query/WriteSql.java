@@ -15,10 +15,7 @@ import svc.rest.plan.Target;
 import svc.rest.request.Condition;
 import svc.rest.request.Preferences.Resolution;
 
-/**
- * Statements that change rows. The text depends on the columns that are named, never on how many rows there are: the body
- * is one bind.
- */
+/** Statements that write rows. The text depends on the columns, not on the number of rows: the body is one bind. */
 final class WriteSql {
     private static final Identifier BODY = Identifier.of("pgrst_body");
 
@@ -124,7 +121,7 @@ final class WriteSql {
             out.sql(" DO NOTHING");
             return;
         }
-        // Counts the rows that existed: the answer is 200 instead of 201 when all of them did.
+        // Counts the rows that existed: if all did, the status is 200 instead of 201.
         out.sql(" DO UPDATE SET ")
                 .each(
                         group.columns(),
@@ -135,10 +132,7 @@ final class WriteSql {
                         + "+1)::pg_catalog.text,true) IS NOT NULL");
     }
 
-    /**
-     * The rows of a body under the name of {@link #BODY}: as rows of the table, whose types are the catalog's of this
-     * moment, or by the columns that are named.
-     */
+    /** The rows of a body under the alias {@link #BODY}: as rows of the table's current type, or with a column list. */
     private void rows(Rows rows) {
         if (rows.only().isEmpty()) {
             out.sql("pg_catalog.json_populate_recordset(NULL::");
@@ -183,12 +177,14 @@ final class WriteSql {
                             if (output.body()) {
                                 rows.rows();
                             } else {
-                                rows.members();
+                                rows.countableRows();
                                 rows.range();
                             }
                         },
                         () -> {
-                            // Where both are the same number: a second look takes a fifth of the statement.
+                            // If both numbers are equal, a second scan of the rows would cost a fifth of the
+                            // statement's
+                            // time.
                             out.sql(
                                             output.read().givesEveryRow()
                                                     ? ",pg_catalog.count(*)"

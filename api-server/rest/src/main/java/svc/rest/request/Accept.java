@@ -10,13 +10,13 @@ import java.util.Optional;
 import svc.rest.request.MediaType.ExecutionPlan;
 
 /**
- * What a caller accepts, the most wanted first: by quality, then the more specific one, then as it stands in the header.
+ * The accepted media types in order of preference: by quality, then by specificity, then by position in the header.
  *
- * @param header as it came, for messages
+ * @param header the raw header, for messages
  */
 public record Accept(List<MediaType> types, String header) {
-    /** A header with more entries than this is cut: no client sends one. */
-    private static final int MOST = 100;
+    /** Maximum number of entries; the rest of the header is ignored. */
+    private static final int MAX_ENTRIES = 100;
 
     private static final String ARRAY = "application/vnd.pgrst.array";
     private static final String OBJECT = "application/vnd.pgrst.object";
@@ -28,14 +28,14 @@ public record Accept(List<MediaType> types, String header) {
 
     private record Entry(MediaType type, double quality, int specificity) {}
 
-    /** Whatever there is, where there is no header. */
+    /** Any media type without a header. */
     static Accept read(Optional<String> header) {
         if (header.isEmpty() || header.get().isBlank()) {
             return new Accept(List.of(new MediaType.Any()), "*/*");
         }
         List<Entry> entries = new ArrayList<>();
         for (String part : split(header.get(), ',')) {
-            if (entries.size() < MOST && !part.isBlank()) {
+            if (entries.size() < MAX_ENTRIES && !part.isBlank()) {
                 entry(part).filter(entry -> entry.quality() > 0).ifPresent(entries::add);
             }
         }
@@ -83,7 +83,7 @@ public record Accept(List<MediaType> types, String header) {
         };
     }
 
-    /** What {@code for} names; a plan of a plan is one of JSON. */
+    /** The media type of the parameter {@code for}; JSON if that is itself a plan. */
     private static MediaType explained(String of) {
         if (of == null) {
             return MediaType.JSON;
@@ -103,7 +103,7 @@ public record Accept(List<MediaType> types, String header) {
                 : value;
     }
 
-    /** At a character, but not within quotes. */
+    /** Splits at a character outside quotes. */
     private static List<String> split(String text, char at) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;

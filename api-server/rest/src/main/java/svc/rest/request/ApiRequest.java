@@ -4,17 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a caller asks for, read from the HTTP request and nothing else: no database, no schema. Everything in it that is a
- * name or a value is still the caller's word.
+ * A parsed request, without knowledge of the database or the schema: names and values are not validated yet.
  *
- * @param headOnly whether the answer has no body
- * @param profile the schema asked for by Accept-Profile or Content-Profile
- * @param read what is wanted of the rows that are read, or that come back from a write
- * @param columns {@code columns=}, the only keys of the body that a write looks at
- * @param onConflict {@code on_conflict=}, the columns that make a row a duplicate
+ * @param headOnly whether the method is HEAD
+ * @param profile the schema that Accept-Profile or Content-Profile selects
+ * @param read selection, filters, order and range of the rows that are read or returned by a write
+ * @param columns {@code columns=}, the keys of the body that a write uses
+ * @param onConflict {@code on_conflict=}, the columns that define duplicates
  * @param payload of a write; empty for others
  * @param arguments of a call; empty for others
- * @param canonicalQuery all parameters in the order of their names
+ * @param canonicalQuery all parameters sorted by name
  */
 public record ApiRequest(
         Resource resource,
@@ -29,14 +28,14 @@ public record ApiRequest(
         Optional<Payload> payload,
         Optional<Arguments> arguments,
         List<QueryString.Parameter> canonicalQuery) {
-    /** Filters of the relation that the path names. */
+    /** The filters on the relation of the path. */
     public Condition where() {
         return read.rows().where();
     }
 
-    /** What the path names. */
+    /** The resource of the path. */
     public sealed interface Resource {
-        /** {@code /}: the description of the API. */
+        /** {@code /}: the OpenAPI document, and batches. */
         record Root() implements Resource {}
 
         /** A table or view. */
@@ -46,19 +45,19 @@ public record ApiRequest(
         record Routine(String name) implements Resource {}
     }
 
-    /** What is to be done with it. */
+    /** The action on the resource. */
     public enum Action {
         READ,
         INSERT,
         UPDATE,
-        /** PUT: one row, which is inserted or replaced. */
+        /** PUT: inserts or replaces one row. */
         UPSERT,
         DELETE,
-        /** POST of a function. */
+        /** POST on a function. */
         CALL,
-        /** GET of a function, which may change nothing then. */
+        /** GET on a function, in a read-only transaction. */
         CALL_READ,
-        /** OPTIONS: which methods there are. */
+        /** OPTIONS: the allowed methods. */
         INFO;
 
         public boolean writes() {

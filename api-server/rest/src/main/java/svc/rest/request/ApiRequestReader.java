@@ -9,16 +9,16 @@ import svc.rest.error.RestError;
 import svc.rest.request.ApiRequest.Action;
 import svc.rest.request.ApiRequest.Resource;
 
-/** Reads an {@link ApiRequest} from the parts of an HTTP request. Pure. */
+/** Parses an HTTP request into an {@link ApiRequest}. Pure. */
 public final class ApiRequestReader {
     private ApiRequestReader() {}
 
     /**
-     * Reads a request.
+     * Parses a request.
      *
-     * @param path what follows the service's prefix, percent-encoded; begins with a slash
+     * @param path the path after the service's prefix, percent-encoded, with a leading slash
      * @param query without the question mark
-     * @throws RestError with PostgREST's code for whatever cannot be read
+     * @throws RestError with PostgREST's code for an invalid request
      */
     public static ApiRequest read(String method, String path, String query, MultiMap headers, byte[] body) {
         Resource resource = resource(path);
@@ -51,7 +51,7 @@ public final class ApiRequestReader {
         if (segments.length == 2 && segments[0].equals("rpc")) {
             return new Resource.Routine(QueryString.decode(segments[1], false));
         }
-        throw RestError.path();
+        throw RestError.invalidPath();
     }
 
     private static Action action(String method, Resource resource) {
@@ -60,7 +60,7 @@ public final class ApiRequestReader {
                 case "GET", "HEAD" -> Action.CALL_READ;
                 case "POST" -> Action.CALL;
                 case "OPTIONS" -> Action.INFO;
-                default -> throw RestError.callMethod(method);
+                default -> throw RestError.rpcMethodNotAllowed(method);
             };
         }
         return switch (method) {
@@ -70,11 +70,11 @@ public final class ApiRequestReader {
             case "PUT" -> Action.UPSERT;
             case "DELETE" -> Action.DELETE;
             case "OPTIONS" -> Action.INFO;
-            default -> throw RestError.method(method);
+            default -> throw RestError.unsupportedMethod(method);
         };
     }
 
-    /** Only GET looks at the Range header, as RFC 9110 has it. */
+    /** RFC 9110: the Range header applies to GET only. */
     private static ReadRequest ranged(ReadRequest read, String method, MultiMap headers) {
         if (!method.equals("GET")) {
             return read;
@@ -105,7 +105,7 @@ public final class ApiRequestReader {
                     case "application/json", "" -> Payload.read(body);
                     case "text/csv" -> Payload.csv(body);
                     case "application/x-www-form-urlencoded" -> Payload.form(body);
-                    default -> throw RestError.body("Content-Type not acceptable: " + type);
+                    default -> throw RestError.invalidBody("Content-Type not acceptable: " + type);
                 });
     }
 
@@ -117,7 +117,7 @@ public final class ApiRequestReader {
         };
     }
 
-    /** In lower case and without parameters; JSON when there is none. */
+    /** In lower case, without parameters; the default is JSON. */
     private static String contentType(MultiMap headers) {
         String given = headers.get("Content-Type");
         return given == null

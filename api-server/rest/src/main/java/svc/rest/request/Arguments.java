@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 import svc.rest.error.RestError;
 import svc.rest.request.QueryString.Parameter;
 
-/** What a caller gives to a function. */
+/** The arguments of a function call. */
 public sealed interface Arguments {
     Payload.Row NO_ROW = new Payload.Row("{}", Set.of());
 
-    /** The names that are given; none for a whole body. */
+    /** The argument names; none for a whole body. */
     Set<String> names();
 
-    /** Named values of a query string or a form: of each name all of its values, in their order. */
+    /** Named values of a query string or a form; a repeated name has several values, in order. */
     record Texts(Map<String, List<String>> values) implements Arguments {
         public Texts {
             values = values.entrySet().stream()
@@ -38,22 +38,22 @@ public sealed interface Arguments {
     /**
      * A JSON body.
      *
-     * @param row its object, or the first of its array; {@code {}} when it holds none
-     * @param body all of it
-     * @param alike false for a list of anything else than objects with the same keys: it names nothing
+     * @param row its object, or the first object of its array; otherwise {@code {}}
+     * @param body the whole body
+     * @param uniform false for an array that does not consist of objects with the same keys, which has no argument names
      */
-    record Json(Payload.Row row, String body, boolean alike) implements Arguments {
+    record Json(Payload.Row row, String body, boolean uniform) implements Arguments {
         @Override
         public Set<String> names() {
-            return alike ? row.keys() : Set.of();
+            return uniform ? row.keys() : Set.of();
         }
     }
 
     /**
-     * A body for a function that takes it whole.
+     * A body for a single unnamed parameter.
      *
      * @param type the name of the parameter's type: text, xml, bytea
-     * @param value as that type reads it
+     * @param value as the type's input text
      */
     record Whole(String type, String value) implements Arguments {
         @Override
@@ -62,7 +62,7 @@ public sealed interface Arguments {
         }
     }
 
-    /** The parameters of a query string that are no filters and no words of the API. */
+    /** Arguments from the parameters of a query string that are neither filters nor reserved. */
     static Arguments ofQuery(Collection<Parameter> parameters) {
         Map<String, List<String>> values = new LinkedHashMap<>();
         parameters.forEach(parameter -> values.computeIfAbsent(parameter.key(), unused -> new ArrayList<>())
@@ -70,7 +70,7 @@ public sealed interface Arguments {
         return new Texts(values);
     }
 
-    /** @param type of the body, in lower case and without parameters */
+    /** @param type content type, in lower case and without parameters */
     static Arguments ofBody(String type, byte[] body) {
         return switch (type) {
             case "application/json", "" -> json(body);
@@ -81,18 +81,18 @@ public sealed interface Arguments {
             case "text/xml" -> new Whole("xml", Payload.text(body));
             case "application/octet-stream" ->
                 new Whole("bytea", "\\x" + HexFormat.of().formatHex(body));
-            default -> throw RestError.body("Content-Type not acceptable: " + type);
+            default -> throw RestError.invalidBody("Content-Type not acceptable: " + type);
         };
     }
 
-    /** Objects name parameters; any other value names none, and a function may still take it whole. */
+    /** Objects name arguments; a function with a single unnamed parameter accepts any other value. */
     private static Arguments json(byte[] body) {
         if (body.length == 0) {
             return new Json(NO_ROW, NO_ROW.json(), true);
         }
         try {
             Payload rows = Payload.read(body);
-            return new Json(rows.rows().stream().findFirst().orElse(NO_ROW), Payload.text(body), rows.alike());
+            return new Json(rows.rows().stream().findFirst().orElse(NO_ROW), Payload.text(body), rows.uniform());
         } catch (RestError e) {
             return new Json(NO_ROW, Payload.text(body), !isList(body));
         }
@@ -102,20 +102,20 @@ public sealed interface Arguments {
         return new Json(payload.rows().stream().findFirst().orElse(NO_ROW), payload.json(), true);
     }
 
-    /** Of exactly one JSON value; anything else is an error. */
+    /** Whether the single JSON value is an array; an error for invalid JSON. */
     private static boolean isList(byte[] body) {
         try (JsonParser parser = new JsonFactory().createParser(body)) {
             JsonToken first = parser.nextToken();
             if (first == null) {
-                throw RestError.body(Payload.INVALID);
+                throw RestError.invalidBody(Payload.INVALID);
             }
             parser.skipChildren();
             if (parser.nextToken() != null) {
-                throw RestError.body(Payload.INVALID);
+                throw RestError.invalidBody(Payload.INVALID);
             }
             return first == JsonToken.START_ARRAY;
         } catch (IOException e) {
-            throw RestError.body(Payload.INVALID);
+            throw RestError.invalidBody(Payload.INVALID);
         }
     }
 }

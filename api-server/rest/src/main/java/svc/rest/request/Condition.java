@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a row must fulfil: a tree of comparisons. */
+/** A filter on rows: a logic tree of comparisons. */
 public sealed interface Condition {
-    /** All of them; true when there are none. */
+    /** Conjunction; true if empty. */
     record And(List<Condition> parts) implements Condition {
         public And {
             parts = List.copyOf(parts);
         }
     }
 
-    /** One of them at least. */
+    /** Disjunction. */
     record Or(List<Condition> parts) implements Condition {
         public Or {
             parts = List.copyOf(parts);
@@ -22,7 +22,7 @@ public sealed interface Condition {
 
     record Not(Condition part) implements Condition {}
 
-    /** @param value as the request gives it, without a type */
+    /** @param value untyped, as in the request */
     record Compare(Field field, Operator operator, Quantifier quantifier, String value) implements Condition {}
 
     record In(Field field, List<String> values) implements Condition {
@@ -33,25 +33,25 @@ public sealed interface Condition {
 
     record Is(Field field, Truth truth) implements Condition {}
 
-    /** @param config the text search configuration; the database's default when empty */
+    /** @param config text search configuration; empty for the database's default */
     record FullText(Field field, TextQuery query, Optional<String> config, String value) implements Condition {}
 
-    /** How the words of a full-text search are read. */
+    /** How a full-text search query is parsed. */
     enum TextQuery {
-        /** {@code fts}: with operators. */
+        /** {@code fts}: {@code to_tsquery}. */
         OPERATORS,
-        /** {@code plfts}: all of them. */
+        /** {@code plfts}: {@code plainto_tsquery}. */
         PLAIN,
-        /** {@code phfts}: one after the other. */
+        /** {@code phfts}: {@code phraseto_tsquery}. */
         PHRASE,
-        /** {@code wfts}: as search engines of the web read them. */
+        /** {@code wfts}: {@code websearch_to_tsquery}. */
         WEB
     }
 
     /** True of every row. */
     Condition ALWAYS = new And(List.of());
 
-    /** Both of them. */
+    /** The conjunction of both. */
     default Condition and(Condition other) {
         if (equals(ALWAYS)) {
             return other;
@@ -59,7 +59,7 @@ public sealed interface Condition {
         return other.equals(ALWAYS) ? this : new And(List.of(this, other));
     }
 
-    /** The fields of all its tests. */
+    /** The fields of all comparisons. */
     static Stream<Field> fields(Condition condition) {
         return switch (condition) {
             case And all -> all.parts().stream().flatMap(Condition::fields);
@@ -72,14 +72,14 @@ public sealed interface Condition {
         };
     }
 
-    /** How a comparison treats a list of values. */
+    /** The quantifier of a comparison with a list of values. */
     enum Quantifier {
         NONE,
         ANY,
         ALL
     }
 
-    /** What {@code is} asks for. */
+    /** The operand of {@code is}. */
     enum Truth {
         NULL,
         NOT_NULL,

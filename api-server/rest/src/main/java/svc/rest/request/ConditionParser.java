@@ -10,9 +10,9 @@ import svc.rest.request.Condition.Quantifier;
 import svc.rest.request.Condition.TextQuery;
 import svc.rest.request.Condition.Truth;
 
-/** Reads filters ({@code age=gte.18}) and logic trees ({@code or=(a.eq.1,not.and(b.is.null,c.lt.9))}). */
+/** Parses filters ({@code age=gte.18}) and logic trees ({@code or=(a.eq.1,not.and(b.is.null,c.lt.9))}). */
 final class ConditionParser {
-    /** Deeper than any person writes, shallower than our stack. */
+    /** Limits the recursion depth. */
     private static final int MAX_DEPTH = 50;
 
     private static final String NOT = "not.";
@@ -24,7 +24,7 @@ final class ConditionParser {
 
     private ConditionParser() {}
 
-    /** The operation of a filter: what stands right of the equals sign. */
+    /** Parses the operation of a filter: the text after the equals sign. */
     static Condition filter(Field field, String value) {
         var cursor = new Cursor("filter", value);
         Condition condition = operation(field, cursor, false);
@@ -32,7 +32,7 @@ final class ConditionParser {
         return condition;
     }
 
-    /** Whether a parameter's value is an operation; if not, a function's parameter of that name is meant by it. */
+    /** Whether a parameter's value is an operation; otherwise it is an argument of a function. */
     static boolean isOperation(String value) {
         try {
             filter(Field.of("_"), value);
@@ -43,12 +43,12 @@ final class ConditionParser {
     }
 
     /**
-     * A logic tree of the query string.
+     * Parses a logic tree.
      *
      * @param operator {@code and} or {@code or}
      */
     static Condition tree(boolean negated, String operator, String value) {
-        // PostgREST reads the operator's word and the value in one piece, and counts its columns from there.
+        // PostgREST parses the operator and the value as one text and counts columns from its start.
         var cursor = new Cursor("logic tree", value, (negated ? NOT.length() : 0) + operator.length());
         Condition condition = group(operator.equals("or"), cursor, 0);
         cursor.requireEnd();
@@ -183,12 +183,12 @@ final class ConditionParser {
         return values;
     }
 
-    /** Outside a tree the whole rest; inside one up to the comma or parenthesis that ends the member. */
+    /** The rest of the text; within a tree up to the comma or parenthesis that ends the member. */
     private static String value(Cursor cursor, boolean inTree) {
         return inTree ? quotedOr(cursor, () -> braced(cursor)) : cursor.rest();
     }
 
-    /** Quotes count only when they enclose the whole value. */
+    /** Quotes are syntax only if they enclose the whole value. */
     private static String quotedOr(Cursor cursor, Supplier<String> plain) {
         int start = cursor.mark();
         if (cursor.peek() == '"' && cursor.closesQuote()) {
@@ -201,7 +201,7 @@ final class ConditionParser {
         return plain.get();
     }
 
-    /** An array or a range of PostgreSQL, whose commas do not end the value, or plain text. */
+    /** A PostgreSQL array literal, whose commas do not end the value, or plain text. */
     private static String braced(Cursor cursor) {
         if (cursor.peek() != '{') {
             return cursor.until(",)");

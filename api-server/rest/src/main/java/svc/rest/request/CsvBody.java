@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import svc.rest.error.RestError;
 
-/**
- * Reads CSV as RFC 4180 has it: a line of names, then a line for each row. Fields may be quoted, and hold line breaks
- * then.
- */
+/** Parses CSV (RFC 4180) with a header line. Quoted fields may contain line breaks. */
 final class CsvBody {
     private final String text;
     private int at;
@@ -17,7 +14,7 @@ final class CsvBody {
         this.text = text;
     }
 
-    /** The lines with their fields, empty lines left out; all have as many fields as the first. */
+    /** The lines with their fields, without empty lines; all have the same number of fields. */
     static List<List<String>> lines(String text) {
         var reader = new CsvBody(text);
         List<List<String>> lines = new ArrayList<>();
@@ -26,7 +23,7 @@ final class CsvBody {
             boolean blank = line.size() == 1 && line.getFirst().isEmpty();
             if (!blank) {
                 if (!lines.isEmpty() && line.size() != lines.getFirst().size()) {
-                    throw RestError.body("All lines must have same number of fields");
+                    throw RestError.invalidBody("All lines must have same number of fields");
                 }
                 lines.add(line);
             }
@@ -57,7 +54,7 @@ final class CsvBody {
         while (true) {
             int end = text.indexOf('"', at);
             if (end < 0) {
-                throw RestError.body("A quoted field of the CSV body does not end");
+                throw RestError.invalidBody("Invalid CSV body: unterminated quoted field");
             }
             field.append(text, at, end);
             at = end + 1;
@@ -70,7 +67,7 @@ final class CsvBody {
         }
     }
 
-    /** What stands after a field: a comma, the end of the line or of the body. */
+    /** Consumes the delimiter after a field: a comma, the end of the line or of the body. */
     private void delimiter() {
         moreInLine = at < text.length() && text.charAt(at) == ',';
         if (at >= text.length()) {
@@ -81,7 +78,7 @@ final class CsvBody {
         } else if (",\r\n".indexOf(text.charAt(at)) >= 0) {
             at++;
         } else {
-            throw RestError.body("A quoted field of the CSV body is followed by text");
+            throw RestError.invalidBody("Invalid CSV body: unexpected text after a quoted field");
         }
     }
 }

@@ -2,11 +2,11 @@ package svc.rest.request;
 
 import svc.rest.error.RestError;
 
-/** Reads a text from left to right and says precisely where and why it cannot go on, in the words of PostgREST's parser. */
+/** A position in a text, with errors in the format of PostgREST's parser. */
 final class Cursor {
     private static final String END = "end of input";
 
-    /** What PostgREST's keys of JSON paths cannot hold without quotes. */
+    /** Characters that PostgREST does not allow in unquoted keys of JSON paths. */
     private static final String RESERVED_IN_KEY = "(:.,>)";
 
     private final String what;
@@ -14,12 +14,12 @@ final class Cursor {
     private final int columnsBefore;
     private int at;
 
-    /** @param what is being read, for errors: {@code filter}, {@code select parameter} */
+    /** @param what the parsed part, for errors: {@code filter}, {@code select parameter} */
     Cursor(String what, String text) {
         this(what, text, 0);
     }
 
-    /** @param columnsBefore how many characters stand before the text where PostgREST counts from */
+    /** @param columnsBefore number of characters before the text that PostgREST counts */
     Cursor(String what, String text, int columnsBefore) {
         this.what = what;
         this.text = text;
@@ -30,7 +30,7 @@ final class Cursor {
         return at >= text.length();
     }
 
-    /** The next character, or NUL at the end; a NUL in the text was refused when it was decoded. */
+    /** The next character, or NUL at the end; decoding refuses a NUL in the text. */
     char peek() {
         return atEnd() ? '\0' : text.charAt(at);
     }
@@ -52,7 +52,7 @@ final class Cursor {
             return;
         }
         if (expected.startsWith(text.substring(at))) {
-            throw RestError.parse(what, text, columnsBefore + at, END, "\"" + expected + "\"");
+            throw RestError.parseError(what, text, columnsBefore + at, END, "\"" + expected + "\"");
         }
         throw fail("\"" + expected + "\"");
     }
@@ -113,8 +113,8 @@ final class Cursor {
     }
 
     /**
-     * A name: in double quotes with backslash escapes, or letters and digits of any script, underscore, dollar, space, and
-     * a dash that does not begin an arrow.
+     * Parses a name: quoted with backslash escapes, or letters and digits of any script, underscore, dollar, space, and a
+     * dash that is not part of an arrow.
      */
     String name() {
         if (peek() == '"') {
@@ -131,7 +131,7 @@ final class Cursor {
         return name;
     }
 
-    /** A key of a JSON path without quotes. */
+    /** Parses an unquoted key of a JSON path. */
     String jsonKey() {
         int from = at;
         while (!atEnd() && RESERVED_IN_KEY.indexOf(peek()) < 0 && !looksAt("->")) {
@@ -156,7 +156,7 @@ final class Cursor {
         throw fail("\"\\\\\"", "\"\\\"\"");
     }
 
-    /** Whether the quote at this place has its other end. */
+    /** Whether the quote at this position is closed. */
     boolean closesQuote() {
         for (int i = at + 1; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -168,7 +168,7 @@ final class Cursor {
         return false;
     }
 
-    /** The error of this place; where the text might also have ended, PostgREST quotes the character singly. */
+    /** The parse error at this position; PostgREST uses single quotes if the text could also end here. */
     RestError fail(String... expecting) {
         String last = expecting[expecting.length - 1];
         String quote = last.equals(END) ? "'" : "\"";
@@ -180,7 +180,7 @@ final class Cursor {
         if (expecting.length > 1) {
             expected.append(" or ").append(last);
         }
-        return RestError.parse(what, text, columnsBefore + at, unexpected, expected.toString());
+        return RestError.parseError(what, text, columnsBefore + at, unexpected, expected.toString());
     }
 
     private boolean isNamePart(char c) {

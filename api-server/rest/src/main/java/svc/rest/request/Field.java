@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A column, or a place inside a column that holds JSON.
+ * A column, or a JSON path in a column.
  *
  * @param column its name
  * @param path empty for the column itself
  */
 public record Field(String column, List<Step> path) {
-    /** More digits than an array has elements. */
+    /** Maximum number of digits of an array index. */
     private static final int INDEX_DIGITS = 9;
 
-    /** PostgreSQL reads each arrow around the one before it: thousands would be more than its stack holds. */
+    /** PostgreSQL parses arrows recursively: thousands would exceed its stack depth. */
     private static final int MAX_ARROWS = 100;
 
     public Field {
@@ -28,18 +28,18 @@ public record Field(String column, List<Step> path) {
     /**
      * One arrow.
      *
-     * @param key an object's key or, if {@code index}, an array's position
-     * @param asText whether the arrow was {@code ->>}
+     * @param key an object's key or, if {@code index}, an array index
+     * @param asText whether the arrow is {@code ->>}
      */
     public record Step(String key, boolean index, boolean asText) {}
 
-    /** Reads a name and the arrows after it. */
+    /** Parses a name and the JSON path after it. */
     static Field read(Cursor cursor) {
         String column = cursor.name();
         return new Field(column, path(cursor));
     }
 
-    /** Reads the arrows after a name. */
+    /** Parses the JSON path after a name. */
     static List<Step> path(Cursor cursor) {
         List<Step> path = new ArrayList<>();
         while (cursor.looksAt("->")) {
@@ -56,7 +56,7 @@ public record Field(String column, List<Step> path) {
         return path;
     }
 
-    /** What the value is called when the request gives no alias: the last key that is a name. */
+    /** The key in the response without an alias: the last key of the path that is not an index. */
     public String defaultName() {
         return path.reversed().stream()
                 .filter(step -> !step.index())

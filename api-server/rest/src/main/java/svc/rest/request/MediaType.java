@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A media type that an answer can be asked for in. */
+/** A media type of a response. */
 public sealed interface MediaType {
     MediaType JSON = new Json();
 
-    /** Its name with the parameters that it was understood with. */
+    /** Its name with the recognised parameters. */
     String name();
 
     /** The value of the Content-Type header. */
@@ -25,7 +25,7 @@ public sealed interface MediaType {
         }
     }
 
-    /** Whatever the resource gives by itself. */
+    /** Any media type. */
     record Any() implements MediaType {
         @Override
         public String name() {
@@ -41,7 +41,7 @@ public sealed interface MediaType {
         }
     }
 
-    /** One object instead of an array, and an error unless there is exactly one row. */
+    /** One object instead of an array; any other number of rows than one is an error. */
     record SingleObject(boolean nullsStripped) implements MediaType {
         @Override
         public String name() {
@@ -49,7 +49,7 @@ public sealed interface MediaType {
         }
     }
 
-    /** A header and a line for each row. */
+    /** A header line and a line per row. */
     record Csv() implements MediaType {
         @Override
         public String name() {
@@ -57,7 +57,7 @@ public sealed interface MediaType {
         }
     }
 
-    /** A FeatureCollection, which PostGIS renders. */
+    /** A FeatureCollection, rendered by PostGIS. */
     record GeoJson() implements MediaType {
         @Override
         public String name() {
@@ -66,22 +66,22 @@ public sealed interface MediaType {
     }
 
     /**
-     * How PostgreSQL would make the answer, instead of the answer.
+     * The execution plan of the statement.
      *
-     * @param of the media type of the answer that is explained
+     * @param of media type of the explained response
      */
     record ExecutionPlan(MediaType of, Format format, List<Option> options) implements MediaType {
         public ExecutionPlan {
             options = List.copyOf(options);
         }
 
-        /** How it is written. */
+        /** The format of EXPLAIN. */
         public enum Format {
             TEXT,
             JSON
         }
 
-        /** What it says besides. */
+        /** An option of EXPLAIN. */
         public enum Option {
             ANALYZE,
             VERBOSE,
@@ -111,7 +111,7 @@ public sealed interface MediaType {
         }
     }
 
-    /** One that only a function of the project, or a value of such a type, can give. */
+    /** A media type that only a media type handler or a function's return type can provide. */
     record Other(String name) implements MediaType {
         private static final List<String> TEXT = List.of("text/plain", "text/xml");
 

@@ -2,7 +2,7 @@ package svc.rest.request;
 
 import java.util.Optional;
 
-/** Comparisons that take one value. {@code is} and {@code in} have forms of their own. */
+/** Comparison operators with one value. {@code is} and {@code in} are separate conditions. */
 public enum Operator {
     EQ("eq", true),
     NEQ("neq", false),
@@ -32,7 +32,7 @@ public enum Operator {
         this.quantifiable = quantifiable;
     }
 
-    /** Whether {@code (any)} and {@code (all)} may follow. */
+    /** Whether {@code (any)} and {@code (all)} are allowed. */
     boolean quantifiable() {
         return quantifiable;
     }

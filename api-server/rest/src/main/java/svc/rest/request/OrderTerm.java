@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One part of {@code order=}; what is not said is left to PostgreSQL.
+ * One term of {@code order=}; PostgreSQL's defaults apply to absent parts.
  *
- * @param relation the embedded resource whose field it is: {@code order=director(name)}
+ * @param relation the embedded resource of the field: {@code order=director(name)}
  */
 public record OrderTerm(Optional<String> relation, Field field, Optional<Direction> direction, Optional<Nulls> nulls) {
     private static final String[] MODIFIERS = {"\"asc\"", "\"desc\"", "\"nullsfirst\"", "\"nullslast\""};
@@ -15,13 +15,13 @@ public record OrderTerm(Optional<String> relation, Field field, Optional<Directi
         "letter", "digit", "\"-\"", "\"->>\"", "\"->\"", "delimiter (.)", "\",\"", "end of input"
     };
 
-    /** Of the order. */
+    /** The sort direction. */
     public enum Direction {
         ASC,
         DESC
     }
 
-    /** Where nulls stand. */
+    /** The position of nulls. */
     public enum Nulls {
         FIRST,
         LAST

@@ -20,16 +20,16 @@ import java.util.stream.Collectors;
 import svc.rest.error.RestError;
 
 /**
- * The rows of a body as JSON, each as it was written: PostgreSQL reads the values, so no number passes through a Java type.
+ * The rows of a body as raw JSON: PostgreSQL parses the values, so that no number passes through a Java type.
  *
- * @param rows the objects of the body, one for a body that is an object
+ * @param rows the objects of the body; one if the body is an object
  */
 public record Payload(List<Row> rows) {
     static final String INVALID = "Empty or invalid json";
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** What a field of CSV says for a null. */
+    /** A CSV field that means null. */
     private static final String CSV_NULL = "NULL";
 
     /** The text of one object and its keys. */
@@ -39,7 +39,7 @@ public record Payload(List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /** Reads a body; refuses what is not an object or an array of objects, and what PostgreSQL's text cannot hold. */
+    /** Parses a JSON body, which must be an object or an array of objects. */
     static Payload read(byte[] body) {
         List<Row> rows = new ArrayList<>();
         try (JsonParser parser = JSON.createParser(body)) {
@@ -53,27 +53,30 @@ public record Payload(List<Row> rows) {
                 if (parser.currentToken() != JsonToken.END_ARRAY) {
                     parser.skipChildren();
                     while (parser.nextToken() != null) {
-                        // Whether the rest is JSON at all decides which error it is.
+                        // The error depends on whether the rest is valid JSON.
                     }
-                    throw unlike();
+                    throw mismatchedKeys();
                 }
             } else {
-                throw RestError.body(INVALID);
+                throw RestError.invalidBody(INVALID);
             }
             if (parser.nextToken() != null) {
-                throw RestError.body(INVALID);
+                throw RestError.invalidBody(INVALID);
             }
             return new Payload(rows);
         } catch (IOException e) {
-            throw RestError.body(INVALID);
+            throw RestError.invalidBody(INVALID);
         }
     }
 
-    /** CSV with a line of names; a field {@code NULL} is null, everything else is text that the column's type reads. */
+    /**
+     * Parses CSV with a header line; the field {@code NULL} is null, any other is text that PostgreSQL parses as the
+     * column's type.
+     */
     static Payload csv(byte[] body) {
         List<List<String>> lines = CsvBody.lines(text(body));
         if (lines.size() < 2) {
-            throw RestError.body("The CSV body has no rows: a line of names and a line for each row are needed");
+            throw RestError.invalidBody("Invalid CSV body: expected a header line and at least one row");
         }
         List<String> names = lines.getFirst();
         List<Row> rows = new ArrayList<>();
@@ -87,7 +90,7 @@ public record Payload(List<Row> rows) {
         return new Payload(rows);
     }
 
-    /** One row of a form; of a name that is repeated the last value. */
+    /** Parses a form as one row, with the last value of a repeated name. */
     static Payload form(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();
         QueryString.ofForm(text(body)).parameters().forEach(field -> fields.put(field.key(), field.value()));
@@ -99,25 +102,25 @@ public record Payload(List<Row> rows) {
         return rows.stream().map(Row::json).collect(Collectors.joining(",", "[", "]"));
     }
 
-    /** The keys of every row when all have the same. */
+    /** The keys of all rows, which must be the same. */
     public Set<String> commonKeys() {
-        if (!alike()) {
-            throw unlike();
+        if (!uniform()) {
+            throw mismatchedKeys();
         }
         return rows.isEmpty() ? Set.of() : rows.getFirst().keys();
     }
 
     /** Whether all rows have the same keys. */
-    boolean alike() {
+    boolean uniform() {
         return rows.stream().allMatch(row -> row.keys().equals(rows.getFirst().keys()));
     }
 
-    /** The error of rows that have different keys, or are no objects. */
-    public static RestError unlike() {
-        return RestError.body("All object keys must match");
+    /** The error of rows with different keys, or that are not objects. */
+    public static RestError mismatchedKeys() {
+        return RestError.invalidBody("All object keys must match");
     }
 
-    /** A body as text; refuses what PostgreSQL's text cannot hold. */
+    /** Decodes a body as UTF-8; refuses NUL, which PostgreSQL's text cannot contain. */
     static String text(byte[] body) {
         try {
             String text = StandardCharsets.UTF_8
@@ -128,9 +131,9 @@ public record Payload(List<Row> rows) {
                 return text;
             }
         } catch (CharacterCodingException e) {
-            throw RestError.body("The body is not UTF-8");
+            throw RestError.invalidBody("The body is not valid UTF-8");
         }
-        throw RestError.body("The body has a NUL");
+        throw RestError.invalidBody("The body contains a NUL character");
     }
 
     private static Row row(Map<String, String> fields) {
@@ -157,8 +160,8 @@ public record Payload(List<Row> rows) {
         }
         long to = parser.currentLocation().getByteOffset();
         if (from < 0 || to < from) {
-            // The body is in UTF-16 or UTF-32, which the parser reads but RFC 8259 no longer allows.
-            throw RestError.body(INVALID);
+            // The body is UTF-16 or UTF-32, which the parser accepts but RFC 8259 does not allow.
+            throw RestError.invalidBody(INVALID);
         }
         String json = new String(body, (int) from, (int) (to - from), StandardCharsets.UTF_8);
         return new Row(json, Collections.unmodifiableSet(keys));

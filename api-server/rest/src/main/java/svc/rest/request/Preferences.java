@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import svc.rest.error.RestError;
 
 /**
- * The {@code Prefer} header. A preference that is not understood is not an error, unless {@code handling=strict}.
+ * The {@code Prefer} header. An unknown preference is ignored, unless {@code handling=strict}.
  *
- * @param counting how the rows of the whole result are counted; not at all when empty
+ * @param counting how all matching rows are counted; not at all if empty
  */
 public record Preferences(
         Optional<Resolution> resolution,
@@ -37,47 +37,47 @@ public record Preferences(
             Optional.empty(),
             OptionalLong.empty());
 
-    /** What an insert does with a row whose key exists. */
+    /** How an insert handles duplicates. */
     public enum Resolution {
         MERGE_DUPLICATES,
         IGNORE_DUPLICATES
     }
 
-    /** What an absent key of the body stands for. */
+    /** The meaning of an absent key of the body. */
     public enum Missing {
         DEFAULT,
         NULL
     }
 
-    /** How rows are counted. */
+    /** How matching rows are counted. */
     public enum Count {
         EXACT,
-        /** As many as the planner expects. */
+        /** The planner's estimate. */
         PLANNED,
-        /** Exactly as long as they are few, otherwise as planned. */
+        /** Exact up to max-rows, otherwise the planner's estimate. */
         ESTIMATED
     }
 
-    /** What a write answers. */
+    /** The response of a write. */
     public enum Representation {
         MINIMAL,
         HEADERS_ONLY,
         REPRESENTATION
     }
 
-    /** How the transaction ends, where the project leaves that to the caller. */
+    /** How the transaction ends, if the project allows the override. */
     public enum Transaction {
         COMMIT,
         ROLLBACK
     }
 
-    /** Of preferences that are not understood. */
+    /** Handling of unknown preferences. */
     public enum Handling {
         STRICT,
         LENIENT
     }
 
-    /** Reads all Prefer headers of a request. */
+    /** Parses all Prefer headers of a request. */
     static Preferences read(List<String> headers) {
         if (headers.isEmpty()) {
             return NONE;
@@ -90,7 +90,7 @@ public record Preferences(
         Optional<Handling> handling = find(given, "handling", Handling.values());
         List<String> unknown = given.stream().filter(text -> !understood(text)).toList();
         if (handling.filter(Handling.STRICT::equals).isPresent() && !unknown.isEmpty()) {
-            throw RestError.preferences(String.join(", ", unknown));
+            throw RestError.invalidPreferences(String.join(", ", unknown));
         }
         return new Preferences(
                 find(given, "resolution", Resolution.values()),
@@ -109,12 +109,12 @@ public record Preferences(
                         .findFirst());
     }
 
-    /** The most rows a write may touch; only a strict request is held to it. */
+    /** Maximum number of rows that a write may affect; only with {@code handling=strict}. */
     public OptionalLong strictMaxAffected() {
         return handling.filter(Handling.STRICT::equals).isPresent() ? maxAffected : OptionalLong.empty();
     }
 
-    /** Whether all rows are to be counted, in whatever way. */
+    /** Whether all matching rows are counted. */
     public boolean count() {
         return counting.isPresent();
     }
@@ -124,10 +124,10 @@ public record Preferences(
     }
 
     /**
-     * The value of Preference-Applied, in PostgREST's order; empty when none was applied.
+     * The value of Preference-Applied, in PostgREST's order; empty if none was applied.
      *
-     * @param resolved whether an insert looked for duplicates
-     * @param overridden whether the project let the caller say how the transaction ends
+     * @param resolved whether an insert resolved duplicates
+     * @param overridden whether the caller's preference {@code tx} was applied
      */
     public String applied(ApiRequest.Action action, boolean resolved, boolean overridden) {
         List<String> applied = new ArrayList<>();
@@ -150,7 +150,7 @@ public record Preferences(
         return String.join(", ", applied);
     }
 
-    /** A name that PostgreSQL will know: both take them from the same database of time zones. */
+    /** Java and PostgreSQL use the same time zone database. */
     private static boolean isTimezone(String text) {
         return text.startsWith(TIMEZONE) && ZONES.contains(text.substring(TIMEZONE.length()));
     }

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import svc.rest.error.RestError;
 
-/** The parameters of a query string, decoded, in their order. */
+/** The decoded parameters of a query string, in order. */
 public record QueryString(List<Parameter> parameters) {
     public QueryString {
         parameters = List.copyOf(parameters);
     }
 
-    /** The parameters in the order of their names, without a key that is the gateway's affair. */
+    /** The parameters sorted by name, without the gateway's {@code apikey}. */
     List<Parameter> canonical() {
         return parameters.stream()
                 .filter(parameter -> !parameter.key().equals("apikey"))
@@ -24,15 +24,17 @@ public record QueryString(List<Parameter> parameters) {
                 .toList();
     }
 
-    /** A name and a value, decoded. */
+    /** A decoded name and value. */
     public record Parameter(String key, String value) {}
 
-    /** Of a body that is a form: a name alone has an empty value. */
+    /** Parses a form: a name without an equals sign has an empty value. */
     static QueryString ofForm(String raw) {
         return read(raw, name -> true);
     }
 
-    /** Of an address: a name alone is passed over, as PostgREST has it, but for the one that we give a meaning. */
+    /**
+     * Parses the query of a URL: a name without an equals sign is ignored, as in PostgREST, except {@code distinct}.
+     */
     static QueryString ofAddress(String raw) {
         return read(raw, name -> name.substring(name.lastIndexOf('.') + 1).equals(RowSelection.Distinct.WORD));
     }
@@ -56,7 +58,7 @@ public record QueryString(List<Parameter> parameters) {
         return new QueryString(parameters);
     }
 
-    /** All but those of {@code others}. */
+    /** The parameters without those of {@code others}. */
     QueryString without(QueryString others) {
         return new QueryString(parameters.stream()
                 .filter(parameter -> !others.parameters.contains(parameter))
@@ -71,15 +73,15 @@ public record QueryString(List<Parameter> parameters) {
     }
 
     /**
-     * Percent-decoding of UTF-8. Refuses what PostgreSQL's text cannot hold: a NUL, or bytes that are no UTF-8.
+     * Percent-decodes UTF-8. Refuses NUL and invalid UTF-8, which PostgreSQL's text cannot contain.
      *
-     * @param plusIsSpace as in a query string; not in a path
+     * @param plusIsSpace true for a query string, false for a path
      */
     static String decode(String raw, boolean plusIsSpace) {
         boolean plain = raw.indexOf('%') < 0 && (!plusIsSpace || raw.indexOf('+') < 0);
         String decoded = plain ? raw : decodeBytes(raw, plusIsSpace);
         if (decoded.indexOf('\0') >= 0) {
-            throw RestError.parse("query string", "", 0, "NUL", "text");
+            throw RestError.parseError("query string", "", 0, "NUL", "text");
         }
         return decoded;
     }
@@ -100,7 +102,7 @@ public record QueryString(List<Parameter> parameters) {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(out.flip()).toString();
         } catch (CharacterCodingException e) {
-            throw RestError.parse("query string", "", 0, "invalid UTF-8", "text");
+            throw RestError.parseError("query string", "", 0, "invalid UTF-8", "text");
         }
     }
 }

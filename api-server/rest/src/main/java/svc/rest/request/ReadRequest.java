@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be read: of a relation, of the rows that a function returns, of the rows that a write touched.
+ * A read of a relation, of a function's result or of the rows that a write affected.
  *
- * @param embedded which rows of the resources that {@code select} embeds, by the path of names or aliases to each
+ * @param embedded the row selections of embedded resources, by their path of names or aliases
  */
 public record ReadRequest(List<SelectItem> select, RowSelection rows, Map<List<String>, RowSelection> embedded) {
     public ReadRequest {

@@ -9,11 +9,11 @@ import java.util.Set;
 import svc.rest.request.QueryString.Parameter;
 
 /**
- * Reads the parameters that say what is wanted of the rows. A parameter's key is a path of embedded resources and a last
- * part: a word of the API, or a field to filter by.
+ * Parses the parameters of a read. A parameter's key is a path of embedded resources and a last segment: a reserved word or
+ * the field of a filter.
  */
 final class ReadRequestReader {
-    private static final Set<String> OF_THE_WHOLE = Set.of("select", "columns", "on_conflict", "apikey");
+    private static final Set<String> ROOT_PARAMETERS = Set.of("select", "columns", "on_conflict", "apikey");
 
     private final Map<List<String>, Rows> byPath = new LinkedHashMap<>();
 
@@ -22,7 +22,7 @@ final class ReadRequestReader {
     static ReadRequest read(QueryString parameters) {
         var reader = new ReadRequestReader();
         for (Parameter parameter : parameters.parameters()) {
-            if (!OF_THE_WHOLE.contains(parameter.key())) {
+            if (!ROOT_PARAMETERS.contains(parameter.key())) {
                 reader.parameter(parameter.key(), parameter.value());
             }
         }
@@ -54,7 +54,9 @@ final class ReadRequestReader {
         rows(path).where(ConditionParser.tree(negated, operator, value));
     }
 
-    /** What PostgREST does not have. No filter looks like it: a filter's value has a dot, and begins with a word. */
+    /**
+     * Parameters that PostgREST does not have. They differ from filters, whose value starts with an operator and a dot.
+     */
     private boolean extension(String key, String word, String value) {
         if (word.equals("having") && value.startsWith("(")) {
             rows(pathOf(key)).having(ConditionParser.tree(false, "and", value));
@@ -80,7 +82,7 @@ final class ReadRequestReader {
         rows(path).where(ConditionParser.filter(field, value));
     }
 
-    /** The names before the last one. */
+    /** The names before the last segment. */
     private static List<String> pathOf(String key) {
         int dot = key.lastIndexOf('.');
         if (dot < 0) {
@@ -99,7 +101,7 @@ final class ReadRequestReader {
         return byPath.computeIfAbsent(List.copyOf(path), unused -> new Rows());
     }
 
-    /** Of one relation, as far as read. */
+    /** Collects the parameters of one relation. */
     private static final class Rows {
         private final List<Condition> conditions = new ArrayList<>();
         private Condition having = Condition.ALWAYS;

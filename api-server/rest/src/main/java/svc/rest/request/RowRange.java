@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import svc.rest.error.RestError;
 
 /**
- * Which rows of the result are wanted.
+ * The range of rows of a result.
  *
- * @param offset rows to pass over
- * @param limit most rows to give; empty for all
+ * @param offset number of rows to skip
+ * @param limit maximum number of rows; empty for all
  */
 public record RowRange(long offset, OptionalLong limit) {
     private static final Pattern HEADER = Pattern.compile("([0-9]{1,18})-([0-9]{1,18})?");
@@ -22,16 +22,16 @@ public record RowRange(long offset, OptionalLong limit) {
     /** Every row. */
     public static final RowRange ALL = new RowRange(0, OptionalLong.empty());
 
-    /** From {@code limit=} and {@code offset=}, as PostgREST reads them: text that is no number is passed over. */
+    /** Parses {@code limit=} and {@code offset=} as PostgREST does: text that is not a number is ignored. */
     static RowRange read(Optional<String> limit, Optional<String> offset) {
         OptionalLong most = number(limit);
         if (most.isPresent() && most.getAsLong() < 0) {
-            throw RestError.range(NEGATIVE);
+            throw RestError.invalidRange(NEGATIVE);
         }
         return new RowRange(Math.max(0, number(offset).orElse(0)), most);
     }
 
-    /** The rows that both this and a Range header ask for; text that is no range is passed over. */
+    /** The intersection with a Range header; an invalid header is ignored. */
     RowRange within(Optional<String> header) {
         Matcher matcher = HEADER.matcher(header.map(String::strip).orElse(""));
         if (!matcher.matches()) {
@@ -40,7 +40,7 @@ public record RowRange(long offset, OptionalLong limit) {
         long from = Long.parseLong(matcher.group(1));
         long to = matcher.group(2) == null ? NO_END : Long.parseLong(matcher.group(2));
         if (to < from) {
-            throw RestError.range(
+            throw RestError.invalidRange(
                     "The lower boundary must be lower than or equal to the upper boundary in the Range header.");
         }
         if (limit.equals(OptionalLong.of(0))) {
@@ -49,12 +49,12 @@ public record RowRange(long offset, OptionalLong limit) {
         long first = Math.max(offset, from);
         long end = Math.min(limit.isPresent() ? offset + limit.getAsLong() - 1 : NO_END, to);
         if (end < first) {
-            throw RestError.range(NEGATIVE);
+            throw RestError.invalidRange(NEGATIVE);
         }
         return new RowRange(first, end == NO_END ? OptionalLong.empty() : OptionalLong.of(end - first + 1));
     }
 
-    /** With no more rows than {@code most}; 0 means no such limit. */
+    /** Limited to {@code most} rows; 0 means unlimited. */
     public RowRange atMost(long most) {
         return most <= 0 ? this : new RowRange(offset, least(limit, OptionalLong.of(most)));
     }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which rows of one relation are wanted, and in which order: of the one that the path names, or of an embedded one.
+ * Filters, order and range of one relation: that of the path or an embedded one.
  *
- * @param having what a group must fulfil; its fields are names that aggregates have in the answer
- * @param distinct whether rows that are alike are one. This and {@code having} are not a part of PostgREST
+ * @param having filter on groups; its fields are names of aggregates in the response
+ * @param distinct removes duplicate rows. PostgREST has neither this nor {@code having}
  */
 public record RowSelection(
         Condition where, Condition having, List<OrderTerm> order, RowRange range, Optional<Distinct> distinct) {
-    /** All rows as they come. */
+    /** All rows, unordered. */
     public static final RowSelection ALL =
             new RowSelection(Condition.ALWAYS, Condition.ALWAYS, List.of(), RowRange.ALL, Optional.empty());
 
@@ -19,7 +19,10 @@ public record RowSelection(
         order = List.copyOf(order);
     }
 
-    /** Both, where the same relation was addressed under two names; what can only be said once, as the other says it. */
+    /**
+     * Merges the parameters of a relation that is addressed under two names; {@code other} overrides order, range and
+     * distinct.
+     */
     public RowSelection and(RowSelection other) {
         return new RowSelection(
                 where.and(other.where),
@@ -34,9 +37,9 @@ public record RowSelection(
     }
 
     /**
-     * When two rows are alike.
+     * DISTINCT or DISTINCT ON.
      *
-     * @param by equal in these; in everything that is selected when empty
+     * @param by the fields of DISTINCT ON; empty for all selected ones
      */
     public record Distinct(List<Field> by) {
         static final String WORD = "distinct";

@@ -3,17 +3,17 @@ package svc.rest.request;
 import java.util.List;
 import java.util.Optional;
 
-/** One part of {@code select=}. */
+/** One item of {@code select=}. */
 public sealed interface SelectItem {
     /** Every column. */
     record All() implements SelectItem {}
 
     /**
-     * A column, a place inside one, or an aggregate.
+     * A column, a JSON path, or an aggregate.
      *
      * @param field empty for {@code count()}, which counts rows
-     * @param cast the type to cast to, as the request names it; under an aggregate, what is cast before it
-     * @param aggregateCast the type that an aggregate's result is cast to
+     * @param cast the cast of the field, before the aggregate
+     * @param aggregateCast the cast of the aggregate's result
      */
     record One(
             Optional<Field> field,
@@ -22,7 +22,7 @@ public sealed interface SelectItem {
             Optional<String> aggregateCast,
             Optional<String> alias)
             implements SelectItem {
-        /** What the value is called in the answer. */
+        /** The key in the response. */
         public String name() {
             return alias.orElseGet(() -> aggregate
                     .map(Aggregate::word)
@@ -31,12 +31,12 @@ public sealed interface SelectItem {
     }
 
     /**
-     * A related resource within the row.
+     * An embedded resource.
      *
      * @param target a relation, a foreign key or its column, or a computed relationship
-     * @param hint what tells several relationships to the target apart
-     * @param join whether a row without the resource stays; empty when the request does not say
-     * @param select of the resource; nothing for one that is only filtered by
+     * @param hint selects one of several relationships to the target
+     * @param join whether rows without the resource are returned; empty for the default
+     * @param select of the resource; empty if it only filters
      */
     record Embed(
             String target, Optional<String> alias, Optional<String> hint, Optional<Join> join, List<SelectItem> select)
@@ -45,13 +45,13 @@ public sealed interface SelectItem {
             select = List.copyOf(select);
         }
 
-        /** What it is called in the answer and in the parameters that filter it. */
+        /** Its key in the response and in parameters. */
         public String name() {
             return alias.orElse(target);
         }
     }
 
-    /** A related resource whose columns stand among those of the row: {@code ...target(a,b)}. */
+    /** An embedded resource whose columns become columns of the parent row: {@code ...target(a,b)}. */
     record Spread(String target, Optional<String> hint, Optional<Join> join, List<SelectItem> select)
             implements SelectItem {
         public Spread {
@@ -59,15 +59,15 @@ public sealed interface SelectItem {
         }
     }
 
-    /** Of an embedded resource. */
+    /** The join type of an embedded resource. */
     enum Join {
-        /** {@code !inner}: rows without it are left out. */
+        /** {@code !inner}: parent rows without it are left out. */
         INNER,
-        /** {@code !left}: it is null or empty in rows without it. */
+        /** {@code !left}: null or empty in parent rows without it. */
         LEFT
     }
 
-    /** A function over the rows of a group. */
+    /** An aggregate function. */
     enum Aggregate {
         SUM("sum"),
         AVG("avg"),
@@ -81,7 +81,7 @@ public sealed interface SelectItem {
             this.word = word;
         }
 
-        /** Its name in a request, and of its value when there is no alias. */
+        /** Its name in a request, and its default key in the response. */
         public String word() {
             return word;
         }

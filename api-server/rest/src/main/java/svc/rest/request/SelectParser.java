@@ -6,15 +6,15 @@ import java.util.Optional;
 import svc.rest.request.SelectItem.Aggregate;
 import svc.rest.request.SelectItem.Join;
 
-/** Reads {@code select=}: columns, casts, aggregates and embedded resources, which hold a select of their own. */
+/** Parses {@code select=}: columns, casts, aggregates and, recursively, embedded resources. */
 final class SelectParser {
-    /** Deeper than any schema's relations are followed, shallower than our stack. */
+    /** Limits the recursion depth. */
     private static final int MAX_DEPTH = 30;
 
-    /** As many columns as a table of PostgreSQL may have. */
+    /** PostgreSQL's maximum number of columns of a table. */
     private static final int MAX_ITEMS = 1_600;
 
-    /** Each is a query of its own within the statement, which PostgreSQL has to plan. */
+    /** Each is a subquery that PostgreSQL has to plan. */
     private static final int MAX_RESOURCES = 50;
 
     private static final String FIELD_NAME = "field name (* or [a..z0..9_$])";
@@ -34,7 +34,7 @@ final class SelectParser {
         this.cursor = cursor;
     }
 
-    /** Reads the parameter's value; nothing selected means every column. */
+    /** Parses the parameter's value; empty means all columns. */
     static List<SelectItem> read(String text) {
         var cursor = new Cursor("select parameter", text);
         if (cursor.atEnd()) {
@@ -163,7 +163,10 @@ final class SelectParser {
         return members;
     }
 
-    /** What follows an embedded resource's name, each after an exclamation mark: a hint and a kind of join. The first counts. */
+    /**
+     * The parameters of an embedded resource, each after an exclamation mark: a hint and a join type. The first of each
+     * kind counts.
+     */
     private final class EmbedParameters {
         private Optional<String> hint = Optional.empty();
         private Optional<Join> join = Optional.empty();

@@ -1,2 +1,2 @@
-/** First stage: HTTP request to {@link svc.rest.request.ApiRequest}. Pure; knows no schema and no SQL. */
+/** First stage: an HTTP request to an {@link svc.rest.request.ApiRequest}. Pure; no schema, no SQL. */
 package svc.rest.request;

@@ -11,26 +11,26 @@ import java.util.StringJoiner;
 import svc.rest.request.ApiRequest;
 import svc.rest.request.ApiRequest.Resource;
 
-/** Where an answer, or a row, can be found. */
+/** The values of Content-Location and Location. */
 final class ContentLocation {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Clients and proxies refuse an answer for long headers: Node's at 16 KB in all, nginx by default at 4. */
-    private static final int LONGEST = 2_000;
+    /** Clients and proxies refuse long headers: Node.js above 16 KB in total, nginx above 4 KB by default. */
+    private static final int MAX_LENGTH = 2_000;
 
     private ContentLocation() {}
 
-    /** The request's relation with its parameters in the order of their names; none where that is too long for a header. */
+    /** The request's relation with its parameters sorted by name; empty if it is too long for a header. */
     static Optional<String> of(ApiRequest request) {
         String name = request.resource() instanceof Resource.Relation relation ? relation.name() : "";
         var query = new StringJoiner("&");
         request.canonicalQuery()
                 .forEach(parameter -> query.add(encoded(parameter.key()) + "=" + encoded(parameter.value())));
         String location = "/" + encoded(name) + (query.length() == 0 ? "" : "?" + query);
-        return Optional.of(location).filter(text -> text.length() <= LONGEST);
+        return Optional.of(location).filter(text -> text.length() <= MAX_LENGTH);
     }
 
-    /** @param key a JSON object of the row's key */
+    /** @param key the row's primary key as a JSON object */
     static String ofRow(String table, String key) {
         try {
             var query = new StringJoiner("&");

@@ -9,7 +9,7 @@ import java.util.Map;
 import svc.rest.error.RestError;
 import svc.rest.response.Response.Header;
 
-/** Errors as bodies: the keys code, details, hint and message, always all four. */
+/** Renders errors: the body always has the keys code, details, hint and message. */
 public final class ErrorResponses {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -23,7 +23,7 @@ public final class ErrorResponses {
         body.put("message", error.getMessage());
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json; charset=utf-8");
-        // A code that a function made up may be no word.
+        // A function may set any text as the code.
         if (error.code().matches("[A-Za-z0-9_.-]{1,100}")) {
             headers.put("Proxy-Status", "PostgREST; error=" + error.code());
         }
@@ -43,7 +43,7 @@ public final class ErrorResponses {
         }
     }
 
-    /** A function's own headers go before ours; what HTTP cannot carry is an error of its own. */
+    /** A function's headers override the default ones; invalid headers are an error themselves. */
     private static List<Header> further(RestError error, Map<String, String> headers) {
         List<Header> further = new ArrayList<>();
         error.headers().forEach(header -> ResponseSettings.add(further, header.getKey(), header.getValue()));

@@ -15,7 +15,7 @@ import svc.rest.request.ApiRequest;
 import svc.rest.request.Preferences.Representation;
 import svc.rest.request.Preferences.Resolution;
 
-/** Fourth stage: the row of the statement to status, headers and body. Pure. */
+/** Fourth stage: the statement's row to status, headers and body. Pure. */
 public final class ResponseBuilder {
     private static final byte[] NOTHING = new byte[0];
 
@@ -23,28 +23,28 @@ public final class ResponseBuilder {
     private final Plan plan;
     private final boolean endPreferred;
 
-    /** @param endPreferred whether the caller's preference for the transaction's end counted */
+    /** @param endPreferred whether the caller's preference {@code tx} was applied */
     public ResponseBuilder(ApiRequest request, Plan plan, boolean endPreferred) {
         this.request = request;
         this.plan = plan;
         this.endPreferred = endPreferred;
     }
 
-    /** Whether a write may be committed; otherwise {@link #of} answers with the error that says why not. */
+    /** Whether a write may be committed; otherwise {@link #of} throws the reason. */
     public boolean acceptable(FlushRow row) {
-        return refusal(row).isEmpty();
+        return violation(row).isEmpty();
     }
 
     /**
-     * The answer.
+     * Builds the response.
      *
-     * @param total how many rows a read has in all, where it was to be counted
-     * @throws RestError when the rows are not as the request wants them; a write was rolled back then
+     * @param total number of matching rows, if counted
+     * @throws RestError if the result does not meet the request's conditions; a write was rolled back then
      */
     public Response of(FlushRow row, Optional<Long> total) {
-        Optional<RestError> refusal = refusal(row);
-        if (refusal.isPresent()) {
-            throw refusal.get();
+        Optional<RestError> violation = violation(row);
+        if (violation.isPresent()) {
+            throw violation.get();
         }
         Response built = switch (plan) {
             case Plan.Read read -> read(read, row, total);
@@ -57,7 +57,7 @@ public final class ResponseBuilder {
         return ResponseSettings.over(built, row);
     }
 
-    /** The answer that is an execution plan: the only column of its row. */
+    /** The response with an execution plan, the only column of the row. */
     public Response ofExplained(FlushRow row) {
         Map<String, String> headers = headers(false);
         headers.put("Content-Type", plan.output().rendering().mediaType().contentType());
@@ -65,7 +65,7 @@ public final class ResponseBuilder {
                 200, headers, request.headOnly() ? NOTHING : row.bytes(0).orElse(NOTHING));
     }
 
-    /** The answer to a write that has nothing to write. */
+    /** The response of a write without rows or columns. */
     public Response ofNothing() {
         if (plan.output().rendering().singular()) {
             throw RestError.notSingular(0);
@@ -80,7 +80,7 @@ public final class ResponseBuilder {
         return new Response(insert ? 201 : 204, headers, NOTHING);
     }
 
-    private Optional<RestError> refusal(FlushRow row) {
+    private Optional<RestError> violation(FlushRow row) {
         long page = row.number(Result.PAGE);
         if (plan.output().rendering().singular() && page != 1 && !isVoid()) {
             return Optional.of(RestError.notSingular(page));
@@ -116,12 +116,12 @@ public final class ResponseBuilder {
         return isVoid() ? new Response(204, headers, NOTHING) : rendered(status, headers, row);
     }
 
-    /** The status of rows that were read, and the header that says which of how many they are. */
+    /** The status of a read; adds the Content-Range header. */
     private static int ranged(Plan plan, FlushRow row, Optional<Long> total, Map<String, String> headers) {
         long rows = row.number(Result.PAGE);
         long offset = plan.output().read().rows().range().offset();
         if (total.isPresent() && offset > total.get()) {
-            throw RestError.offset(offset, total.get(), headers);
+            throw RestError.offsetOutOfBounds(offset, total.get(), headers);
         }
         headers.put("Content-Range", range(offset, rows, total));
         return total.isPresent() && rows < total.get() ? 206 : 200;
@@ -159,7 +159,7 @@ public final class ResponseBuilder {
         return request.preferences().returns(Representation.REPRESENTATION);
     }
 
-    /** How many of the rows that an insert touched existed before. */
+    /** Number of affected rows that existed before the insert. */
     private static long merged(FlushRow row) {
         return row.text(Result.MERGED).map(Long::parseLong).orElse(0L);
     }

@@ -17,17 +17,17 @@ import svc.rest.query.MainQuery.Result;
 import svc.rest.response.Response.Header;
 
 /**
- * What functions of the project said about the answer while they ran, in the settings {@code response.status} and
- * {@code response.headers}. It goes before what we would say.
+ * PostgREST's GUCs {@code response.status} and {@code response.headers}, by which functions of the project override status
+ * and headers.
  */
 final class ResponseSettings {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}");
     private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e\\x80-\\xff]{0,8000}");
-    private static final int MOST = 100;
+    private static final int MAX_HEADERS = 100;
 
-    /** How bytes are cut into answers is the server's affair: a header of these from a tenant would break the connection. */
-    private static final Set<String> OF_THE_CONNECTION = Set.of(
+    /** Headers of the HTTP connection: set by a tenant they would break the connection. */
+    private static final Set<String> CONNECTION_HEADERS = Set.of(
             "connection",
             "content-length",
             "keep-alive",
@@ -39,7 +39,7 @@ final class ResponseSettings {
 
     private ResponseSettings() {}
 
-    /** @throws RestError PGRST111 or 112 for settings that are no headers or no status */
+    /** @throws RestError PGRST111 or 112 for invalid headers or an invalid status */
     static Response over(Response response, FlushRow row) {
         Optional<Integer> status = row.text(Result.STATUS).map(ResponseSettings::status);
         List<Header> said =
@@ -55,44 +55,44 @@ final class ResponseSettings {
     }
 
     private static int status(String text) {
-        // Below 200 nothing is an answer yet.
+        // Status codes below 200 are not final responses.
         if (!text.matches("[2-5][0-9]{2}")) {
-            throw RestError.responseStatus();
+            throw RestError.invalidResponseStatus();
         }
         return Integer.parseInt(text);
     }
 
-    /** Headers in PostgREST's form, a list of objects with one key each. */
+    /** Parses headers in PostgREST's format, an array of objects with one key each. */
     static List<Header> headers(String json) {
         JsonNode list;
         try {
             list = JSON.readTree(json);
         } catch (JsonProcessingException e) {
-            throw RestError.responseHeaders();
+            throw RestError.invalidResponseHeaders();
         }
-        if (!list.isArray() || list.size() > MOST) {
-            throw RestError.responseHeaders();
+        if (!list.isArray() || list.size() > MAX_HEADERS) {
+            throw RestError.invalidResponseHeaders();
         }
         List<Header> headers = new ArrayList<>();
         for (JsonNode element : list) {
             if (!element.isObject() || element.size() != 1) {
-                throw RestError.responseHeaders();
+                throw RestError.invalidResponseHeaders();
             }
             Map.Entry<String, JsonNode> entry = element.properties().iterator().next();
             if (!entry.getValue().isTextual()) {
-                throw RestError.responseHeaders();
+                throw RestError.invalidResponseHeaders();
             }
             add(headers, entry.getKey(), entry.getValue().asText());
         }
         return headers;
     }
 
-    /** @throws RestError PGRST111 for what HTTP cannot carry */
+    /** @throws RestError PGRST111 for an invalid HTTP header */
     static void add(List<Header> headers, String name, String value) {
         if (!NAME.matcher(name).matches() || !VALUE.matcher(value).matches()) {
-            throw RestError.responseHeaders();
+            throw RestError.invalidResponseHeaders();
         }
-        if (!OF_THE_CONNECTION.contains(name.toLowerCase(Locale.ROOT))) {
+        if (!CONNECTION_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
             headers.add(new Header(name, value));
         }
     }

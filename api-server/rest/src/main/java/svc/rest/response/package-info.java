@@ -1,2 +1,2 @@
-/** Last stage: what the database answered as an HTTP answer. Pure. */
+/** Last stage: the database's result to an HTTP response. Pure. */
 package svc.rest.response;

@@ -1,6 +1,5 @@
 package svc.rest.aggregate;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -8,20 +7,15 @@ import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;
 import svc.rest.ReadFixture;
 
-/** A project that did not turn aggregates on has none, wherever they are asked for. */
+/** Without the setting {@code aggregates} every aggregate of a request is refused. */
 class AggregateSettingTest {
     private static ReadFixture fixture;
     private static Tenant without;
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
-        without = fixture.plane().serve(fixture.tenant(), "without1", RestSettings.defaults());
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        fixture = ReadFixture.shared();
+        without = fixture.serve(RestSettings.defaults());
     }
 
     @ParameterizedTest

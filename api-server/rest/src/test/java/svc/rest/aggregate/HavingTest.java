@@ -1,7 +1,5 @@
 package svc.rest.aggregate;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -9,17 +7,7 @@ import svc.rest.ReadFixture;
 
 /** Conditions on groups, and order by aggregates: not a part of PostgREST. */
 class HavingTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -31,12 +19,12 @@ class HavingTest {
             clients?select=name,projects(name,budget.max())&projects.having=(max.gt.4)&projects.order=max&id=eq.1 | [{"name":"Microsoft","projects":[{"max": 10.50, "name": "Windows 7"}, {"max": 20, "name": "Windows 10"}]}]
             """)
     void groupsAreChosen(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 
     @Test
     void groupsAreCounted() {
-        fixture.ask("GET /projects?select=client_id,total:budget.sum()&having=(total.gt.1)&limit=1")
+        FIXTURE.ask("GET /projects?select=client_id,total:budget.sum()&having=(total.gt.1)&limit=1")
                 .prefer("count=exact")
                 .status(206)
                 .has("Content-Range", "0-0/2");
@@ -44,16 +32,16 @@ class HavingTest {
 
     @Test
     void onlyAggregatesOfTheRequest() {
-        fixture.ask("GET /projects?select=client_id,budget.sum()&having=(client_id.eq.1)")
+        FIXTURE.ask("GET /projects?select=client_id,budget.sum()&having=(client_id.eq.1)")
                 .fails(400, "PGRST100")
                 .contains("'client_id' is not an aggregate of this request");
-        fixture.ask("GET /projects?select=id&having=(id.eq.1)").fails(400, "PGRST100");
-        fixture.ask("GET /projects?select=count()&having=(count.gt.x)").fails(400, "22P02");
-        fixture.ask("GET /projects?select=count()&having=(count").fails(400, "PGRST100");
+        FIXTURE.ask("GET /projects?select=id&having=(id.eq.1)").fails(400, "PGRST100");
+        FIXTURE.ask("GET /projects?select=count()&having=(count.gt.x)").fails(400, "22P02");
+        FIXTURE.ask("GET /projects?select=count()&having=(count").fails(400, "PGRST100");
     }
 
     @Test
     void aColumnOfThatNameIsFiltered() {
-        fixture.ask("GET /projects?having=eq.1").fails(400, "42703");
+        FIXTURE.ask("GET /projects?having=eq.1").fails(400, "42703");
     }
 }

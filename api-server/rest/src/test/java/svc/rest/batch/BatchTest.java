@@ -3,14 +3,13 @@ package svc.rest.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collections;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.service.TransactionEnd;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
 /** Several requests in one transaction: all of them, or none. */
@@ -37,17 +36,12 @@ class BatchTest {
         fixture.asOwner("REVOKE ALL ON closed FROM \"" + fixture.schema() + "_anon\"");
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
     @BeforeEach
     void fill() {
         fixture.asOwner("TRUNCATE account, entry; INSERT INTO account VALUES (1, 100), (2, 0)");
     }
 
-    private static Wire batch(String body) {
+    private static RestCall batch(String body) {
         return fixture.ask("POST /").body(body);
     }
 

@@ -1,24 +1,12 @@
 package svc.rest.computed;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
 
 /** Functions of a row that read like columns, and like relationships. */
 class ComputedTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -32,6 +20,6 @@ class ComputedTest {
             projects?select=id,main_task(name,projects(id))&order=id&limit=1 | [{"id":1,"main_task":{"name": "Design w7", "projects": {"id": 1}}}]
             """)
     void aFunctionReadsLikeAPartOfTheRow(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 }

@@ -1,32 +1,25 @@
 package svc.rest.count;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
 import svc.rest.ReadFixture;
 
-/** How many rows there are in all: exactly, as the planner expects, or the one and then the other. */
+/** The total number of rows: exact, planned and estimated. */
 class CountTest {
     private static ReadFixture fixture;
     private static Tenant narrow;
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
+        fixture = ReadFixture.ownProject();
         fixture.projects().asOwner(fixture.tenant(), """
                 CREATE TABLE many (id int PRIMARY KEY);
                 INSERT INTO many SELECT generate_series(1, 500);
                 ANALYZE many;
                 DELETE FROM many WHERE id > 490;
                 """);
-        narrow = fixture.plane()
-                .serve(fixture.tenant(), "narrow12", fixture.tenant().rest().withMaxRows(10));
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        narrow = fixture.serve(fixture.tenant().rest().withMaxRows(10));
     }
 
     @Test

@@ -1,10 +1,9 @@
 package svc.rest.csv;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
 /** CSV in both directions, byte for byte as PostgREST writes it. */
@@ -19,11 +18,6 @@ class CsvTest {
                 """);
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
     @BeforeEach
     void fill() {
         fixture.asOwner("""
@@ -32,7 +26,7 @@ class CsvTest {
                 """);
     }
 
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request).header("Accept", "text/csv");
     }
 

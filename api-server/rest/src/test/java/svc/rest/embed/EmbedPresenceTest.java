@@ -1,24 +1,12 @@
 package svc.rest.embed;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
 
 /** Null tests on resources, and resources that only filter. */
 class EmbedPresenceTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -28,6 +16,6 @@ class EmbedPresenceTest {
             projects?select=id,c:clients(id),tasks(id)&or=(c.is.null,tasks.not.is.null)&order=id | [{"id":1,"c":{"id": 1},"tasks":[{"id": 1}, {"id": 2}]},{"id":2,"c":{"id": 1},"tasks":[{"id": 3}, {"id": 4}]},{"id":3,"c":{"id": 2},"tasks":[{"id": 5}, {"id": 6}]},{"id":4,"c":{"id": 2},"tasks":[{"id": 7}, {"id": 8}]},{"id":5,"c":null,"tasks":[]}]
             """)
     void rowsAreChosenByTheResource(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 }

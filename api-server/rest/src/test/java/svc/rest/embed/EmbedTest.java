@@ -1,24 +1,12 @@
 package svc.rest.embed;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
 
 /** Resources within rows: to-one, to-many, many-to-many, one-to-one, nested, with filters of their own. */
 class EmbedTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -51,6 +39,6 @@ class EmbedTest {
             projects?select=id,clients()&clients=is.null | [{"id":5}]
             """)
     void aResourceStandsInTheRow(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 }

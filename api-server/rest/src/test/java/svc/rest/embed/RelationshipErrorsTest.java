@@ -1,22 +1,16 @@
 package svc.rest.embed;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
 
-/** Resources that cannot be embedded, parameters that address none, and what tells relationships apart. */
+/** Errors of embeddings: unknown and ambiguous relationships, and invalid parameters of resources. */
 class RelationshipErrorsTest {
     private static ReadFixture fixture;
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        fixture = ReadFixture.ownProject();
     }
 
     @Test

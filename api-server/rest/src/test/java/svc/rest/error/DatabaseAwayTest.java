@@ -13,7 +13,7 @@ import svc.postgres.pool.PoolSettings;
 import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
-/** A project whose database cannot be used answers 503 in PostgREST's words, and names nothing of ours. */
+/** A project with an unavailable database answers 503 with PostgREST's message, and discloses no internal name. */
 class DatabaseAwayTest {
     private final TestingProjects projects = TestingProjects.create();
     private final Tenant tenant = projects.project("away1234");

@@ -1,6 +1,5 @@
 package svc.rest.error;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,22 +13,13 @@ class DisabledTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
-        off = fixture.plane()
-                .serve(fixture.tenant(), "offoffoff1", fixture.tenant().rest().disabled());
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        fixture = ReadFixture.shared();
+        off = fixture.serve(fixture.tenant().rest().disabled());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GET /", "GET /nothing", "POST /rpc/nothing", "OPTIONS /nothing"})
     void nothingAnswers(String request) {
-        fixture.ask(off, request)
-                .fails(404, "PGRST125")
-                .contains("switched off")
-                .contains("enabled");
+        fixture.ask(off, request).fails(404, "PGRST125").contains("is disabled").contains("enabled");
     }
 }

@@ -1,26 +1,21 @@
 package svc.rest.error;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.pool.PoolSettings;
-import svc.rest.Wire;
-import svc.rest.testing.TestingDataPlane;
-import svc.testing.TestingProjects;
+import svc.rest.RestCall;
+import svc.rest.testing.SharedDataPlane;
 
 /** Status and code of what cannot be done. */
 class RestErrorsTest {
-    private static TestingDataPlane plane;
     private static Tenant tenant;
 
     @BeforeAll
     static void serve() {
-        var projects = TestingProjects.create();
-        tenant = projects.project("error123");
-        projects.asOwner(tenant, """
+        tenant = SharedDataPlane.project();
+        SharedDataPlane.PROJECTS.asOwner(tenant, """
                 CREATE TABLE todos (id int PRIMARY KEY, task text CHECK (length(task) < 9));
                 CREATE TABLE child (id int PRIMARY KEY, todo int NOT NULL REFERENCES todos);
                 INSERT INTO todos VALUES (1, 'a');
@@ -33,17 +28,10 @@ class RestErrorsTest {
                 CREATE TABLE pot (id int);
                 CREATE TRIGGER no BEFORE INSERT ON pot FOR EACH ROW EXECUTE FUNCTION refuse();
                 """.formatted(tenant.names().schemaName()));
-        plane = new TestingDataPlane(projects, PoolSettings.defaults(), true);
-        plane.serve(tenant);
     }
 
-    @AfterAll
-    static void close() {
-        plane.close();
-    }
-
-    private static Wire ask(String request) {
-        return Wire.ask(plane, tenant, request);
+    private static RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
     @ParameterizedTest

@@ -1,24 +1,12 @@
 package svc.rest.filter;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
 
 /** Every operator, on the types that have it. */
 class OperatorTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -57,6 +45,6 @@ class OperatorTest {
             todo?select=id&or=(task.eq."a, \\"b\\" (c)",and(id.gt.1,not.or(id.eq.2,id.eq.3))) | [{"id":3}]
             """)
     void rowsAreChosen(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 }

@@ -1,17 +1,16 @@
 package svc.rest.filter;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
 
-/** Types that PostgreSQL does not bring: an extension's with its operators, a domain with its own text and JSON. */
+/** Types that are not built in: an extension's with its operators, a domain with its representations. */
 class OwnTypesTest {
     private static ReadFixture fixture;
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
+        fixture = ReadFixture.ownProject();
         fixture.projects().asOwner(fixture.tenant(), """
                 CREATE TABLE people (id int PRIMARY KEY, email extensions.citext);
                 INSERT INTO people VALUES (1, 'Ada@example.org'), (2, 'bob@example.org');
@@ -22,7 +21,7 @@ class OwnTypesTest {
                     AS $$ SELECT (('x' || lpad(substr($1, 2), 8, '0'))::bit(32)::int)::color $$;
                 """);
         String schema = fixture.tenant().names().schemaName();
-        // Only a superuser may: a cast is not an object of a schema.
+        // Only a superuser may create casts, which belong to no schema.
         fixture.projects()
                 .asOperator("CREATE CAST (" + schema + ".color AS json) WITH FUNCTION " + schema
                         + ".color_json(" + schema + ".color) AS IMPLICIT; CREATE CAST (text AS " + schema
@@ -31,11 +30,6 @@ class OwnTypesTest {
                 CREATE TABLE paints (id int PRIMARY KEY, shade color);
                 INSERT INTO paints VALUES (1, 255), (2, 4096);
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     @Test

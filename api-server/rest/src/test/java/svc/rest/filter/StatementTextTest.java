@@ -3,8 +3,6 @@ package svc.rest.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.MultiMap;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
@@ -18,17 +16,7 @@ import svc.rest.request.ApiRequestReader;
  * values: with one that PostgreSQL does not know it plans the statement anew each time.
  */
 class StatementTextTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -51,9 +39,9 @@ class StatementTextTest {
     private static MainQuery statement(String request) {
         String[] parts = request.split("\\?", 2);
         var planner = new Planner(
-                fixture.tenant().names().schema(),
-                fixture.plane().schemas().current(fixture.tenant()),
-                fixture.tenant().rest());
+                FIXTURE.tenant().names().schema(),
+                FIXTURE.plane().schemas().current(FIXTURE.tenant()),
+                FIXTURE.tenant().rest());
         return QueryBuilder.build(planner.plan(ApiRequestReader.read(
                 "GET", "/" + parts[0], parts[1], MultiMap.caseInsensitiveMultiMap(), new byte[0])));
     }

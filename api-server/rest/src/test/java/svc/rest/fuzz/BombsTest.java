@@ -2,19 +2,18 @@ package svc.rest.fuzz;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 
-/** Requests that are small to write and big to answer: each is refused in PostgREST's shape, or is answered in full. */
+/** Small requests with expensive responses: each is refused with PostgREST's error or answered completely. */
 class BombsTest {
     private static ReadFixture fixture;
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
+        fixture = ReadFixture.ownProject();
         fixture.projects().asOwner(fixture.tenant(), """
                 CREATE VIEW flood AS SELECT i AS id, repeat('x', 1000000) AS text FROM generate_series(1, 90) i;
                 CREATE VIEW many AS SELECT i AS id FROM generate_series(1, 1000000) i;
@@ -22,11 +21,6 @@ class BombsTest {
                 CREATE FUNCTION echo(json) RETURNS json LANGUAGE sql AS 'SELECT $1';
                 CREATE FUNCTION add(a int, b int DEFAULT 1) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + b';
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static String times(int count, String separator, String pattern) {
@@ -97,7 +91,7 @@ class BombsTest {
                 .status(200);
     }
 
-    /** A long request is answered without the header that would repeat it, which clients and proxies refuse. */
+    /** A long request has no Content-Location, because clients and proxies refuse long headers. */
     @Test
     void anAnswersHeadersAreShort() {
         fixture.ask("GET /todo?id=eq.1").has("Content-Location", "/todo?id=eq.1");
@@ -106,7 +100,7 @@ class BombsTest {
                 .hasNot("Content-Location");
     }
 
-    /** What nests in a value is PostgreSQL's to refuse: it is the request that is too complex, not we who failed. */
+    /** PostgreSQL refuses values that nest too deeply: a client error, not a server error. */
     @Test
     void valuesThatNestAreRefused() {
         fixture.ask("GET /todo?tags=eq." + "{".repeat(7) + "a" + "}".repeat(7)).status(400);
@@ -135,16 +129,16 @@ class BombsTest {
         body("[" + times(200, ",", "{\"id\":2#,\"k#\":1}") + "]").fails(400, "PGRST102");
     }
 
-    /** The platform's limit of one answer, before it takes the process's memory. */
+    /** The platform's size limit of one response protects the memory of the process. */
     @Test
     void anAnswerHasAnEnd() {
         fixture.ask("GET /flood").fails(400, "54000").contains("the answer is larger than 64M");
         fixture.ask("GET /many?select=id").status(200);
-        Wire.ask(fixture.plane(), fixture.tenant(), "GET /many?select=id&limit=1000000")
+        RestCall.ask(fixture.plane(), fixture.tenant(), "GET /many?select=id&limit=1000000")
                 .has("Content-Range", "0-999/*");
     }
 
-    private static Wire body(String json) {
+    private static RestCall body(String json) {
         return fixture.ask("POST /wide").body(json);
     }
 }

@@ -9,10 +9,10 @@ import java.util.Random;
 /** Changes requests that are right into ones that are almost right, repeatably: everything comes from one seed. */
 final class Mutations {
     /** Longest text of one part; what is longer the HTTP server refuses before us. */
-    private static final int LONGEST_LINE = 20_000;
+    private static final int MAX_LINE = 20_000;
 
-    private static final int LONGEST_HEADER = 2_000;
-    private static final int LONGEST_BODY = 150_000;
+    private static final int MAX_HEADER = 2_000;
+    private static final int MAX_BODY = 150_000;
 
     private static final String ALPHABET = "().,:;!*-><&=\"'\\{}[]%$?|/# +_019azAZ\u00e9\u4e2d\u0000\u0001\u007f\u2028";
 
@@ -130,14 +130,14 @@ final class Mutations {
             case 2, 3 -> header(request);
             case 4 -> request.withQuery(joined(request.query(), other().query()));
             case 5 -> request.withBody(other().body());
-            case 6, 7, 8, 9 -> request.withBody(text(request.body(), LONGEST_BODY));
-            default -> request.withQuery(encoded(text(request.query(), LONGEST_LINE), false));
+            case 6, 7, 8, 9 -> request.withBody(text(request.body(), MAX_BODY));
+            default -> request.withQuery(encoded(text(request.query(), MAX_LINE), false));
         };
     }
 
     private FuzzRequest header(FuzzRequest request) {
         List<String> header = HEADERS.get(random.nextInt(HEADERS.size()));
-        String value = random.nextBoolean() ? header.get(1) : text(header.get(1), LONGEST_HEADER);
+        String value = random.nextBoolean() ? header.get(1) : text(header.get(1), MAX_HEADER);
         return request.with(header.get(0), value.replaceAll("[\\p{Cntrl}]", " ").strip());
     }
 
@@ -147,7 +147,7 @@ final class Mutations {
 
     private static String joined(String one, String other) {
         String both = one + "&" + other;
-        return both.length() > LONGEST_LINE ? one : both;
+        return both.length() > MAX_LINE ? one : both;
     }
 
     private static String decodedPath(FuzzRequest request) {
@@ -187,6 +187,6 @@ final class Mutations {
             out.add(kept ? Character.toString(c) : URLEncoder.encode(Character.toString(c), StandardCharsets.UTF_8));
         });
         String line = String.join("", out);
-        return line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) : line;
+        return line.length() > MAX_LINE ? line.substring(0, MAX_LINE) : line;
     }
 }

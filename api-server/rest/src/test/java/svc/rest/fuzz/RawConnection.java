@@ -17,14 +17,14 @@ import java.util.Map;
  */
 final class RawConnection implements AutoCloseable {
     private final int port;
-    private final int patienceMillis;
+    private final int timeoutMillis;
     private Socket socket;
     private BufferedInputStream in;
 
     /** @param patienceMillis longest a request may go unanswered */
-    RawConnection(int port, int patienceMillis) {
+    RawConnection(int port, int timeoutMillis) {
         this.port = port;
-        this.patienceMillis = patienceMillis;
+        this.timeoutMillis = timeoutMillis;
     }
 
     /** What came back. */
@@ -63,7 +63,7 @@ final class RawConnection implements AutoCloseable {
 
     private void connect() throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(patienceMillis);
+        socket.setSoTimeout(timeoutMillis);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
     }

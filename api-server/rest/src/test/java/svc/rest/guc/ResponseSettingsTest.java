@@ -2,13 +2,12 @@ package svc.rest.guc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.service.TransactionEnd;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
 /** What functions of a project say about the answer, and errors that they make up. */
@@ -40,12 +39,7 @@ class ResponseSettingsTest {
                         """).also(false, "public.before_each", TransactionEnd.COMMIT);
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
-    private static Wire say(String headers, String status) {
+    private static RestCall say(String headers, String status) {
         return fixture.ask("POST /rpc/say")
                 .body("{\"headers\":" + (headers == null ? "null" : "\"" + headers.replace("\"", "\\\"") + "\"")
                         + ",\"status\":" + (status == null ? "null" : "\"" + status + "\"") + "}");
@@ -121,7 +115,7 @@ class ResponseSettingsTest {
         fixture.ask("POST /rpc/raise_plain").fails(500, "PGRST121").contains("DETAIL is missing");
     }
 
-    private static Wire raise(String message, String detail) {
+    private static RestCall raise(String message, String detail) {
         return fixture.ask("POST /rpc/raise_it")
                 .body("{\"message\":" + quoted(message) + ",\"detail\":" + quoted(detail) + "}");
     }

@@ -9,12 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
 
-/** Queries that are almost right: no mutation of a valid one is a fault of ours, or SQL that PostgreSQL cannot read. */
+/** Fuzzes queries: no mutation of a valid query is a server error or a SQL syntax error. */
 class QueryFuzzTest {
     private static final int MUTATIONS = 10_000;
 
@@ -30,17 +28,7 @@ class QueryFuzzTest {
 
     private static final String ALPHABET = "().,:;!*-><&=\"'\\{}[]%$?|/# +_019azAZ\u00e9\u4e2d\u0000";
 
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @Test
     void everyAnswerIsAboutTheRequest() {
@@ -49,7 +37,7 @@ class QueryFuzzTest {
         for (int i = 0; i < MUTATIONS; i++) {
             String query = mutated(VALID.get(i % VALID.size()), random);
             HttpResponse<String> answer =
-                    fixture.plane().request(fixture.tenant(), "GET", "/" + encoded(query), Map.of(), null);
+                    FIXTURE.plane().request(FIXTURE.tenant(), "GET", "/" + encoded(query), Map.of(), null);
             // to_tsquery gives this code to a search that it cannot read.
             boolean syntax =
                     answer.body().contains("\"42601\"") && !answer.body().contains("syntax error in tsquery");

@@ -18,7 +18,7 @@ import svc.rest.testing.TestingDataPlane;
 import svc.testing.DatabaseProxy;
 import svc.testing.TestingProjects;
 
-/** Whoever goes away in the middle, the client or the database, harms nobody else, and leaves nothing running. */
+/** A client or database that disconnects during a request affects no other request and leaves no statement running. */
 class InterruptedRequestTest {
     private static final int MANY_BYTES = 20_000_000;
 
@@ -27,7 +27,7 @@ class InterruptedRequestTest {
     private static TestingDataPlane plane;
     private static Tenant tenant;
 
-    /** One connection at most: whoever keeps it keeps all others out. */
+    /** One connection at most: a request that kept it would block all others. */
     @BeforeAll
     static void layOut() {
         projects = TestingProjects.create();
@@ -134,7 +134,7 @@ class InterruptedRequestTest {
 
     @Test
     void aReadWhoseConnectionBreaksInTheAnswerIsRepeated() {
-        // What is cut is to be the read's connection, not the one that its schema is read over.
+        // The proxy must cut the connection of the read, not the one that loads its schema.
         served();
         for (int bytes : new int[] {0, 1, 4, 60, 150, 5_000_000}) {
             int before = proxy.cuts();

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.pool.PoolSettings;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
-/** Each caller sees what the policies of its project allow it, whoever used the connection before. */
+/** Each caller sees only what the policies of its project allow, regardless of previous users of the connection. */
 class IsolationTest {
     private static final int CONNECTIONS = 4;
 
@@ -30,7 +30,9 @@ class IsolationTest {
     static void serve() {
         var projects = TestingProjects.create();
         plane = new TestingDataPlane(
-                projects, PoolSettings.defaults().withCap(CONNECTIONS).withPatience(Duration.ofSeconds(30)), true);
+                projects,
+                PoolSettings.defaults().withCap(CONNECTIONS).withAcquireTimeout(Duration.ofSeconds(30)),
+                true);
         for (int i = 0; i < 3; i++) {
             Tenant tenant = projects.project("isolate" + i);
             String schema = tenant.names().schemaName();
@@ -66,26 +68,26 @@ class IsolationTest {
     @Test
     void policiesSeeTheCallerOfThisRequest() {
         Tenant tenant = tenants.get(0);
-        Wire.ask(plane, tenant, "GET /note?select=id").answers("[{\"id\":3}]");
-        Wire.ask(plane, tenant, "GET /note?select=id")
+        RestCall.ask(plane, tenant, "GET /note?select=id").answers("[{\"id\":3}]");
+        RestCall.ask(plane, tenant, "GET /note?select=id")
                 .header("Test-Role", "ann")
                 .answers("[{\"id\":1}]");
-        Wire.ask(plane, tenant, "GET /note?select=id")
+        RestCall.ask(plane, tenant, "GET /note?select=id")
                 .header("Test-Role", "bob")
                 .answers("[{\"id\":2}]");
-        Wire.ask(plane, tenant, "GET /note?select=id")
+        RestCall.ask(plane, tenant, "GET /note?select=id")
                 .header("Test-Role", "carl")
                 .answers("[]");
-        Wire.ask(plane, tenant, "GET /note?select=id&order=id")
+        RestCall.ask(plane, tenant, "GET /note?select=id&order=id")
                 .header("Test-Role", "service")
                 .answers("[{\"id\":1},{\"id\":2},{\"id\":3}]");
-        Wire.ask(plane, tenant, "POST /note").body("{\"id\":4}").fails(401, "42501");
+        RestCall.ask(plane, tenant, "POST /note").body("{\"id\":4}").fails(401, "42501");
     }
 
     @Test
     void functionsCanReadTheRequest() {
         Tenant tenant = tenants.get(0);
-        Wire.ask(plane, tenant, "GET /about?select=role,sub,method,path,mark")
+        RestCall.ask(plane, tenant, "GET /about?select=role,sub,method,path,mark")
                 .header("Test-Role", "ann")
                 .header("X-Mark", "quote ' here")
                 .answers(

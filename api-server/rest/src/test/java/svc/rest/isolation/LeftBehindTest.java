@@ -20,11 +20,11 @@ import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
 /**
- * Code of a tenant that runs within a request, whichever way it got there, leaves nothing for the next request on the only
- * connection: neither when it succeeds nor when it fails, nor when it is cut off.
+ * A tenant's code in a request leaves no session state for the next request on the only connection, whether it succeeds,
+ * fails or is cancelled.
  */
 class LeftBehindTest {
-    /** What code can do to its session; each runs as it is and then followed by an error. */
+    /** Commands that change the session; each runs alone and followed by an error. */
     private static final List<String> COMMANDS = List.of(
             "SET search_path = pg_catalog",
             "SET DateStyle = 'German'",
@@ -62,7 +62,7 @@ class LeftBehindTest {
     @BeforeAll
     static void serve() {
         var projects = TestingProjects.create();
-        // One connection, which every request of both callers shares.
+        // One connection, shared by all requests of both callers.
         plane = new TestingDataPlane(projects, PoolSettings.defaults().withCap(1), true);
         tenant = projects.project("leftover");
         projects.asOwner(tenant, """
@@ -152,7 +152,9 @@ class LeftBehindTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** Refused or not, the answer is none of our faults, and says nothing that the code had set for its session. */
+    /**
+     * Refused or not, the response is not a server error, except for limits that the code itself set for its session.
+     */
     private static void run(String way, String command) throws JsonProcessingException {
         String[] parts = way.split(" ", 2);
         boolean call = parts[1].startsWith("/rpc");
@@ -166,7 +168,7 @@ class LeftBehindTest {
                 path,
                 Map.of("Test-Role", "mallory", "X-Run", command),
                 write ? body : parts[0].equals("PATCH") ? "{\"id\":2}" : null);
-        // What remained of the request ran under the limits that its own code had set, or lost its connection by them.
+        // The rest of the request ran under the limits that its own code had set, or lost its connection by them.
         assertThat(answer.statusCode() < 500
                         || answer.body().matches("(?s).*\"(57014|25P04|55P03|PGRST001|PGRST11[12])\".*"))
                 .as("%s %s: %s %s", way, command, answer.statusCode(), answer.body())

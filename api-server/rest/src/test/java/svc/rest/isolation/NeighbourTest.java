@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,20 +24,21 @@ import svc.postgres.pool.PoolSettings;
 import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
-/** A project that keeps all of its connections busy, or whose callers hang up, is no concern of another's. */
+/** A project with all connections busy, or with clients that disconnect, does not affect another project. */
 class NeighbourTest {
     private static final int SLOW = 40;
     private static final int QUICK = 60;
 
+    private static TestingProjects projects;
     private static TestingDataPlane plane;
     private static Tenant slow;
     private static Tenant quick;
 
     @BeforeAll
     static void serve() {
-        var projects = TestingProjects.create();
+        projects = TestingProjects.create();
         PoolSettings settings =
-                PoolSettings.defaults().withCap(6).withPerLogin(3).withPatience(Duration.ofSeconds(30));
+                PoolSettings.defaults().withCap(6).withPerLogin(3).withAcquireTimeout(Duration.ofSeconds(30));
         plane = new TestingDataPlane(projects, settings, true);
         slow = projects.project("slowpoke");
         quick = projects.project("quick123");
@@ -44,6 +47,9 @@ class NeighbourTest {
                     CREATE TABLE note (id int, text text);
                     INSERT INTO note VALUES (1, '%s');
                     CREATE VIEW asleep AS SELECT pg_sleep(1)::text AS nothing, current_user::text AS who;
+                    CREATE TABLE gate (id int);
+                    CREATE FUNCTION pass() RETURNS bigint LANGUAGE sql VOLATILE
+                        SET statement_timeout = '60s' SET lock_timeout = '60s' AS 'SELECT count(*) FROM gate';
                     """.formatted(tenant.ref()));
             plane.serve(tenant);
         }
@@ -54,20 +60,28 @@ class NeighbourTest {
         plane.close();
     }
 
+    /** The slow queries wait for a lock until the other project has all its responses. */
     @Test
     void manySlowQueriesOfOneDoNotStopAnother() throws Exception {
+        assertThat(plane.get(slow, "/note").statusCode()).as("loads the schema").isEqualTo(200);
+        List<Future<HttpResponse<String>>> blocked = new ArrayList<>();
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<HttpResponse<String>>> sleepers = new ArrayList<>();
-            for (int i = 0; i < SLOW; i++) {
-                sleepers.add(callers.submit(() -> plane.get(slow, "/asleep")));
+            try (Connection operator = TestingProjects.SERVER.connect(projects.database());
+                    Statement statement = operator.createStatement()) {
+                operator.setAutoCommit(false);
+                statement.execute("LOCK TABLE " + slow.names().schemaName() + ".gate IN ACCESS EXCLUSIVE MODE");
+                for (int i = 0; i < SLOW; i++) {
+                    blocked.add(callers.submit(() -> plane.request(slow, "POST", "/rpc/pass", Map.of(), "{}")));
+                }
+                for (int i = 0; i < QUICK; i++) {
+                    HttpResponse<String> answer = plane.get(quick, "/note?select=text");
+                    assertThat(answer.body()).isEqualTo("[{\"text\":\"quick123\"}]");
+                }
+                assertThat(blocked).as("the other project is still busy").noneMatch(Future::isDone);
+                operator.rollback();
             }
-            for (int i = 0; i < QUICK; i++) {
-                HttpResponse<String> answer = plane.get(quick, "/note?select=text");
-                assertThat(answer.body()).isEqualTo("[{\"text\":\"quick123\"}]");
-            }
-            assertThat(sleepers).as("the other project is still busy").anyMatch(one -> !one.isDone());
-            for (Future<HttpResponse<String>> sleeper : sleepers) {
-                assertThat(sleeper.get().statusCode()).isEqualTo(200);
+            for (Future<HttpResponse<String>> one : blocked) {
+                assertThat(one.get().statusCode()).isEqualTo(200);
             }
         }
     }

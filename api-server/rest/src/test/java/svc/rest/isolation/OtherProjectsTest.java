@@ -17,8 +17,8 @@ import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
 /**
- * A project whose schema, tables and functions have names that everybody knows cannot be reached from another, neither by
- * its callers nor by its owner's code.
+ * A project whose schema, table and function names are known cannot be read from another project, neither by its callers
+ * nor by its owner's code.
  */
 class OtherProjectsTest {
     private static final String SECRET = "nobody else reads this";

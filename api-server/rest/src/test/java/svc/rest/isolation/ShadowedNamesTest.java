@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.pool.PoolSettings;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
@@ -106,29 +106,31 @@ class ShadowedNamesTest {
     @Test
     void writesAreTheSame() {
         for (Tenant tenant : List.of(shadowing, plain)) {
-            Wire.ask(plane, tenant, "POST /book?select=id,title,writer(name)")
+            RestCall.ask(plane, tenant, "POST /book?select=id,title,writer(name)")
                     .header("Test-Role", "service")
                     .prefer("return=representation, resolution=merge-duplicates")
                     .body("[{\"id\":9,\"title\":\"nine\",\"writer\":1}]")
                     .status(201)
                     .answers("[{\"id\":9,\"title\":\"nine\",\"writer\":{\"name\": \"Ann\"}}]");
-            Wire.ask(plane, tenant, "DELETE /book?id=eq.9")
+            RestCall.ask(plane, tenant, "DELETE /book?id=eq.9")
                     .header("Test-Role", "service")
                     .status(204);
         }
     }
 
-    /** Roles, claims and the description come from PostgreSQL's catalog, whatever the schema holds under its names. */
+    /**
+     * Roles, claims and the OpenAPI document come from PostgreSQL's catalog, even if the schema has objects with its names.
+     */
     @Test
     void roleAndClaimsAreTheCallers() {
-        Wire.ask(plane, shadowing, "GET /writer?select=id").status(200).answers("[]");
-        Wire.ask(plane, shadowing, "GET /writer?select=id&order=id")
+        RestCall.ask(plane, shadowing, "GET /writer?select=id").status(200).answers("[]");
+        RestCall.ask(plane, shadowing, "GET /writer?select=id&order=id")
                 .header("Test-Role", "ann")
                 .answers("[{\"id\":1},{\"id\":2}]");
-        Wire.ask(plane, shadowing, "GET /").status(200).contains("\"/book\"");
+        RestCall.ask(plane, shadowing, "GET /").status(200).contains("\"/book\"");
     }
 
-    /** An operator of the tenant is found before PostgreSQL's: in its own requests, and nobody else's. */
+    /** An operator of the tenant shadows PostgreSQL's, but only in the tenant's own requests. */
     @Test
     void anOperatorIsItsOwnersOnly() {
         Tenant operators = project("operator");
@@ -136,9 +138,9 @@ class ShadowedNamesTest {
                 CREATE FUNCTION always(int, int) RETURNS boolean LANGUAGE sql AS 'SELECT true';
                 CREATE OPERATOR = (LEFTARG = int, RIGHTARG = int, FUNCTION = always);
                 """);
-        Wire.ask(plane, operators, "GET /book?select=id&id=eq.1&order=id").answers("[{\"id\":1},{\"id\":2}]");
-        Wire.ask(plane, plain, "GET /book?select=id&id=eq.1&order=id").answers("[{\"id\":1}]");
-        Wire.ask(plane, operators, "GET /writer?select=id").answers("[]");
+        RestCall.ask(plane, operators, "GET /book?select=id&id=eq.1&order=id").answers("[{\"id\":1},{\"id\":2}]");
+        RestCall.ask(plane, plain, "GET /book?select=id&id=eq.1&order=id").answers("[{\"id\":1}]");
+        RestCall.ask(plane, operators, "GET /writer?select=id").answers("[]");
     }
 
     private static HttpResponse<String> ask(Tenant tenant, String request, Map<String, String> headers, String body) {

@@ -2,16 +2,15 @@ package svc.rest.media;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.crds.project.service.TransactionEnd;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
-/** Which media type an answer has, and what it looks like then. */
+/** The media type of a response and its format. */
 class MediaTypesTest {
     private static WritingFixture fixture;
 
@@ -48,12 +47,7 @@ class MediaTypesTest {
                         """).also(true, null, TransactionEnd.COMMIT);
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
-    private static Wire get(String path, String accept) {
+    private static RestCall get(String path, String accept) {
         return fixture.ask("GET " + path).header("Accept", accept);
     }
 

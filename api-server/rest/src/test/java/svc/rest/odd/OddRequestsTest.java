@@ -1,30 +1,24 @@
 package svc.rest.odd;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 
-/** What people write by hand, and what clients repeat; {@code OracleTest} asks PostgREST the same where it is. */
+/** Unusual but valid requests; {@code OracleTest} compares the same ones with PostgREST where it is installed. */
 class OddRequestsTest {
     private static ReadFixture fixture;
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
+        fixture = ReadFixture.ownProject();
         fixture.projects().asOwner(fixture.tenant(), """
                 CREATE FUNCTION add(a int, b int DEFAULT 10) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + b';
                 CREATE FUNCTION echo(json) RETURNS json LANGUAGE sql IMMUTABLE AS 'SELECT $1';
                 """);
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.catalog.TestingSchema;
 import svc.rest.testing.TestingDataPlane;
 
-/** The library that reads descriptions for most generators of clients has nothing to say against ours. */
+/** The OpenAPI documents are valid for the parser that most client generators use. */
 class DocumentsAreValidTest {
     private static final String EVERYTHING = """
             CREATE TYPE mood AS ENUM ('sad', 'happy');

@@ -186,7 +186,7 @@ class OpenApiRootTest {
         assertThat(names(document.at("/paths/~1totals"))).containsExactly("get");
     }
 
-    /** Every reference of both documents leads somewhere, whatever a table is called. */
+    /** Every reference of both documents resolves, for any table name. */
     @ParameterizedTest
     @ValueSource(strings = {"application/openapi+json", "application/openapi+json;version=3.1"})
     void referencesLeadSomewhere(String accept) {

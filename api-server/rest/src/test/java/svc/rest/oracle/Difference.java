@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 
 /** What we answer otherwise than PostgREST 12.0.2, and why. */
 enum Difference {
-    /** 13: an unknown table is refused before PostgreSQL is asked. */
+    /** 13: an unknown table is an error before the statement runs. */
     UNKNOWN_TABLE((request, theirs, ours) -> theirs.contains("\"code\":\"42P01\"") && ours.contains("PGRST205")),
-    /** 13: a media type that there is not is 406 instead of 415, in other words. */
+    /** 13: an unknown media type is 406 instead of 415, with another message. */
     MEDIA_TYPE((request, theirs, ours) -> theirs.contains("PGRST107") && ours.startsWith("[406")),
-    /** 13: the words of what is not exactly one row, of a column or a schema that there is not. */
+    /** 13: other messages for a result that is not one row, and for an unknown column or schema. */
     WORDS((request, theirs, ours) -> Stream.of("PGRST116", "PGRST204", "PGRST106")
             .anyMatch(code -> theirs.contains(code) && ours.contains(code))),
     /** 14: what the parser expected is said of more places. */
@@ -23,10 +23,10 @@ enum Difference {
     RESOURCE_COMPARED((request, theirs, ours) -> ours.contains("PGRST120")),
     /** 13: a path that is none has a code. */
     PATH((request, theirs, ours) -> theirs.endsWith("{}]") && ours.contains("PGRST")),
-    /** What cannot be read is refused where it is read: 12 asks PostgreSQL, or passes over the rest of the line. */
+    /** Parse errors: 12 leaves them to PostgreSQL, or ignores the rest of the line. */
     READ_STRICTLY((request, theirs, ours) -> ours.contains("PGRST100")
             && Stream.of("or=id.eq", "select=(id)", "->>k->n", "tasks)id(").anyMatch(request::contains)),
-    /** OPTIONS of a function describes it, whatever its parameters. */
+    /** OPTIONS of a function describes it without resolving the overload. */
     FUNCTION_DESCRIBED((request, theirs, ours) -> request.startsWith("OPTIONS /rpc"));
 
     private final Rule rule;

@@ -28,7 +28,9 @@ import svc.crds.project.service.TransactionEnd;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;
+import svc.postgres.pool.PoolSettings;
 import svc.rest.ReadFixture;
+import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
 /**
@@ -37,23 +39,26 @@ import svc.testing.TestingProjects;
  */
 class OracleTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long TIMEOUT_SECONDS = 10;
     private static final List<String> HEADERS =
             List.of("Content-Type", "Content-Range", "Location", "Preference-Applied", "Allow");
 
     @Test
     void answersAreThoseOfPostgrest() throws Exception {
-        Optional<Path> program = Postgrest.program();
+        Optional<Path> program = PostgrestProcess.program();
         assumeTrue(
                 program.isPresent(),
-                "skipped: PostgREST is not on this machine; run ./svc bench rest once, or set " + Postgrest.LOCATION);
+                "skipped: PostgREST is not on this machine; run ./svc bench rest once, or set "
+                        + PostgrestProcess.LOCATION);
         Path log = Files.createTempFile("svc-postgrest-", ".log");
-        try (ReadFixture fixture = ReadFixture.serve()) {
-            Tenant tenant = fixture.plane().serve(fixture.tenant(), "oracle12", rolledBack());
-            fixture.projects().asOwner(tenant, resource("functions.sql") + resource("odd.sql"));
-            try (Postgrest oracle = Postgrest.start(
-                    program.get(), database(fixture.projects()), tenant.names().schemaName(), log)) {
-                URI ours = URI.create("http://127.0.0.1:" + fixture.plane().port() + "/" + tenant.ref());
+        var projects = TestingProjects.create();
+        try (var plane = new TestingDataPlane(projects, PoolSettings.defaults(), true)) {
+            ReadFixture fixture = ReadFixture.in(projects, plane);
+            Tenant tenant = fixture.serve(rolledBack());
+            projects.asOwner(tenant, resource("functions.sql") + resource("odd.sql"));
+            try (PostgrestProcess oracle = PostgrestProcess.start(
+                    program.get(), database(projects), tenant.names().schemaName(), log)) {
+                URI ours = URI.create("http://127.0.0.1:" + plane.port() + "/" + tenant.ref());
                 URI theirs = URI.create("http://127.0.0.1:" + oracle.port());
                 assertThat(differences(ours, theirs)).isEmpty();
                 assertThat(notDifferent(ours, theirs)).isEmpty();
@@ -70,7 +75,7 @@ class OracleTest {
                 .toList());
     }
 
-    /** Requests that are known to be answered otherwise, and no longer are, or with a fault of ours. */
+    /** Requests in {@code known.txt} whose response no longer differs, or is a server error. */
     private static List<String> notDifferent(URI ours, URI theirs) {
         return asked(client -> resource("known.txt")
                 .lines()
@@ -122,7 +127,7 @@ class OracleTest {
         return client.request(options)
                 .compose(sent ->
                         sent.send(body(parts)).compose(got -> got.body().map(body -> seen(got, body.toString()))))
-                .timeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .timeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .otherwise(failure -> List.of(failure.toString()))
                 .toCompletionStage()
                 .toCompletableFuture()

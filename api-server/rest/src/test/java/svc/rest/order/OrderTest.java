@@ -1,24 +1,12 @@
 package svc.rest.order;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
 
 /** Order by columns, places in JSON, computed and related columns. */
 class OrderTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -35,6 +23,6 @@ class OrderTest {
             tasks?select=id,projects(name,clients(name))&order=projects(name).desc,id&limit=1&projects.order=name | [{"id":1,"projects":{"name": "Windows 7", "clients": {"name": "Microsoft"}}}]
             """)
     void rowsComeInOrder(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 }

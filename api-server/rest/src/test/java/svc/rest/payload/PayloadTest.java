@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
 /** Bodies of writes: forms, many rows, columns with ideas of their own, and views. */
@@ -32,12 +31,7 @@ class PayloadTest {
                 """);
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

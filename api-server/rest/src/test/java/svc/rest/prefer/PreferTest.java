@@ -2,7 +2,6 @@ package svc.rest.prefer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.service.TransactionEnd;
@@ -19,11 +18,6 @@ class PreferTest {
                 CREATE FUNCTION add_item(id int) RETURNS int LANGUAGE sql
                     AS 'INSERT INTO item VALUES (id) RETURNING item.id';
                 """);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     @Test

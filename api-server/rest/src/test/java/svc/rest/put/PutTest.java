@@ -2,12 +2,11 @@ package svc.rest.put;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.WritingFixture;
 
 /** PUT: one row, named by its whole key, is inserted or replaced. */
@@ -23,12 +22,7 @@ class PutTest {
                 """);
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

@@ -1,6 +1,5 @@
 package svc.rest.range;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
@@ -13,14 +12,8 @@ class RangeTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
-        narrow = fixture.plane()
-                .serve(fixture.tenant(), "narrow12", fixture.tenant().rest().withMaxRows(2));
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        fixture = ReadFixture.shared();
+        narrow = fixture.serve(fixture.tenant().rest().withMaxRows(2));
     }
 
     @Test

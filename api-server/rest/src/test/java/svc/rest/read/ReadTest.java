@@ -1,26 +1,20 @@
 package svc.rest.read;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.pool.PoolSettings;
-import svc.rest.Wire;
-import svc.rest.testing.TestingDataPlane;
-import svc.testing.TestingProjects;
+import svc.rest.RestCall;
+import svc.rest.testing.SharedDataPlane;
 
 /** Reading: select, filters, order, ranges, counts, media types. */
 class ReadTest {
-    private static TestingDataPlane plane;
     private static Tenant tenant;
 
     @BeforeAll
     static void serve() {
-        var projects = TestingProjects.create();
-        tenant = projects.project("read1234");
-        projects.asOwner(tenant, """
+        tenant = SharedDataPlane.project("""
                 CREATE TABLE todo (id int PRIMARY KEY, task text, done boolean, due date, tags text[], extra jsonb);
                 INSERT INTO todo VALUES
                     (1, 'wash', true, '2026-01-01', '{a,b}', '{"k":{"n":1},"l":["x","y"]}'),
@@ -32,17 +26,10 @@ class ReadTest {
                 CREATE VIEW open_todo AS SELECT id, task FROM todo WHERE NOT done;
                 CREATE TABLE empty_one (id int);
                 """);
-        plane = new TestingDataPlane(projects, PoolSettings.defaults(), true);
-        plane.serve(tenant);
     }
 
-    @AfterAll
-    static void close() {
-        plane.close();
-    }
-
-    private static Wire ask(String request) {
-        return Wire.ask(plane, tenant, request);
+    private static RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
     @ParameterizedTest
@@ -226,11 +213,13 @@ class ReadTest {
 
     @Test
     void noMoreRowsThanTheProjectAllows() {
-        Tenant narrow = plane.serve(tenant, "narrow12", tenant.rest().withMaxRows(2));
-        Wire.ask(plane, narrow, "GET /todo?select=id&order=id")
+        Tenant narrow = SharedDataPlane.PLANE.serve(
+                tenant, SharedDataPlane.ref(), tenant.rest().withMaxRows(2));
+        RestCall.ask(SharedDataPlane.PLANE, narrow, "GET /todo?select=id&order=id")
                 .prefer("count=exact")
                 .status(206)
                 .has("Content-Range", "0-1/4");
-        Wire.ask(plane, narrow, "GET /todo?select=id&limit=9").has("Content-Range", "0-1/*");
+        RestCall.ask(SharedDataPlane.PLANE, narrow, "GET /todo?select=id&limit=9")
+                .has("Content-Range", "0-1/*");
     }
 }

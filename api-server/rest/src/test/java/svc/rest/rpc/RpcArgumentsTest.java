@@ -1,9 +1,8 @@
 package svc.rest.rpc;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 
 /** Which function a call means, and what it is given. */
 class RpcArgumentsTest {
@@ -14,12 +13,7 @@ class RpcArgumentsTest {
         fixture = RpcFixture.serve();
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

@@ -1,13 +1,11 @@
 package svc.rest.rpc;
 
 import svc.platform.tenancy.Tenant;
-import svc.postgres.pool.PoolSettings;
-import svc.rest.Wire;
-import svc.rest.testing.TestingDataPlane;
-import svc.testing.TestingProjects;
+import svc.rest.RestCall;
+import svc.rest.testing.SharedDataPlane;
 
 /** A project with one function of each kind. */
-final class RpcFixture implements AutoCloseable {
+final class RpcFixture {
     private static final String SCHEMA = """
             CREATE TABLE clients (id int PRIMARY KEY, name text);
             CREATE TABLE projects (id int PRIMARY KEY, name text, client_id int REFERENCES clients);
@@ -60,22 +58,16 @@ final class RpcFixture implements AutoCloseable {
                 AS $$SELECT current_setting('statement_timeout')$$;
             """;
 
-    private final TestingProjects projects = TestingProjects.create();
-    private final TestingDataPlane plane = new TestingDataPlane(projects, PoolSettings.defaults(), true);
-    private final Tenant tenant;
+    private final Tenant tenant = SharedDataPlane.project(SCHEMA);
 
-    private RpcFixture() {
-        tenant = projects.project("calling1");
-        projects.asOwner(tenant, SCHEMA);
-        plane.serve(tenant);
-    }
+    private RpcFixture() {}
 
     static RpcFixture serve() {
         return new RpcFixture();
     }
 
-    Wire ask(String request) {
-        return Wire.ask(plane, tenant, request);
+    RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
     String schema() {
@@ -83,15 +75,11 @@ final class RpcFixture implements AutoCloseable {
     }
 
     String stored(String expression) {
-        return projects.ask("SELECT " + expression.replace("$", tenant.names().schemaName() + "."));
+        return SharedDataPlane.PROJECTS.ask(
+                "SELECT " + expression.replace("$", tenant.names().schemaName() + "."));
     }
 
     void asOwner(String sql) {
-        projects.asOwner(tenant, sql);
-    }
-
-    @Override
-    public void close() {
-        plane.close();
+        SharedDataPlane.PROJECTS.asOwner(tenant, sql);
     }
 }

@@ -2,12 +2,11 @@ package svc.rest.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 
 /** What a function gives, in each form that it can be declared to give it. */
 class RpcResultTest {
@@ -18,12 +17,7 @@ class RpcResultTest {
         fixture = RpcFixture.serve();
     }
 
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
-
-    private static Wire ask(String request) {
+    private static RestCall ask(String request) {
         return fixture.ask(request);
     }
 

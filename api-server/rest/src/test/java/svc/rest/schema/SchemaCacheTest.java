@@ -17,11 +17,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.catalog.ProjectSchema;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.pool.PoolSettings;
-import svc.rest.Wire;
+import svc.rest.RestCall;
 import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
-/** A request sees the DDL that was answered before it; other projects notice nothing. */
+/** A request sees all DDL that was answered before it; the schemas of other projects stay cached. */
 class SchemaCacheTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -49,11 +49,11 @@ class SchemaCacheTest {
         plane.close();
     }
 
-    private Wire ask(String request) {
-        return Wire.ask(plane, tenant, request);
+    private RestCall ask(String request) {
+        return RestCall.ask(plane, tenant, request);
     }
 
-    /** With notifications, and with none at all: what is promised must not rest on a hint. */
+    /** With and without notifications: the guarantee must not depend on them. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatChangedIsSeenByTheNextRequest(boolean listening) {
@@ -93,7 +93,7 @@ class SchemaCacheTest {
     void aNeighbourKeepsItsSchema() throws Exception {
         serve(true);
         projects.asOwner(neighbour, "CREATE TABLE IF NOT EXISTS same (x int)");
-        Wire.ask(plane, neighbour, "GET /same").status(200);
+        RestCall.ask(plane, neighbour, "GET /same").status(200);
         ask("GET /same").fails(404, "PGRST205");
         awaitListener();
         ProjectSchema before = plane.schemas().get(neighbour);
@@ -134,14 +134,14 @@ class SchemaCacheTest {
         await(why).atMost(LIMIT).until(() -> plane.schemas().size() == 0);
     }
 
-    /** Until the server has it, and what was loaded before is forgotten, which is the first that it does. */
+    /** Until the listener is connected and has dropped the schemas that were loaded before. */
     private static void awaitListener() throws InterruptedException {
         await("a listener")
                 .atMost(LIMIT)
                 .until(() -> projects.ask("SELECT count(*) FROM pg_stat_activity WHERE usename = 'svc_catalog'"
                                 + " AND query LIKE 'LISTEN%' AND datname = current_database()")
                         .equals("1"));
-        // Nothing tells from outside that it has forgotten: there may have been nothing to forget.
+        // Not observable from outside: there may have been no cached schema to drop.
         Thread.sleep(500);
     }
 

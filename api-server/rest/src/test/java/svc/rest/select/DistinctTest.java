@@ -1,7 +1,5 @@
 package svc.rest.select;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -9,17 +7,7 @@ import svc.rest.ReadFixture;
 
 /** Rows that are alike as one: not a part of PostgREST. */
 class DistinctTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -31,12 +19,12 @@ class DistinctTest {
             clients?select=name,tasks:projects(client_id)&projects.distinct&id=eq.1 | [{"name":"Microsoft","tasks":[{"client_id": 1}]}]
             """)
     void rowsAreAlikeOnce(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 
     @Test
     void whatIsLeftIsCounted() {
-        fixture.ask("GET /projects?select=client_id&distinct&limit=2&order=client_id")
+        FIXTURE.ask("GET /projects?select=client_id&distinct&limit=2&order=client_id")
                 .prefer("count=exact")
                 .status(206)
                 .has("Content-Range", "0-1/3");
@@ -44,6 +32,6 @@ class DistinctTest {
 
     @Test
     void aColumnOfThatNameIsFiltered() {
-        fixture.ask("GET /projects?distinct=eq.1").fails(400, "42703");
+        FIXTURE.ask("GET /projects?distinct=eq.1").fails(400, "42703");
     }
 }

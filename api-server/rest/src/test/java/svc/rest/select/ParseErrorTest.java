@@ -1,25 +1,13 @@
 package svc.rest.select;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
 
-/** What cannot be read is told in the words of PostgREST's parser, with the place. */
+/** Parse errors have PostgREST's message and position. */
 class ParseErrorTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -84,24 +72,24 @@ class ParseErrorTest {
             todo?on_conflict=, | "failed to parse on_conflict parameter (,)" (line 1, column 1) | unexpected "," expecting field name (* or [a..z0..9_$])
             """)
     void theMessageIsPostgrests(String request, String message, String details) {
-        fixture.ask("GET /" + request).cannotBeParsed(message, details);
+        FIXTURE.ask("GET /" + request).cannotBeParsed(message, details);
     }
 
     @Test
     void isTakesTheWordsOfVersionThirteen() {
-        fixture.ask("GET /todo?done=is.foo")
+        FIXTURE.ask("GET /todo?done=is.foo")
                 .cannotBeParsed(
                         "\"failed to parse filter (is.foo)\" (line 1, column 4)",
                         "unexpected \"f\" expecting isVal: (null, not_null, true, false, unknown)");
-        fixture.ask("GET /todo?id=neq(any).{1}").fails(400, "PGRST100");
-        fixture.ask("GET /todo?id=eq(foo).1").fails(400, "PGRST100");
+        FIXTURE.ask("GET /todo?id=neq(any).{1}").fails(400, "PGRST100");
+        FIXTURE.ask("GET /todo?id=eq(foo).1").fails(400, "PGRST100");
     }
 
     @Test
     void nestingHasAnEnd() {
         String tree = "and(".repeat(60) + "id.eq.1" + ")".repeat(60);
-        fixture.ask("GET /todo?or=(" + tree + ")").fails(400, "PGRST100");
-        fixture.ask("GET /todo?select=" + "a(".repeat(40) + "b" + ")".repeat(40))
+        FIXTURE.ask("GET /todo?or=(" + tree + ")").fails(400, "PGRST100");
+        FIXTURE.ask("GET /todo?select=" + "a(".repeat(40) + "b" + ")".repeat(40))
                 .fails(400, "PGRST100");
     }
 }

@@ -1,44 +1,32 @@
 package svc.rest.select;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
 
-/** The bytes of a body are those that PostgreSQL's functions write under PostgREST. */
+/** The bytes of a body are those of PostgREST, rendered by the same PostgreSQL functions. */
 class RenderingTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @Test
     void rowsStandOnLines() {
-        fixture.ask("GET /clients?select=id,name&order=id&limit=2")
+        FIXTURE.ask("GET /clients?select=id,name&order=id&limit=2")
                 .has("Content-Type", "application/json; charset=utf-8")
                 .answersExactly("[{\"id\":1,\"name\":\"Microsoft\"}, \n {\"id\":2,\"name\":\"Apple\"}]");
     }
 
     @Test
     void resourcesAreJsonb() {
-        fixture.ask("GET /projects?select=name,detail(txt,project_id),tasks(name,id)&id=eq.1&tasks.order=id")
+        FIXTURE.ask("GET /projects?select=name,detail(txt,project_id),tasks(name,id)&id=eq.1&tasks.order=id")
                 .answersExactly("[{\"name\":\"Windows 7\",\"detail\":{\"txt\": \"d1\", \"project_id\": 1},"
                         + "\"tasks\":[{\"id\": 1, \"name\": \"Design w7\"}, {\"id\": 2, \"name\": \"Code w7\"}]}]");
     }
 
     @Test
     void oneObjectHoldsResourcesToo() {
-        fixture.ask("GET /projects?select=name,clients(name,note)&id=eq.1")
+        FIXTURE.ask("GET /projects?select=name,clients(name,note)&id=eq.1")
                 .header("Accept", "application/vnd.pgrst.object+json")
                 .answersExactly("{\"name\":\"Windows 7\",\"clients\":{\"name\": \"Microsoft\", \"note\": null}}");
-        fixture.ask("GET /projects?select=name,clients(name,note)&id=eq.1")
+        FIXTURE.ask("GET /projects?select=name,clients(name,note)&id=eq.1")
                 .header("Accept", "application/vnd.pgrst.object+json;nulls=stripped")
                 .answersExactly("{\"name\":\"Windows 7\",\"clients\":{\"name\":\"Microsoft\"}}");
     }

@@ -1,7 +1,5 @@
 package svc.rest.spread;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -9,17 +7,7 @@ import svc.rest.ReadFixture;
 
 /** Spread to-many resources: each column is an array in the row. */
 class SpreadToManyTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -32,12 +20,12 @@ class SpreadToManyTest {
             clients?select=...projects(*)&projects.order=id&id=eq.2 | [{"id":[3, 4],"name":["IOS", "OSX"],"client_id":[2, 2],"budget":[5, 1]}]
             """)
     void columnsAreArrays(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 
     @Test
     void aggregatesAreNotOffered() {
-        fixture.ask("GET /clients?select=name,...projects(budget.sum())")
+        FIXTURE.ask("GET /clients?select=name,...projects(budget.sum())")
                 .fails(400, "PGRST127")
                 .contains("Aggregates are not implemented for one-to-many or many-to-many spreads.");
     }

@@ -1,24 +1,12 @@
 package svc.rest.spread;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.rest.ReadFixture;
 
 /** Spread to-one resources: their columns stand among those of the row. */
 class SpreadToOneTest {
-    private static ReadFixture fixture;
-
-    @BeforeAll
-    static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
-    }
+    private static final ReadFixture FIXTURE = ReadFixture.shared();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -30,6 +18,6 @@ class SpreadToOneTest {
             tasks?select=id,...projects!inner(p:name,...clients!inner(c:name))&projects.clients.name=eq.Apple&order=id&limit=2 | [{"id":5,"p":"IOS","c":"Apple"},{"id":6,"p":"IOS","c":"Apple"}]
             """)
     void columnsAreLifted(String request, String body) {
-        fixture.ask("GET /" + request).status(200).answers(body);
+        FIXTURE.ask("GET /" + request).status(200).answers(body);
     }
 }

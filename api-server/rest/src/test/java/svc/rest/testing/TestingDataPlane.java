@@ -40,11 +40,11 @@ import svc.testing.TestingProjects;
 
 /**
  * The REST service behind a real HTTP server, without the gateway: the first segment of the path is the ref, the header
- * {@code Test-Role} says who calls, or {@code Test-Claims} what the token of a user says.
+ * {@code Test-Role} selects the caller, or {@code Test-Claims} sets the claims of a user's token.
  */
 public final class TestingDataPlane implements AutoCloseable {
-    /** As the platform's own server has it. */
-    private static final int LONGEST_LINE = 32 * 1024;
+    /** The limit of the platform's server, in bytes. */
+    private static final int MAX_LINE = 32 * 1024;
 
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -69,8 +69,8 @@ public final class TestingDataPlane implements AutoCloseable {
                 Optional.of(new AdoptedSchemas(transactions)));
         handler = new RestRequestHandler(transactions, schemas);
         server = vertx.createHttpServer(new HttpServerOptions()
-                        .setMaxInitialLineLength(LONGEST_LINE)
-                        .setMaxHeaderSize(LONGEST_LINE)
+                        .setMaxInitialLineLength(MAX_LINE)
+                        .setMaxHeaderSize(MAX_LINE)
                         .setHttp2ClearTextEnabled(false))
                 .requestHandler(this::receive)
                 .listen(0, "127.0.0.1")
@@ -106,7 +106,7 @@ public final class TestingDataPlane implements AutoCloseable {
         return other;
     }
 
-    /** Where the server listens, on the loopback interface. */
+    /** The server's port on the loopback interface. */
     public int port() {
         return server.actualPort();
     }
@@ -131,7 +131,7 @@ public final class TestingDataPlane implements AutoCloseable {
         }
     }
 
-    /** Characters that java.net.URI refuses although servers read them. */
+    /** Encodes characters that java.net.URI refuses although servers accept them. */
     private static String encoded(String pathAndQuery) {
         return pathAndQuery
                 .replace("{", "%7B")
@@ -180,7 +180,7 @@ public final class TestingDataPlane implements AutoCloseable {
                 request.response());
     }
 
-    /** On the event loop where the service can, as the gateway does. */
+    /** On the event loop if the service allows it, like the gateway. */
     private void handle(HttpServerRequest request, DataPlaneRequest asked) {
         Optional<CompletionStage<Void>> begun;
         try {

@@ -1,7 +1,6 @@
 package svc.rest.write;
 
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,12 +13,7 @@ class RepresentationEmbedTest {
 
     @BeforeAll
     static void serve() {
-        fixture = ReadFixture.serve();
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
+        fixture = ReadFixture.ownProject();
     }
 
     @Test

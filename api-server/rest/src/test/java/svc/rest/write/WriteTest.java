@@ -2,29 +2,22 @@ package svc.rest.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.pool.PoolSettings;
-import svc.rest.Wire;
-import svc.rest.testing.TestingDataPlane;
-import svc.testing.TestingProjects;
+import svc.rest.RestCall;
+import svc.rest.testing.SharedDataPlane;
 
 /** POST, PATCH and DELETE with their preferences. */
 class WriteTest {
     private static final String ONE = "application/vnd.pgrst.object+json";
 
-    private static TestingProjects projects;
-    private static TestingDataPlane plane;
     private static Tenant tenant;
 
     @BeforeAll
     static void serve() {
-        projects = TestingProjects.create();
-        tenant = projects.project("write123");
-        projects.asOwner(tenant, """
+        tenant = SharedDataPlane.project("""
                 CREATE TABLE item (id int PRIMARY KEY, name text NOT NULL DEFAULT 'unnamed', size numeric(6,2) DEFAULT 1,
                     tags text[], extra jsonb, twice numeric GENERATED ALWAYS AS (size * 2) STORED);
                 CREATE TABLE log (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text);
@@ -32,30 +25,24 @@ class WriteTest {
                 CREATE TABLE keyless (x int);
                 CREATE VIEW shown AS SELECT id, name FROM item;
                 """);
-        plane = new TestingDataPlane(projects, PoolSettings.defaults(), true);
-        plane.serve(tenant);
-    }
-
-    @AfterAll
-    static void close() {
-        plane.close();
     }
 
     @BeforeEach
     void fill() {
-        projects.asOwner(tenant, """
+        SharedDataPlane.PROJECTS.asOwner(tenant, """
                 TRUNCATE item, log, pair, keyless RESTART IDENTITY;
                 INSERT INTO item (id, name) VALUES (1, 'one'), (2, 'two'), (3, 'three');
                 INSERT INTO pair VALUES (1, 'x', 'cx');
                 """);
     }
 
-    private static Wire ask(String request) {
-        return Wire.ask(plane, tenant, request);
+    private static RestCall ask(String request) {
+        return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
     }
 
     private static String stored(String expression) {
-        return projects.ask("SELECT " + expression.replace("$", tenant.names().schemaName() + "."));
+        return SharedDataPlane.PROJECTS.ask(
+                "SELECT " + expression.replace("$", tenant.names().schemaName() + "."));
     }
 
     @Test

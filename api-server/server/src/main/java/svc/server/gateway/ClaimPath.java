@@ -8,14 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where in a token's claims the role stands: PostgREST's {@code jwt-role-claim-key} of names and positions, such as {@code
+ * The path of the role in a token's claims: PostgREST's {@code jwt-role-claim-key} of names and indexes, such as {@code
  * .role}, {@code .app_metadata."https://x/role"} or {@code .roles[0]}.
  */
 final class ClaimPath {
     private static final Pattern STEP =
             Pattern.compile("\\G(?:\\.([A-Za-z0-9_$@-]+)|\\.\"([^\"]+)\"|\\[(0|[1-9][0-9]{0,5})])");
 
-    /** Where a token of our making has it. */
+    /** The path in a token that this platform issues. */
     static final ClaimPath ROLE = new ClaimPath(List.of("role"));
 
     private final List<Object> steps;
@@ -24,7 +24,7 @@ final class ClaimPath {
         this.steps = List.copyOf(steps);
     }
 
-    /** Empty for a text that is no path. */
+    /** Empty for an invalid path. */
     static Optional<ClaimPath> of(String text) {
         List<Object> steps = new ArrayList<>();
         Matcher matcher = STEP.matcher(text);
@@ -40,7 +40,7 @@ final class ClaimPath {
         return steps.isEmpty() || end < text.length() ? Optional.empty() : Optional.of(new ClaimPath(steps));
     }
 
-    /** The text found there; empty when there is nothing, or no text. */
+    /** The string at the path; empty if there is none. */
     Optional<String> in(JsonNode claims) {
         JsonNode at = claims;
         for (Object step : steps) {

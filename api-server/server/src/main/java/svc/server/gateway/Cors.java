@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Cross-origin answers. Every origin may call, because every credential is an explicit header and none is a cookie; and
- * every answer says so, an error above all, since a browser shows a script nothing of an answer that does not.
+ * CORS headers. Every origin may call, because every credential is an explicit header and none is a cookie. Every
+ * answer carries them, errors above all: without them a browser hides the whole answer from the script.
  */
 final class Cors {
     private static final List<String> REQUEST_HEADERS = List.of(
@@ -79,19 +79,19 @@ final class Cors {
     private static final String METHODS = "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS";
     private static final String MAX_AGE_SECONDS = "3600";
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
-    private static final int MOST_ECHOED = 64;
+    private static final int MAX_ECHOED = 64;
 
     private Cors() {}
 
-    /** What every answer carries. */
+    /** Headers of every answer. */
     static void onEveryAnswer(MultiMap headers) {
         headers.set("access-control-allow-origin", "*");
         headers.set("access-control-expose-headers", EXPOSED);
     }
 
     /**
-     * Whether a browser asks before it sends: an OPTIONS that says so, or that carries no credential, which a browser
-     * never sends with one.
+     * Whether the request is a preflight: an OPTIONS request that says so, or one without credentials, which a browser
+     * never sends with a preflight.
      */
     static boolean isPreflight(HttpServerRequest request) {
         return request.method().equals(HttpMethod.OPTIONS)
@@ -100,7 +100,7 @@ final class Cors {
                                 && !request.headers().contains("authorization"));
     }
 
-    /** What the answer to a preflight carries besides: the known headers and, by name, whatever was asked for. */
+    /** Additional headers of the answer to a preflight: the known headers, and by name those that were requested. */
     static void onPreflight(MultiMap headers, String requestedHeaders) {
         headers.set("access-control-allow-methods", METHODS);
         headers.set("access-control-allow-headers", String.join(", ", allowedHeaders(requestedHeaders)));
@@ -114,7 +114,7 @@ final class Cors {
             Arrays.stream(requested.split(","))
                     .map(name -> name.strip().toLowerCase(Locale.ROOT))
                     .filter(name -> HEADER_NAME.matcher(name).matches())
-                    .limit(MOST_ECHOED)
+                    .limit(MAX_ECHOED)
                     .forEach(allowed::add);
         }
         return allowed;

@@ -2,39 +2,42 @@ package svc.server.gateway;
 
 import java.util.Optional;
 import svc.database.name.DatabaseRole;
+import svc.platform.dataplane.TokenFault;
 
-/** One of the two credentials that a request may carry, already compared with what the project accepts. */
+/** One of the two credentials of a request, already compared with the project's keys. */
 sealed interface Credential {
-    /** The header, or the parameter, is not there. */
+    /** The header or parameter is missing. */
     record None() implements Credential {}
 
-    /** This project's anon key, of a version in force. */
+    /** The project's anon key, of an active version. */
     record AnonKey() implements Credential {}
 
-    /** This project's service-role key, of a version in force. */
+    /** The project's service-role key, of an active version. */
     record ServiceKey() implements Credential {}
 
-    /** An API key, or what stands in a key's place, that this project does not accept: another's, revoked, garbage. */
+    /**
+     * An API key, or another text in its place, that this project rejects: another project's, revoked, or malformed.
+     */
     record WrongKey() implements Credential {}
 
     /**
-     * A user's token, signed with a key that this project trusts, and in force.
+     * A user's token that is active and signed with a key that this project trusts.
      *
-     * @param role what kind of caller its role claim makes: anon, authenticated or service
-     * @param namedRole the role of an adopted database that the token names; empty where roles are the project's own
+     * @param role the kind of caller that its role claim stands for: anon, authenticated or service
+     * @param namedRole the role of an adopted database that the token names; empty for a project with its own roles
      * @param claims JSON text
-     * @param foreign whether it was signed elsewhere, so that it may stand in a key's place: that is how keys were made
-     *     before they were not tokens
+     * @param foreign whether another issuer signed it; it may then replace an API key, because legacy API keys are such
+     *     tokens
      */
     record UserToken(DatabaseRole role, Optional<String> namedRole, String claims, String text, boolean foreign)
             implements Credential {
-        /** Neither claims nor token belong into a log. */
+        /** Claims and token must not be logged. */
         @Override
         public String toString() {
             return "UserToken[" + role + "]";
         }
     }
 
-    /** A bearer that is no API key and not acceptable as a user's token. */
+    /** A bearer that is neither an API key nor a valid user's token. */
     record BadToken(TokenFault fault) implements Credential {}
 }

@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import svc.database.key.KeyKind;
 import svc.platform.config.PurposeRoots;
+import svc.platform.dataplane.TokenFault;
 import svc.platform.tenancy.Tenant;
 
 /**
- * Reads the two credentials of a request and finds out what each is for this project. Comparing is derived work, so what
- * was found acceptable is remembered; what was not is never, so garbage cannot fill memory.
+ * Reads the two credentials of a request and classifies each for its project. Verifying derives keys, so accepted
+ * credentials are cached; rejected ones never are, so that garbage cannot fill memory.
  */
 @ApplicationScoped
 class CredentialReader {
@@ -25,25 +26,25 @@ class CredentialReader {
     private static final String BEARER = "bearer ";
     private static final String KEY_PREFIX = "svc_";
     private static final Duration IDLE = Duration.ofMinutes(10);
-    private static final int MOST_TENANTS = 10_000;
-    private static final int MOST_CREDENTIALS = 50_000;
+    private static final int MAX_TENANTS = 10_000;
+    private static final int MAX_CREDENTIALS = 50_000;
 
-    /** A cache's housekeeping is less work than waking a thread for it. */
+    /** A cache's maintenance costs less than waking a thread for it. */
     private static final Executor SAME_THREAD = Runnable::run;
 
     private final PurposeRoots roots;
     private final Clock clock;
     private final PublishedKeys published;
     private final UserTokens tokens;
-    // By identity: a tenant's new state is a new object, and nothing of the old one may be used again.
+    // Keyed by identity: a tenant's new state is a new object, and keys of the old state must not be used again.
     private final Cache<Tenant, TenantKeys> keys = Caffeine.newBuilder()
             .weakKeys()
             .executor(SAME_THREAD)
-            .maximumSize(MOST_TENANTS)
+            .maximumSize(MAX_TENANTS)
             .expireAfterAccess(IDLE)
             .build();
     private final Cache<Presented, Remembered> accepted = Caffeine.newBuilder()
-            .maximumSize(MOST_CREDENTIALS)
+            .maximumSize(MAX_CREDENTIALS)
             .executor(SAME_THREAD)
             .expireAfterAccess(IDLE)
             .build();
@@ -55,7 +56,7 @@ class CredentialReader {
         this.tokens = new UserTokens(clock);
     }
 
-    /** Completes when the keys that other issuers of this tenant publish are here; at once for nearly every tenant. */
+    /** Completes when the key sets of this tenant's other token issuers are loaded; at once for nearly every tenant. */
     Future<Void> ready(Tenant tenant) {
         List<String> urls = tenant.tokens().verifyKeys().stream()
                 .flatMap(key -> key.url().stream())
@@ -63,7 +64,7 @@ class CredentialReader {
         return urls.isEmpty() ? Future.succeededFuture() : published.fresh(urls);
     }
 
-    /** @param text the credential; the owner's identity is that of one state of one tenant */
+    /** @param text the credential; the owner is compared by identity, so an entry belongs to one state of one tenant */
     private record Presented(TenantKeys owner, String text) {}
 
     private record Remembered(Credential credential, long untilEpochSecond) {}
@@ -81,7 +82,7 @@ class CredentialReader {
         return read(text.strip(), tenant).orElseGet(Credential.WrongKey::new);
     }
 
-    /** What follows {@code Bearer}; another scheme is none of the gateway's business. */
+    /** The text after {@code Bearer}; other schemes are ignored. */
     Credential bearer(HttpServerRequest request, Tenant tenant) {
         String header = request.getHeader("Authorization");
         if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {

@@ -3,6 +3,9 @@ package svc.server.gateway;
 import java.util.Optional;
 import svc.database.name.DatabaseRole;
 import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.CredentialRefusal.InvalidKey;
+import svc.platform.dataplane.CredentialRefusal.InvalidToken;
+import svc.platform.dataplane.CredentialRefusal.NoKey;
 import svc.server.gateway.Credential.AnonKey;
 import svc.server.gateway.Credential.BadToken;
 import svc.server.gateway.Credential.None;
@@ -10,37 +13,36 @@ import svc.server.gateway.Credential.ServiceKey;
 import svc.server.gateway.Credential.UserToken;
 import svc.server.gateway.Credential.WrongKey;
 import svc.server.gateway.Decision.Accepted;
-import svc.server.gateway.Decision.InvalidKey;
-import svc.server.gateway.Decision.InvalidToken;
-import svc.server.gateway.Decision.NoKey;
+import svc.server.gateway.Decision.Refused;
 
 /**
- * Credentials to role, the whole of it; no other code decides on whose behalf a data-plane request runs.
+ * The complete mapping of credentials to a role; no other code decides which identity a data-plane request runs under.
  *
- * <p>The API key gates the project and the bearer, where there is one, decides the role: signed out, the client sends
- * the key in both places, and a user's token never weighs less because a stronger key came with it.
+ * <p>The API key admits to the project, and the bearer, if there is one, decides the role. A signed-out client sends
+ * the key in both places; a user's token never gains rights from a stronger key beside it.
  */
 final class CredentialTable {
     private CredentialTable() {}
 
     /**
-     * @param apiKey header or query parameter {@code apikey}; a token of the project found there counts as a wrong key
+     * @param apiKey header or query parameter {@code apikey}; a token of the project in this place counts as an invalid
+     *     key
      * @param bearer what follows {@code Authorization: Bearer}
-     * @param open whether the path works without any key, as every path of an adopted database does
+     * @param open whether the path works without an API key, as every path of an adopted database does
      */
     static Decision decide(Credential apiKey, Credential bearer, boolean open) {
         if (apiKey instanceof WrongKey
                 || apiKey instanceof UserToken(var r, var n, var c, var t, boolean foreign) && !foreign
                 || apiKey instanceof BadToken) {
-            return new InvalidKey();
+            return new Refused(new InvalidKey());
         }
         boolean gated = !(apiKey instanceof None) || open;
         return switch (bearer) {
-            case WrongKey ignored -> new InvalidKey();
+            case WrongKey ignored -> new Refused(new InvalidKey());
             case AnonKey ignored -> new Accepted(Caller.anon());
             case ServiceKey ignored -> new Accepted(Caller.service());
-            case UserToken token -> gated ? new Accepted(asUser(token)) : new NoKey();
-            case BadToken bad -> gated ? new InvalidToken(bad.fault()) : new NoKey();
+            case UserToken token -> gated ? new Accepted(asUser(token)) : new Refused(new NoKey());
+            case BadToken bad -> gated ? new Refused(new InvalidToken(bad.fault())) : new Refused(new NoKey());
             case None ignored -> byKeyAlone(apiKey, open);
         };
     }
@@ -50,7 +52,7 @@ final class CredentialTable {
             case ServiceKey ignored -> new Accepted(Caller.service());
             case AnonKey ignored -> new Accepted(Caller.anon());
             case UserToken token -> new Accepted(asUser(token));
-            default -> open ? new Accepted(Caller.anon()) : new NoKey();
+            default -> open ? new Accepted(Caller.anon()) : new Refused(new NoKey());
         };
     }
 

@@ -31,12 +31,14 @@ import svc.platform.dataplane.DataPlaneService;
 import svc.platform.dataplane.DataPlaneStream;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
+import svc.platform.dataplane.ServiceDirectory;
+import svc.platform.dataplane.UpstreamFailedException;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 
 /**
- * Everything between a project's host and the service that answers. The order of the checks is part of the contract: an
- * unknown project says so before anything is said of keys, and a body is read only for a caller who may send one.
+ * The steps between a project's host and its service. The order of the checks is part of the contract: an unknown
+ * project is reported before keys are checked, and a body is read only for an admitted caller.
  */
 @ApplicationScoped
 class DataPlane {
@@ -46,6 +48,7 @@ class DataPlane {
     private final TenantDirectory tenants;
     private final Map<String, DataPlaneService> services;
     private final Map<String, DataPlaneStream> streams;
+    private final ServiceDirectory directory;
     private final CredentialReader credentials;
     private final ExecutorService virtualThreads;
     private final long bodyLimit;
@@ -54,34 +57,37 @@ class DataPlane {
             TenantDirectory tenants,
             @All List<DataPlaneService> services,
             @All List<DataPlaneStream> streams,
+            ServiceDirectory directory,
             CredentialReader credentials,
             @VirtualThreads ExecutorService virtualThreads,
             ApiConfig config) {
         this.tenants = tenants;
         this.services = services.stream().collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
         this.streams = streams.stream().collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
+        this.directory = directory;
         this.credentials = credentials;
         this.virtualThreads = virtualThreads;
         this.bodyLimit = config.limits().dataBody().asLongValue();
     }
 
-    /** The names of its services, all of which are made by then. */
+    /** The names of the services; creates their beans, and fails for one that does not describe itself. */
     Set<String> serves() {
         Set<String> names = new TreeSet<>(services.keySet());
         names.addAll(streams.keySet());
+        names.forEach(directory::requireDescriptor);
         return names;
     }
 
-    /** @param path percent-encoded as it came, without the prefix of path style */
+    /** @param path percent-encoded as received, without the prefix of path style */
     void handle(RoutingContext context, String ref, String path) {
         Optional<Tenant> tenant = tenants.find(ref);
         if (tenant.isEmpty()) {
-            Answer.error(context, GatewayError.unknownProject());
+            GatewayResponse.error(context, GatewayError.unknownProject());
             return;
         }
-        Optional<DataPlanePath> target = DataPlanePath.of(path);
+        Optional<DataPlanePath> target = directory.cut(path);
         if (target.isEmpty()) {
-            Answer.error(context, GatewayError.unknownPath());
+            GatewayResponse.error(context, GatewayError.unknownPath(directory.prefixes()));
             return;
         }
         DataPlaneService service = services.get(target.get().service());
@@ -91,7 +97,7 @@ class DataPlane {
             return;
         }
         if (service == null && stream == null) {
-            Answer.error(context, GatewayError.notBuilt(target.get().service()));
+            GatewayResponse.error(context, GatewayError.notBuilt(target.get().service()));
             return;
         }
         Future<Void> keys = credentials.ready(tenant.get());
@@ -110,27 +116,30 @@ class DataPlane {
         Decision decision = CredentialTable.decide(
                 credentials.apiKey(request, tenant),
                 credentials.bearer(request, tenant),
-                tenant.adoption().isPresent() || OpenPaths.isOpen(path, request.method()));
-        if (!(decision instanceof Decision.Accepted accepted)) {
-            Answer.error(context, GatewayError.refused(decision, path.service()));
-            return;
+                tenant.adoption().isPresent() || path.isUnauthenticated(request.method()));
+        switch (decision) {
+            case Decision.Refused refused ->
+                GatewayResponse.error(context, path.descriptor().answer(refused.why()));
+            case Decision.Accepted accepted -> {
+                if (service == null) {
+                    stream(context, exchange(context, tenant, accepted.caller(), path), streams.get(path.service()));
+                    return;
+                }
+                long admission = System.nanoTime() - begun;
+                RequestBody.collect(
+                        request,
+                        bodyLimit,
+                        body -> serve(
+                                context, request(context, tenant, accepted.caller(), path, body, admission), service),
+                        () -> GatewayResponse.error(context, GatewayError.bodyTooLarge(bodyLimit)));
+            }
         }
-        if (service == null) {
-            stream(context, exchange(context, tenant, accepted.caller(), path), streams.get(path.service()));
-            return;
-        }
-        long admission = System.nanoTime() - begun;
-        RequestBody.collect(
-                request,
-                bodyLimit,
-                body -> serve(context, request(context, tenant, accepted.caller(), path, body, admission), service),
-                () -> Answer.error(context, GatewayError.bodyTooLarge(bodyLimit)));
     }
 
-    /** @param otherwise answers where no service does */
+    /** @param otherwise answers if no service does */
     void preflight(RoutingContext context, String ref, String path, Runnable otherwise) {
         Optional<Tenant> tenant = tenants.find(ref);
-        Optional<DataPlanePath> target = DataPlanePath.of(path);
+        Optional<DataPlanePath> target = directory.cut(path);
         Optional<DataPlaneStream> stream = target.map(found -> streams.get(found.service()));
         if (tenant.isPresent() && stream.isPresent()) {
             stream.get().preflight(exchange(context, tenant.get(), Caller.anon(), target.orElseThrow()), otherwise);
@@ -157,7 +166,7 @@ class DataPlane {
             stream.serve(exchange);
         } catch (RuntimeException | Error e) {
             LOG.errorf(e, "%s failed", stream.name());
-            Answer.error(context, GatewayError.internal());
+            GatewayResponse.error(context, GatewayError.internal());
         }
     }
 
@@ -178,7 +187,7 @@ class DataPlane {
                 admission);
     }
 
-    /** On the event loop where the service can; a request that may have to wait gets a thread of its own. */
+    /** Runs on the event loop if the service can; otherwise on a virtual thread. */
     private void serve(RoutingContext context, DataPlaneRequest request, DataPlaneService service) {
         try {
             Optional<CompletionStage<Void>> begun = logged(request, () -> service.begin(request));
@@ -206,7 +215,7 @@ class DataPlane {
         });
     }
 
-    /** What is logged meanwhile says for which request and project. */
+    /** Log lines of the work carry the request id and the project's ref. */
     private static <T> T logged(DataPlaneRequest request, Supplier<T> work) {
         MDC.put(RequestId.LOG_KEY, request.requestId());
         MDC.put(REF_LOG_KEY, request.tenant().ref());
@@ -220,11 +229,11 @@ class DataPlane {
 
     private static void failed(RoutingContext context, DataPlaneService service, Throwable fault) {
         if (fault instanceof UpstreamFailedException) {
-            LOG.warnf(fault, "%s: something behind it failed", service.name());
-            Answer.error(context, GatewayError.upstreamFailed());
+            LOG.warnf(fault, "%s: upstream failed", service.name());
+            GatewayResponse.error(context, GatewayError.upstreamFailed());
         } else {
             LOG.errorf(fault, "%s failed", service.name());
-            Answer.error(context, GatewayError.internal());
+            GatewayResponse.error(context, GatewayError.internal());
         }
     }
 }

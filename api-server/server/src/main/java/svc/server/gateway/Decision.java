@@ -1,15 +1,11 @@
 package svc.server.gateway;
 
 import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.CredentialRefusal;
 
-/** What the credential table says. */
+/** The result of the credential table. */
 sealed interface Decision {
     record Accepted(Caller caller) implements Decision {}
 
-    /** Neither a key nor, where that would do, anything else. */
-    record NoKey() implements Decision {}
-
-    record InvalidKey() implements Decision {}
-
-    record InvalidToken(TokenFault fault) implements Decision {}
+    record Refused(CredentialRefusal why) implements Decision {}
 }

@@ -1,11 +1,11 @@
 package svc.server.gateway;
 
-/** Where a request is for, judged by its host and path alone; whether the project exists is not asked here. */
+/** The target of a request, decided by host and path alone; the project may not exist. */
 sealed interface Destination {
     /** The Management API, the status object, the OpenAPI document. */
     record Control(String path) implements Destination {}
 
-    /** Health and metrics, which probes ask for by the pod's address. */
+    /** Health and metrics, which probes request by the pod's address. */
     record Probe() implements Destination {}
 
     /**
@@ -15,6 +15,6 @@ sealed interface Destination {
      */
     record Data(String ref, String path) implements Destination {}
 
-    /** A host that is none of ours, or a plane that this process does not serve. */
+    /** An unknown host, or a plane that this process does not serve. */
     record Nowhere() implements Destination {}
 }

@@ -7,15 +7,15 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
 /**
- * Sends clients elsewhere while this process, told to end, still answers ({@code quarkus.shutdown.delay}). New connections do not
- * come any more by then; those that are kept open would be cut off in the middle of whatever they ask next. So each is
- * closed after its next answer, which says so (RFC 9112, 9.6).
+ * Moves clients to other processes while this one shuts down and still answers ({@code quarkus.shutdown.delay}). New
+ * connections no longer arrive then, but kept-alive ones would be cut in the middle of their next request: so each is
+ * closed after its next answer, which announces it (RFC 9112, 9.6).
  */
 @ApplicationScoped
 class Draining {
     private volatile boolean begun;
 
-    /** Hooks run side by side: this one at the moment when the framework begins to wait. */
+    /** Hooks run concurrently: this one at the moment when the framework starts to wait. */
     void onStart(@Observes StartupEvent event) {
         Runtime.getRuntime().addShutdownHook(new Thread(this::begin, "draining"));
     }

@@ -12,38 +12,41 @@ import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
-import svc.platform.dataplane.ControlPlaneEntrance;
+import svc.platform.dataplane.ControlPlaneHandler;
 import svc.platform.dataplane.RequestId;
 
 /**
- * The first to see a request and the only one to see all of them. In order: a request id, CORS, the answer to a
- * preflight, then by host and path to the data plane, the control plane, the probes, or nowhere.
+ * The first handler of every request. In order: a request id, CORS, preflights, then by host and path to the data
+ * plane, the control plane, the probes, or an error.
  */
 @ApplicationScoped
 public class Gateway {
     private static final Logger LOG = Logger.getLogger(Gateway.class);
 
-    /** Before everything that the framework registers for itself, its limit on bodies (at -2) above all. */
+    /** Before every handler of the framework, above all its body limit (order -2). */
     private static final int FIRST = -1_000;
 
     private static final String DATA_PLANE = "svc.data-plane";
 
     private final HostRoutes routes;
     private final DataPlane dataPlane;
-    private final ControlPlaneEntrance controlPlane;
+    private final ControlPlaneHandler controlPlane;
     private final Draining draining;
 
-    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneEntrance controlPlane, Draining draining) {
+    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneHandler controlPlane, Draining draining) {
         this.routes = new HostRoutes(config.hosts(), config.roles());
         this.dataPlane = dataPlane;
         this.controlPlane = controlPlane;
         this.draining = draining;
     }
 
-    /** What the first request would else wait for, and with it all others on its event loop: a new pod gets its full share at once. */
+    /**
+     * Creates the services' beans before the first request, which would block its event loop otherwise: a new pod gets
+     * its full share of requests at once.
+     */
     void prepare(@Observes StartupEvent started, ApiConfig config) {
         if (config.roles().contains(ServerRole.DATA)) {
-            LOG.debugf("the data plane serves %s", dataPlane.serves());
+            LOG.debugf("data-plane services: %s", dataPlane.serves());
         }
     }
 
@@ -68,7 +71,7 @@ public class Gateway {
             case Destination.Data data -> toDataPlane(context, data);
             case Destination.Control control -> toControlPlane(context);
             case Destination.Probe probe -> toProbe(context);
-            case Destination.Nowhere nowhere -> Answer.error(context, GatewayError.unknownHost());
+            case Destination.Nowhere nowhere -> GatewayResponse.error(context, GatewayError.unknownHost());
         }
     }
 
@@ -91,15 +94,15 @@ public class Gateway {
         if (RequestTarget.isReadable(data.path())) {
             dataPlane.handle(context, data.ref(), RequestTarget.encoded(data.path()));
         } else {
-            Answer.error(context, GatewayError.unreadableAddress());
+            GatewayResponse.error(context, GatewayError.malformedUri());
         }
     }
 
     private void toControlPlane(RoutingContext context) {
         if (RequestTarget.isUri(context.request().uri())) {
-            controlPlane.enter(context);
+            controlPlane.handle(context);
         } else {
-            controlPlane.unreadable(context);
+            controlPlane.rejectMalformedUri(context);
         }
     }
 
@@ -107,19 +110,19 @@ public class Gateway {
         if (RequestTarget.isUri(context.request().uri())) {
             context.next();
         } else {
-            Answer.error(context, GatewayError.unreadableAddress());
+            GatewayResponse.error(context, GatewayError.malformedUri());
         }
     }
 
-    /** What no handler caught: a fault of ours, or a request that the HTTP layer itself refuses. */
+    /** A failure that no handler caught: an internal error, or a request that the HTTP layer rejects. */
     private void failed(RoutingContext context) {
         begin(context);
         if (context.get(DATA_PLANE) == null) {
-            controlPlane.failed(context);
+            controlPlane.handleFailure(context);
             return;
         }
         LOG.errorf(context.failure(), "%s failed", context.request().path());
-        Answer.error(context, GatewayError.internal());
+        GatewayResponse.error(context, GatewayError.internal());
     }
 
     private static Optional<String> host(HttpServerRequest request) {

@@ -11,8 +11,8 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 
 /**
- * Host and path to plane. The two planes never share a host, so that nothing of the control plane can be reached from a
- * page of a tenant's; path style, which gives that up, is for a single machine without wildcard DNS.
+ * Maps host and path to a plane. The two planes never share a host, so that a tenant's page cannot reach the control
+ * plane. Path style gives that up; it is for one machine without wildcard DNS.
  */
 final class HostRoutes {
     private static final Pattern REF = Pattern.compile("[a-z][a-z0-9]{7}");
@@ -37,7 +37,7 @@ final class HostRoutes {
         this.roles = Set.copyOf(roles);
     }
 
-    /** @param host of the Host header, without the port; empty when the request has none that can be read */
+    /** @param host of the Host header, without the port; empty if the request has no valid one */
     Destination of(Optional<String> host, String path) {
         String name = host.map(HostRoutes::canonical).orElse("");
         if (controlHosts.contains(name)) {
@@ -47,7 +47,7 @@ final class HostRoutes {
         if (ref.isPresent()) {
             return data(ref.get(), path);
         }
-        // Names under the domain of projects are the public's, all of them: probes and metrics are not for it.
+        // Every name under the project domain is public: probes and metrics are not served there.
         boolean open = path.startsWith(PROBES) && !name.endsWith(dataSuffix);
         return open ? new Destination.Probe() : new Destination.Nowhere();
     }

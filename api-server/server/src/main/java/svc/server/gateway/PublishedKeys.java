@@ -10,10 +10,10 @@ import java.util.Optional;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.PublishedDocuments;
 
-/** Key sets that projects' other issuers publish. */
+/** Caches the key sets (JWKS) that other token issuers of projects publish. */
 @ApplicationScoped
 class PublishedKeys {
-    /** As long as a rotated key may take to be known, and a withdrawn one to be forgotten. */
+    /** Maximum age: how long a rotated key may be unknown, and a withdrawn one accepted. */
     private static final Duration FRESH = Duration.ofMinutes(5);
 
     private final PublishedDocuments<JWKSet> sets;
@@ -22,12 +22,12 @@ class PublishedKeys {
         this.sets = new PublishedDocuments<>(egress, clock, FRESH, JWKSet::parse);
     }
 
-    /** The set at an address as far as it is known now; asks nobody. */
+    /** The cached set of a URL; makes no request. */
     Optional<JWKSet> known(String url) {
         return sets.known(url);
     }
 
-    /** Completes, always with success, when each of the sets is as new as it can be had; at once if all are fresh. */
+    /** Completes, always successfully, when each set is as fresh as possible; at once if all are fresh. */
     Future<Void> fresh(List<String> urls) {
         return sets.fresh(urls);
     }

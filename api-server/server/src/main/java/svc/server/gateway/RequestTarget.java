@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What may stand in the address of a request, plane by plane. Pure. */
+/** Rules for request targets, by plane. Pure. */
 final class RequestTarget {
     private static final String DIGITS = "0123456789ABCDEF";
 
     private RequestTarget() {}
 
-    /** Whether it is a URI by the letter, as the framework's resources need it. */
+    /** Whether it is a valid URI, as the framework's resources need. */
     static boolean isUri(String address) {
         try {
             new URI(address);
@@ -23,7 +23,7 @@ final class RequestTarget {
         }
     }
 
-    /** Whether each percent sign begins an encoded byte: otherwise two readers may take a path for two. */
+    /** Whether each percent sign begins an encoded byte: otherwise two parsers may read different paths. */
     static boolean isReadable(String path) {
         for (int at = path.indexOf('%'); at >= 0; at = path.indexOf('%', at + 1)) {
             if (at + 2 >= path.length() || !isDigit(path.charAt(at + 1)) || !isDigit(path.charAt(at + 2))) {
@@ -34,10 +34,9 @@ final class RequestTarget {
     }
 
     /**
-     * The same text with every byte beyond ASCII percent-encoded, so that those who decode it need to know nothing of how
-     * it was sent.
+     * The same text with every byte beyond ASCII percent-encoded, so that decoders need not know how it was sent.
      *
-     * @param raw one character for each byte, as the HTTP layer gives it
+     * @param raw one character for each byte, as the HTTP layer provides it
      */
     static String encoded(String raw) {
         if (raw.chars().allMatch(c -> c < 0x80)) {
@@ -54,7 +53,7 @@ final class RequestTarget {
         return encoded.toString();
     }
 
-    /** The first value of a parameter, decoded as far as it can be: text behind another parameter may be no encoding. */
+    /** The first value of a parameter, decoded if it is validly encoded. */
     static Optional<String> parameter(String query, String name) {
         return Stream.of(query.split("&"))
                 .filter(pair -> pair.startsWith(name + "="))

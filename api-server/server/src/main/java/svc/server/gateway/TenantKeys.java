@@ -19,23 +19,23 @@ import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.Tenant;
 
 /**
- * What one project accepts. Made from one state of the tenant and thrown away with it, so that a rotated key stops being
- * accepted the moment the project's new state arrives.
+ * The keys that one project accepts. Built from one state of the tenant and dropped with it, so that a rotated key is
+ * rejected as soon as the project's new state arrives.
  */
 final class TenantKeys {
     private final Tenant tenant;
     private final PurposeRoots roots;
     private final Supplier<Map<String, ECPublicKey>> signing;
-    private final Supplier<ForeignKeys> foreign;
+    private final Supplier<TrustedIssuerKeys> foreign;
     private final ClaimPath rolePath;
 
-    /** @param published the key set at an address, as far as it is known now */
+    /** @param published the cached key set of a URL */
     TenantKeys(Tenant tenant, PurposeRoots roots, Function<String, Optional<JWKSet>> published) {
         this.tenant = tenant;
         this.roots = roots;
-        this.foreign = new Lazy<>(() -> ForeignKeys.of(tenant.tokens().verifyKeys(), this::opened, published));
+        this.foreign = new Lazy<>(() -> TrustedIssuerKeys.of(tenant.tokens().verifyKeys(), this::opened, published));
         this.rolePath = tenant.rest().roleClaim().flatMap(ClaimPath::of).orElse(ClaimPath.ROLE);
-        // A key pair costs a millisecond; most requests carry no token, so it is made with the first one.
+        // Deriving a key pair takes a millisecond and most requests carry no token, so it is done for the first token.
         this.signing = new Lazy<>(this::signingKeys);
     }
 
@@ -47,27 +47,27 @@ final class TenantKeys {
         return accepts(presented, Purpose.SERVICE_KEY);
     }
 
-    /** The public key that a token names; empty when it is none of the project's. */
+    /** The public key that a token names; empty if it does not belong to the project. */
     Optional<ECPublicKey> signingKey(String keyId) {
         return Optional.ofNullable(signing.get().get(keyId));
     }
 
-    /** Keys of other issuers that the project trusts. */
-    ForeignKeys foreignKeys() {
+    /** Keys of other token issuers that the project trusts. */
+    TrustedIssuerKeys trustedIssuerKeys() {
         return foreign.get();
     }
 
-    /** What a token's {@code aud} must name if it has one. */
+    /** The audience that a token's {@code aud} must contain if it has one. */
     Optional<String> audience() {
         return tenant.tokens().audience();
     }
 
-    /** Whether tokens name roles of an adopted database, rather than the three kinds of caller. */
+    /** Whether tokens name roles of an adopted database rather than the three kinds of caller. */
     boolean namesRoles() {
         return tenant.adoption().isPresent();
     }
 
-    /** Where a token of an adopted database names its role. */
+    /** The claim in which a token of an adopted database names its role. */
     ClaimPath rolePath() {
         return rolePath;
     }
@@ -78,7 +78,7 @@ final class TenantKeys {
                 .flatMap(leaf -> SealedText.open(leaf, SealedText.Use.VERIFY_KEY, sealed));
     }
 
-    /** What the project's auth service writes into {@code iss}. */
+    /** The {@code iss} that the project's auth service writes. */
     String issuer() {
         return tenant.authUrl();
     }
@@ -104,7 +104,7 @@ final class TenantKeys {
         return tenant.keyVersions().getOrDefault(purpose, Set.of(1));
     }
 
-    /** Computes once, on the first thread that asks. */
+    /** Computes its value once, on the first thread that needs it. */
     private static final class Lazy<T> implements Supplier<T> {
         private Supplier<T> source;
         private T value;

@@ -4,17 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import svc.platform.dataplane.TokenFault;
 
-/** The registered claims of a token (RFC 7519 §4.1), judged as PostgREST does. Pure. */
+/** Checks the registered claims of a token (RFC 7519 §4.1) as PostgREST does. Pure. */
 final class TokenClaims {
-    /** A number of seconds beyond this is beyond what an instant can hold: a token for ever. */
+    /** Seconds beyond this exceed what an instant can hold: the token never expires. */
     private static final double FOREVER = 1e11;
 
     private final JsonNode claims;
     private final Instant now;
     private final Duration skew;
 
-    /** @param skew how far clocks may be apart */
+    /** @param skew tolerated clock skew */
     TokenClaims(JsonNode claims, Instant now, Duration skew) {
         this.claims = claims;
         this.now = now;
@@ -39,7 +40,7 @@ final class TokenClaims {
                 : Optional.empty();
     }
 
-    /** @param audience what {@code aud} must name if it is there; empty to accept any */
+    /** @param audience what {@code aud} must contain if it is present; empty to accept any */
     Optional<TokenFault> audienceFault(Optional<String> audience) {
         JsonNode named = claims.path("aud");
         if (named.isMissingNode() || named.isNull()) {
@@ -61,7 +62,7 @@ final class TokenClaims {
         return missing(audience, found || named.isEmpty());
     }
 
-    /** When it stops being good, clocks being apart included. */
+    /** The expiry, including the clock skew. */
     Instant until() {
         return has("exp") ? at("exp").plus(skew) : Instant.ofEpochSecond((long) FOREVER);
     }

@@ -17,15 +17,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import svc.database.name.DatabaseRole;
+import svc.platform.dataplane.TokenFault;
 import svc.server.gateway.Credential.BadToken;
 import svc.server.gateway.Credential.UserToken;
 
 /**
- * Verifies users' tokens: signed with one of the project's signing keys (ES256) or a key that it trusts, in force, with a
- * role that there is. Rules and words are PostgREST's.
+ * Verifies users' tokens: signed with one of the project's signing keys (ES256) or a trusted issuer's key, active, and
+ * with a known role. Rules and messages are PostgREST's.
  */
 final class UserTokens {
-    /** How far clocks may be apart, as PostgREST allows. */
+    /** Tolerated clock skew, as in PostgREST. */
     static final Duration SKEW = Duration.ofSeconds(30);
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,16 +37,16 @@ final class UserTokens {
         this.clock = clock;
     }
 
-    /** What was found of a token. */
+    /** The result of the verification. */
     sealed interface Verdict {}
 
-    /** Everything about it is right, until then. */
+    /** The token is valid until then. */
     record Verified(UserToken token, Instant until) implements Verdict {}
 
-    /** It is not acceptable, and that is not worth remembering. */
+    /** The token is rejected; rejections are not cached. */
     record Refused(BadToken why) implements Verdict {}
 
-    /** The clock is looked at, so the verdict holds for now only. */
+    /** Reads the clock, so the verdict holds for this moment only. */
     Verdict verify(String text, TenantKeys keys) {
         int parts = 1 + (int) text.chars().filter(c -> c == '.').count();
         if (parts != 3) {
@@ -59,14 +60,14 @@ final class UserTokens {
                     : foreignSignature(jws, keys);
             return fault.isPresent() ? refused(fault.get()) : judge(text, jws, keys, own.isEmpty());
         } catch (ParseException | IllegalArgumentException e) {
-            // Not base64, or a header without an algorithm that signs.
+            // Not base64, or a header without a signature algorithm.
             return refused(TokenFault.ALGORITHM);
         } catch (JOSEException e) {
             return refused(TokenFault.SIGNATURE);
         }
     }
 
-    /** Our tokens name their key; none that does not is taken for one of ours. */
+    /** Tokens of this platform name their key; a token without a key id is never taken for one. */
     private static Optional<ECPublicKey> ownKey(JWSHeader header, TenantKeys keys) {
         return JWSAlgorithm.ES256.equals(header.getAlgorithm()) && header.getKeyID() != null
                 ? keys.signingKey(header.getKeyID())
@@ -74,13 +75,13 @@ final class UserTokens {
     }
 
     private static Optional<TokenFault> foreignSignature(JWSObject jws, TenantKeys keys) {
-        if (keys.foreignKeys().isEmpty()) {
+        if (keys.trustedIssuerKeys().isEmpty()) {
             return Optional.of(
                     JWSAlgorithm.ES256.equals(jws.getHeader().getAlgorithm())
                             ? TokenFault.UNKNOWN_KEY
                             : TokenFault.ALGORITHM);
         }
-        List<JWSVerifier> verifiers = keys.foreignKeys().verifiers(jws.getHeader());
+        List<JWSVerifier> verifiers = keys.trustedIssuerKeys().verifiers(jws.getHeader());
         return verifiers.isEmpty() ? Optional.of(TokenFault.UNKNOWN_KEY) : signature(jws, verifiers);
     }
 
@@ -112,13 +113,14 @@ final class UserTokens {
             return refused(TokenFault.ISSUER);
         }
         TokenClaims judged = new TokenClaims(claims, clock.instant(), SKEW);
-        // A token of ours without an end would outlive every session; our auth service makes none.
+        // The platform's own tokens must expire: one without exp would outlive every session. The auth service issues
+        // none.
         Optional<TokenFault> fault = judged.fault(!foreign).or(() -> judged.audienceFault(keys.audience()));
         return fault.<Verdict>map(UserTokens::refused)
                 .orElseGet(() -> withRole(new Found(text, body, claims, foreign), keys, judged.until()));
     }
 
-    /** A token whose signature and times are right. */
+    /** A token with a valid signature and valid times. */
     private record Found(String text, String body, JsonNode claims, boolean foreign) {
         UserToken as(DatabaseRole role, Optional<String> named) {
             return new UserToken(role, named, body, text, foreign);

@@ -1,6 +1,6 @@
 /**
- * What happens once for all services: host to plane and tenant, request id, CORS, credentials to role, body caps, and
- * the rendering of everything that goes wrong. Decisions are pure ({@code HostRoutes}, {@code DataPlanePath},
- * {@code OpenPaths}, {@code CredentialTable}); {@code Gateway} only moves bytes between them.
+ * The steps that are the same for every service: host to plane and tenant, request id, CORS, credentials to role, body
+ * limits, and error rendering. Decisions are pure ({@code HostRoutes}, {@code CredentialTable}); what differs between
+ * services is in their {@code ServiceDescriptor}; {@code Gateway} and {@code DataPlane} only move bytes.
  */
 package svc.server.gateway;

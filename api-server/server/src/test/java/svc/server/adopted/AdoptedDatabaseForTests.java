@@ -16,13 +16,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.AdoptedLogins;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectSpec;
-import svc.crds.project.VerifyKeyInForce;
 import svc.crds.project.auth.VerifyKeyType;
 import svc.crds.project.database.DatabaseMode;
 import svc.crds.project.database.DatabaseSpec;
@@ -34,11 +34,11 @@ import svc.database.key.SealedText;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.platform.tenancy.TenantDirectory;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
-/** A database as a PostgREST tutorial leaves it, with roles of its own, and a project that adopted it. */
+/** A database as a PostgREST tutorial sets it up, with roles of its own, and a project that adopted it. */
 final class AdoptedDatabaseForTests {
     static final String PASSWORD = "authenticators-own-password";
 
@@ -48,7 +48,7 @@ final class AdoptedDatabaseForTests {
     private final TenantDirectory tenants;
     private final ProjectForTests project;
     private final String name = SERVER.createDatabase("adopted");
-    // Roles belong to the server that all tests share.
+    // Roles belong to the server, which all tests share.
     private final String suffix = UUID.randomUUID().toString().substring(0, 8);
     private final String secret = "what-its-tokens-are-signed-with-" + suffix;
     private RestSpec rest;
@@ -96,17 +96,17 @@ final class AdoptedDatabaseForTests {
                 """.formatted(suffix, PASSWORD, name));
     }
 
-    /** Adopts a fresh one. */
+    /** Adopts a new one. */
     static AdoptedDatabaseForTests adopt(KubernetesClient client, TenantDirectory tenants) {
         var made = new AdoptedDatabaseForTests(client, tenants);
         made.serve(SERVER.port(), PASSWORD, true);
         return made;
     }
 
-    /** As {@code kubectl apply} does: adopting is no call of the API. */
+    /** By the resource, as {@code kubectl apply} does: the API cannot adopt a database. */
     private ProjectForTests create() {
         UUID id = UUID.randomUUID();
-        // A letter, then what the grammar of a ref allows.
+        // A valid ref begins with a letter.
         String ref =
                 "a" + id.toString().replaceAll("[^a-f]", "").concat("bcdefgh").substring(0, 7);
         var reference = new LocalReference("shop-database");
@@ -132,12 +132,12 @@ final class AdoptedDatabaseForTests {
         var at = client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(project.ref());
-        TestingOperator.retried(() -> at.edit(current -> {
+        TestingProjectOperator.retried(() -> at.edit(current -> {
             current.setSpec(current.getSpec().toBuilder().rest(settings).build());
             return current;
         }));
         awaitReconciled();
-        TestingOperator.retried(() -> at.editStatus(current -> {
+        TestingProjectOperator.retried(() -> at.editStatus(current -> {
             current.setStatus(current.getStatus().toBuilder()
                     .database(database(port, password, owned))
                     .verifyKeys(List.of(verifyKey()))
@@ -153,7 +153,7 @@ final class AdoptedDatabaseForTests {
                 .isPresent());
     }
 
-    /** Changes what the project says of its REST API. */
+    /** Changes the project's REST settings. */
     void settings(RestSpec other) {
         this.rest = other;
         serve(SERVER.port(), PASSWORD, true);
@@ -174,25 +174,25 @@ final class AdoptedDatabaseForTests {
                 new AdoptedLogins(
                         role("authenticator"),
                         SealedText.seal(
-                                TestingOperator.leaf(project.identity(), Purpose.SEALED, 1),
+                                TestingProjectOperator.leaf(project.identity(), Purpose.SEALED, 1),
                                 SealedText.Use.ADOPTED_PASSWORD,
                                 password),
                         owned ? role("migrator") : null,
                         owned
                                 ? SealedText.seal(
-                                        TestingOperator.leaf(project.identity(), Purpose.OWNER, 1),
+                                        TestingProjectOperator.leaf(project.identity(), Purpose.OWNER, 1),
                                         SealedText.Use.ADOPTED_PASSWORD,
                                         password)
                                 : null));
     }
 
-    private VerifyKeyInForce verifyKey() {
-        return new VerifyKeyInForce(
+    private ActiveVerifyKey verifyKey() {
+        return new ActiveVerifyKey(
                 "legacy",
                 VerifyKeyType.HS256,
                 null,
                 SealedText.seal(
-                        TestingOperator.leaf(project.identity(), Purpose.SEALED, 1),
+                        TestingProjectOperator.leaf(project.identity(), Purpose.SEALED, 1),
                         SealedText.Use.VERIFY_KEY,
                         secret));
     }
@@ -230,12 +230,12 @@ final class AdoptedDatabaseForTests {
         return role + "_" + suffix;
     }
 
-    /** Requests without any credential. */
+    /** Requests without credentials. */
     Http http() {
         return project.http();
     }
 
-    /** Requests of a user, as clients of Supabase send them: the token in both headers. */
+    /** Requests of a user, as Supabase's clients send them: the token in both headers. */
     Http as(String role, String sub) {
         String token = token("{\"role\":\"" + role + "\",\"sub\":\"" + sub + "\"}");
         return http().with("apikey", token).with("Authorization", "Bearer " + token);
@@ -251,7 +251,7 @@ final class AdoptedDatabaseForTests {
         }
     }
 
-    /** Runs SQL as the superuser, as if it were not ours to know. */
+    /** Runs SQL as the superuser of the adopted database. */
     void sql(String script) {
         try (Connection connection = SERVER.connect(name);
                 var statement = connection.createStatement()) {

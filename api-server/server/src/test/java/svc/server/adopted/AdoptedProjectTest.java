@@ -17,7 +17,10 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** A database that served PostgREST is served unchanged: its schemas, roles, tokens; and nothing of ours is in it. */
+/**
+ * A database that served PostgREST is served unchanged, with its schemas, roles and tokens; the platform creates
+ * nothing in it.
+ */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class AdoptedProjectTest {
@@ -47,7 +50,7 @@ class AdoptedProjectTest {
         Http service = database.as(database.role("service_role"), "");
         assertThat(service.get("/rest/v1/todos").json()).hasSize(3);
         answers(service.get("/rest/v1/about?select=role"), "[{\"role\":\"" + database.role("service_role") + "\"}]");
-        // The platform's own key is a key for the anonymous role.
+        // The platform's own anon key stands for the anonymous role.
         Http key = database.http().with("apikey", database.project().anonKey());
         answers(key.get("/rest/v1/todos?select=task"), "[{\"task\":\"finish tutorial 0\"}]");
     }

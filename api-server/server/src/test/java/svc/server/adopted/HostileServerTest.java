@@ -22,7 +22,7 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** The server of an adopted database may be anything that listens: it learns no password, and others do not notice it. */
+/** The server of an adopted database may be malicious: it receives no password, and other projects are not affected. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class HostileServerTest {
@@ -49,7 +49,7 @@ class HostileServerTest {
         server.close();
     }
 
-    /** Says this to whoever connects, and keeps what they say. */
+    /** Sends this to each client, and records what the client sends. */
     private void saying(byte[] words, boolean closing) {
         Thread.ofVirtual().start(() -> {
             while (!server.isClosed()) {
@@ -79,7 +79,7 @@ class HostileServerTest {
                 all.write(buffer, 0, read);
             }
         } catch (IOException e) {
-            // The caller went away.
+            // The client disconnected.
             return;
         } finally {
             heard.add(all.toByteArray());

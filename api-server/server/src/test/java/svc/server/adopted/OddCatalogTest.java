@@ -15,8 +15,8 @@ import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
 /**
- * A database that was adopted has a past: catalogs with rows that lead nowhere, comments that are no text for anybody,
- * objects of extensions. What is whole is served; what is broken is PostgreSQL's error, of that relation alone.
+ * An adopted database may have a damaged catalog: dangling rows, comments in another encoding, objects of extensions.
+ * Intact relations are served; a damaged one fails with PostgreSQL's error, alone.
  */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
@@ -49,7 +49,7 @@ class OddCatalogTest {
         assertThat(database.http().get("/rest/v1/rpc/nope").code()).isEqualTo("PGRST202");
     }
 
-    /** Each leaves rows in the catalog that name what is no longer there. */
+    /** Each statement leaves dangling rows in the catalog. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -15,8 +15,8 @@ import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
 /**
- * Promise: what {@code ALTER ROLE … SET} asks for of an adopted database's role holds in the transactions of those who become it,
- * and of nobody else.
+ * Promise: {@code ALTER ROLE … SET} of an adopted database's role applies in transactions under that role, and in no
+ * others.
  */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)

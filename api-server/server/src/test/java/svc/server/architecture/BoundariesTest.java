@@ -13,8 +13,9 @@ import jakarta.ws.rs.HttpMethod;
 
 /**
  * The boundaries of DESIGN §2 inside the api-server that Maven's dependencies cannot say. That no service knows another,
- * that {@code platform} and {@code postgres} know no service, and that nothing below {@code server} knows the gateway, is
- * said by the modules' own {@code pom.xml}.
+ * that {@code platform} and {@code postgres} know no service, that nothing below {@code server} knows the gateway, that the
+ * operator is reached through custom resources only and that the embedded servers are part of tests only, is said by the
+ * modules' own {@code pom.xml}.
  */
 @AnalyzeClasses(
         packages = {
@@ -49,21 +50,12 @@ class BoundariesTest {
             .resideInAnyPackage("svc.rest..", "svc.auth..", "svc.functions..", "svc.management..");
 
     @ArchTest
-    static final ArchRule THE_OPERATOR_IS_REACHED_THROUGH_RESOURCES_ONLY =
-            noClasses().should().dependOnClassesThat().resideInAPackage("svc.operator..");
-
-    @ArchTest
     static final ArchRule ONLY_POSTGRES_TOUCHES_JDBC = noClasses()
             .that()
             .resideOutsideOfPackage("svc.postgres..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.sql..", "javax.sql..", "org.postgresql..");
-
-    /** Tests stand on it; the product must run without it. */
-    @ArchTest
-    static final ArchRule NOTHING_EMBEDDED_IN_THE_PRODUCT =
-            noClasses().should().dependOnClassesThat().resideInAPackage("svc.embedded..");
 
     /** Packages that need each other are one package, and cannot be moved, tested or understood apart. */
     @ArchTest

@@ -14,7 +14,7 @@ import svc.postgres.pool.PoolSettings;
 import svc.rest.testing.TestingDataPlane;
 import svc.testing.TestingProjects;
 
-/** Promise: what a token of the auth service says is what policies of the project see through REST. */
+/** Promise: the project's policies see the claims of auth's tokens through REST. */
 class RowSecurityTest {
     private static final String REF = "rows2345";
     private static final TestingProjects PROJECTS = TestingProjects.create();

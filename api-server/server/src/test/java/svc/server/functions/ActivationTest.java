@@ -24,12 +24,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import svc.crds.function.ScaleSpec;
-import svc.functions.PassingTime;
+import svc.functions.MonotonicClock;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Processes are there when they are called for, more of them when many calls are, and none when nobody calls. */
+/** Processes start with the first call, scale up under load, and stop when idle. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @Timeout(120)
@@ -118,13 +118,13 @@ class ActivationTest {
     @Test
     void afterItsIdleTimeNoProcessRunsAndNoCallIsCut() {
         var passed = new MovableTime();
-        QuarkusMock.installMockForType(passed, PassingTime.class);
+        QuarkusMock.installMockForType(passed, MonotonicClock.class);
         var held = new CompletableFuture<HttpServerRequest>();
         try (var function = FunctionForTests.create(client, project, "idle", true, new ScaleSpec(0, 1, 10))
                 .serving(held::complete)) {
             var call = call(function, "idle");
             HttpServerRequest request = held.join();
-            // Longer than the idle time: a call that is under way is no idleness.
+            // Longer than the idle time: a call in progress is not idle.
             passed.by(Duration.ofSeconds(11));
             passed.awaitLooks();
             forgetLastCalls();
@@ -144,7 +144,7 @@ class ActivationTest {
         }
     }
 
-    /** What Redis does by itself when the time is over that a key was given, which is not more than the idle time. */
+    /** Redis expires the key by itself within the idle time. */
     private void forgetLastCalls() {
         for (Response key : redis.keys(project.identity().projectId() + ":functions:*:warm:10")
                 .await()
@@ -155,8 +155,8 @@ class ActivationTest {
         }
     }
 
-    /** Time that is moved by hand, and tells how often it was asked for: each look at an idle function does. */
-    private static final class MovableTime extends PassingTime {
+    /** A clock that the test moves, and that counts its reads: each check of an idle function reads it. */
+    private static final class MovableTime extends MonotonicClock {
         private final AtomicLong ahead = new AtomicLong();
         private final AtomicInteger asked = new AtomicInteger();
 
@@ -170,7 +170,7 @@ class ActivationTest {
             ahead.addAndGet(time.toNanos());
         }
 
-        /** Until whoever looks after idle functions has looked twice more. */
+        /** Waits until the scale-down check has run twice more. */
         void awaitLooks() {
             int before = asked.get();
             await().pollInterval(Duration.ofMillis(10)).until(() -> asked.get() >= before + 6);

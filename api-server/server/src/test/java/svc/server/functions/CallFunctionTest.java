@@ -19,12 +19,12 @@ import svc.crds.function.ScaleSpec;
 import svc.crds.project.Project;
 import svc.crds.project.service.FunctionsSpec;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 import svc.testing.RawHttp;
 
-/** Who may call a function, what it sees of the call, and what the gateway answers in its place. */
+/** Who may call a function, which request the function receives, and which errors the gateway sends. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @Timeout(120)
@@ -36,7 +36,7 @@ class CallFunctionTest {
 
     private final ProjectForTests project = ProjectForTests.create("functions");
 
-    /** Tells what came. */
+    /** Returns the request that it received. */
     private static void echo(HttpServerRequest request) {
         request.body().onSuccess(body -> {
             var headers = new JsonObject();
@@ -59,7 +59,7 @@ class CallFunctionTest {
     }
 
     private void settings(FunctionsSpec functions) {
-        TestingOperator.retried(() -> client.resources(Project.class)
+        TestingProjectOperator.retried(() -> client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(project.ref())
                 .edit(found -> {
@@ -180,7 +180,7 @@ class CallFunctionTest {
                             .get("/functions/v1/verified"),
                     "UNAUTHORIZED_INVALID_JWT_FORMAT");
             assertThat(project.http().get("/functions/v1/open").status()).isEqualTo(200);
-            // A webhook's own secret is the function's to judge.
+            // The function itself checks a webhook's signature.
             Http.Answer hook =
                     project.http().with("Authorization", "Bearer whsec_1").get("/functions/v1/open");
             assertThat(hook.json().at("/headers/authorization").asText()).isEqualTo("Bearer whsec_1");
@@ -211,7 +211,7 @@ class CallFunctionTest {
                     "/functions/v1/known/..%2f..")) {
                 assertThat(function.http().get(path).text()).doesNotContain("\"uri\":\"/_runtime");
             }
-            // A neighbour's function is not there under this host.
+            // Another project's function does not exist at this host.
             ProjectForTests other = ProjectForTests.create("neighbour");
             assertGatewayError(
                     other.http().with("apikey", other.anonKey()).get("/functions/v1/known"), 404, "NOT_FOUND");
@@ -254,7 +254,7 @@ class CallFunctionTest {
             assertThat(cold.status()).isEqualTo(204);
             assertThat(cold.header("access-control-allow-headers").orElseThrow())
                     .contains("x-mine");
-            // The call that follows finds a process that starts already.
+            // The call after the preflight finds a starting process.
             function.awaitReplicas(1);
             function.serving(request -> request.response()
                     .putHeader("access-control-allow-headers", "by the runtime")

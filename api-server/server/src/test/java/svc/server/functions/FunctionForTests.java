@@ -29,16 +29,16 @@ import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.function.FunctionObject;
 import svc.crds.function.ScaleSpec;
 import svc.crds.reference.LocalReference;
-import svc.functions.FunctionProcesses;
+import svc.functions.FunctionEndpoints;
 import svc.functions.FunctionRoute;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
 /**
- * A function as the operator leaves it, and processes of it that are HTTP servers of the test on unix sockets. Processes
- * are told of as the pod runner tells: by an EndpointSlice.
+ * A function as the operator provisions it, with processes that are HTTP servers of the test on unix sockets. An
+ * EndpointSlice announces them, as the pod runner does.
  */
 final class FunctionForTests implements AutoCloseable {
     static final String HASH = "sha256:" + "1".repeat(64);
@@ -97,7 +97,7 @@ final class FunctionForTests implements AutoCloseable {
         return FunctionObject.name(function.getMetadata().getName());
     }
 
-    /** As a signed-out application calls. */
+    /** Requests of a signed-out application. */
     Http http() {
         return project.http().with("apikey", project.anonKey());
     }
@@ -135,7 +135,7 @@ final class FunctionForTests implements AutoCloseable {
     }
 
     void scale(int replicas) {
-        TestingOperator.retried(() -> client.apps()
+        TestingProjectOperator.retried(() -> client.apps()
                 .deployments()
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(object())
@@ -152,7 +152,7 @@ final class FunctionForTests implements AutoCloseable {
                 .resolve(number + ".sock");
     }
 
-    /** Starts a process that is ready, and waits until the gateway knows. */
+    /** Starts a ready process, and waits until the gateway knows it. */
     FunctionForTests serving(Consumer<HttpServerRequest> handler) {
         listen(handler);
         scale(servers.size());
@@ -161,7 +161,7 @@ final class FunctionForTests implements AutoCloseable {
         return this;
     }
 
-    /** Starts a server that nobody is told of. */
+    /** Starts a server without announcing it. */
     HttpServer listen(Consumer<HttpServerRequest> handler) {
         try {
             Path socket = socket(servers.size());
@@ -180,7 +180,7 @@ final class FunctionForTests implements AutoCloseable {
         }
     }
 
-    /** Says how many processes are ready. */
+    /** Sets the number of ready processes. */
     void tell(int processes) {
         tell(IntStream.range(0, processes).mapToObj(n -> n + ".sock").toList(), Map.of());
     }
@@ -212,12 +212,12 @@ final class FunctionForTests implements AutoCloseable {
     }
 
     private void awaitKnown() {
-        // The watch is quick, and a call before it has come would only activate: nothing is asked of the gateway here.
+        // The watch is fast, and a probing call would start a process: so the gateway is not called here.
         Awaitility.await("the gateway knows the process")
                 .atMost(Duration.ofSeconds(10))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> io.quarkus.arc.Arc.container()
-                                .instance(FunctionProcesses.class)
+                                .instance(FunctionEndpoints.class)
                                 .get()
                                 .of(new FunctionRoute.Key(TestingPlatform.NAMESPACE, object()))
                                 .size()

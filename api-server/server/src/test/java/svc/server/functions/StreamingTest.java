@@ -36,7 +36,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Bodies pass as they come, in both directions and as fast as the slower side goes; what breaks on one side ends on both. */
+/** Bodies are streamed in both directions with back-pressure; a failure on one side ends both. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @Timeout(120)
@@ -93,7 +93,7 @@ class StreamingTest {
             HttpServerRequest served = process.get(20, TimeUnit.SECONDS);
             served.response().setChunked(true).putHeader("content-type", "text/event-stream");
             served.response().write(Buffer.buffer());
-            // The head alone says that the stream is open.
+            // The head alone tells that the stream is open.
             HttpClientResponse head = answer.get(20, TimeUnit.SECONDS);
             assertThat(head.getHeader("content-type")).isEqualTo("text/event-stream");
             List<String> events = new CopyOnWriteArrayList<>();
@@ -103,7 +103,7 @@ class StreamingTest {
                 int seen = i;
                 await().until(() -> events.size() == seen);
             }
-            // A caller that goes is told to the function.
+            // The function learns that the client disconnected.
             var gone = new AtomicBoolean();
             served.response().closeHandler(closed -> gone.set(true));
             request.reset();
@@ -161,7 +161,7 @@ class StreamingTest {
                 before = written.get();
                 Thread.sleep(300);
             } while (before != written.get());
-            // What is on its way fits into the buffers of three sockets.
+            // Bytes in transit fit into the buffers of three sockets.
             assertThat(written.get()).isLessThan(12 << 20);
             answer.handler(bytes -> received.addAndGet(bytes.length()));
             answer.resume();
@@ -219,7 +219,7 @@ class StreamingTest {
     void aProcessThatCannotBeReachedIsPassedOver() {
         try (var function =
                 function("stale").serving(request -> request.response().end("here"))) {
-            // One more is told of than there is: it went, and the news is on its way.
+            // One announced process is gone already, before the watch reports it.
             function.tell(List.of("7.sock", "0.sock"), java.util.Map.of());
             for (int i = 0; i < 10; i++) {
                 assertThat(function.http()

@@ -13,6 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.name.DatabaseRole;
 import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.CredentialRefusal;
+import svc.platform.dataplane.TokenFault;
 
 /** Every combination of the two credentials, on open and on closed paths, written out. */
 class CredentialTableTest {
@@ -103,7 +105,7 @@ class CredentialTableTest {
         for (String token : List.of("user", "expired")) {
             Decision decision = CredentialTable.decide(CREDENTIALS.get(token), new Credential.ServiceKey(), true);
 
-            assertThat(decision).isInstanceOf(Decision.InvalidKey.class);
+            assertThat(decision).isEqualTo(new Decision.Refused(new CredentialRefusal.InvalidKey()));
         }
     }
 
@@ -127,9 +129,9 @@ class CredentialTableTest {
     private static String outcome(Decision decision) {
         return switch (decision) {
             case Decision.Accepted accepted -> accepted.caller().role().name();
-            case Decision.NoKey ignored -> "NO_KEY";
-            case Decision.InvalidKey ignored -> "INVALID_KEY";
-            case Decision.InvalidToken ignored -> "INVALID_TOKEN";
+            case Decision.Refused(CredentialRefusal.NoKey ignored) -> "NO_KEY";
+            case Decision.Refused(CredentialRefusal.InvalidKey ignored) -> "INVALID_KEY";
+            case Decision.Refused(CredentialRefusal.InvalidToken ignored) -> "INVALID_TOKEN";
         };
     }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import svc.database.key.Purpose;
 import svc.database.key.SigningKey;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
 @QuarkusTest
@@ -123,8 +123,8 @@ class CredentialsOverHttpTest {
     @Test
     void aTokenThatIsNotThisProjectsIsRefused() throws JOSEException {
         ProjectForTests other = ProjectForTests.create("issuer");
-        SigningKey foreign = SigningKey.of(TestingOperator.leaf(other.identity(), Purpose.SIGNING, 1));
-        SigningKey own = SigningKey.of(TestingOperator.leaf(project.identity(), Purpose.SIGNING, 1));
+        SigningKey foreign = SigningKey.of(TestingProjectOperator.leaf(other.identity(), Purpose.SIGNING, 1));
+        SigningKey own = SigningKey.of(TestingProjectOperator.leaf(project.identity(), Purpose.SIGNING, 1));
 
         assertToken(other.token(other.claims().build()), "No suitable key or wrong key type");
         assertToken(ProjectForTests.sign(project.claims().build(), foreign), "No suitable key or wrong key type");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A process that is to end answers what arrives, and lets nobody ask again on the same connection. */
+/** A process that shuts down answers requests that arrive and closes their connections. */
 class DrainingTest {
     private static final int LIMIT_MILLIS = 20_000;
 

@@ -13,7 +13,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** What holds of each answer, whichever plane gives it and however badly things went. */
+/** What every answer has in common, on both planes and for every error. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class EveryAnswerTest {

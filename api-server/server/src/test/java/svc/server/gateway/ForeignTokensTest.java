@@ -42,6 +42,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.config.ServerRole;
 import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.TokenFault;
 import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.RestSettings;
 import svc.platform.tenancy.Tenant;
@@ -49,7 +50,7 @@ import svc.platform.tenancy.TokenSettings;
 import svc.platform.tenancy.TokenSettings.VerifyKey;
 import svc.server.gateway.Credential.UserToken;
 
-/** Tokens that another issuer signed are good where the project says so, in PostgREST's rules and words, and nowhere else. */
+/** Tokens of other issuers are accepted where the project trusts them, by PostgREST's rules, and nowhere else. */
 class ForeignTokensTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final long SECONDS = NOW.getEpochSecond();
@@ -120,7 +121,7 @@ class ForeignTokensTest {
         String token = hs256("{\"role\":\"service_role\"}", SECRET);
         accepted(token, shared(1, secret(1)));
         assertThat(fault(token, shared(2))).isEqualTo(TokenFault.ALGORITHM);
-        // What was sealed for the first opens nothing under the second's key.
+        // A key sealed for the first project cannot be opened with the second one's key.
         assertThat(fault(token, shared(2, secret(1)))).isEqualTo(TokenFault.ALGORITHM);
     }
 

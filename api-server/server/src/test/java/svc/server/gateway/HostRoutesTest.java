@@ -68,7 +68,7 @@ class HostRoutesTest {
     void probesAskByThePodsAddressAndNeverOnAProjectsHost() {
         assertThat(of(PRODUCTION, ALL, "10.0.0.7", "/q/health/ready")).isInstanceOf(Probe.class);
         assertThat(of(PRODUCTION, ALL, "abcdefg2.data.example", "/q/metrics")).isInstanceOf(Data.class);
-        // A wildcard certificate and route let every name under the domain through.
+        // A wildcard certificate and route let every name under the domain pass.
         assertThat(of(PRODUCTION, ALL, "no-ref-at-all.data.example", "/q/metrics"))
                 .isInstanceOf(Nowhere.class);
     }

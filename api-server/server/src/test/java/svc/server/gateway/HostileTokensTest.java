@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Test;
 import svc.database.key.Purpose;
 import svc.database.key.SigningKey;
 import svc.server.testing.ProjectForTests;
-import svc.server.testing.TestingOperator;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
-/** Promise: REST and Auth take a bearer only if this project's auth service has signed it, and while it is in force. */
+/** Promise: REST and Auth accept a bearer only if this project's auth service signed it, and only until it expires. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class HostileTokensTest {
@@ -43,9 +43,9 @@ class HostileTokensTest {
     private static final String AUTH = "/auth/v1/user";
 
     private final ProjectForTests project = ProjectForTests.create("hostile");
-    private final SigningKey own = SigningKey.of(TestingOperator.leaf(project.identity(), Purpose.SIGNING, 1));
+    private final SigningKey own = SigningKey.of(TestingProjectOperator.leaf(project.identity(), Purpose.SIGNING, 1));
 
-    /** As the service itself makes them: what is missing here is refused by nobody but the gateway. */
+    /** Tokens of the service itself: only the gateway could reject these. */
     private JWTClaimsSet.Builder claims() {
         return project.claims().claim("session_id", "22222222-2222-4222-8222-222222222222");
     }
@@ -68,7 +68,7 @@ class HostileTokensTest {
         });
     }
 
-    /** There is no database behind it: whoever comes so far hears that. */
+    /** There is no database behind it: an admitted request fails there. */
     private void taken(String what, String token) {
         for (String path : List.of(REST, AUTH)) {
             Http.Answer answer = ask(path, token);
@@ -84,7 +84,7 @@ class HostileTokensTest {
         }
     }
 
-    /** With the project's claims, a header of one's own and a signature by whoever. */
+    /** The project's claims with a forged header and signature. */
     private String token(Map<String, Object> header, Signer signer) {
         return signed(header, claims().build(), signer);
     }
@@ -186,7 +186,7 @@ class HostileTokensTest {
                 "y", BASE64.encodeToString(unsigned(point.getAffineY().toByteArray())));
         Signer theirs = es256(stranger.getPrivate());
         ProjectForTests other = ProjectForTests.create("neighbour");
-        SigningKey foreign = SigningKey.of(TestingOperator.leaf(other.identity(), Purpose.SIGNING, 1));
+        SigningKey foreign = SigningKey.of(TestingProjectOperator.leaf(other.identity(), Purpose.SIGNING, 1));
         Map<String, String> tokens = new LinkedHashMap<>();
         tokens.put("our kid, their key", token(header("alg", "ES256", "kid", own.keyId()), theirs));
         tokens.put("jwk", token(header("alg", "ES256", "kid", own.keyId(), "jwk", jwk), theirs));
@@ -329,7 +329,7 @@ class HostileTokensTest {
                 project.token(claims().audience(List.of("a", "shop")).build()));
     }
 
-    /** Settings come by a watch. */
+    /** Settings arrive through a watch. */
     private void awaitRefusal(String token) {
         long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (ask(AUTH, token).status() != 403 && System.nanoTime() < end) {

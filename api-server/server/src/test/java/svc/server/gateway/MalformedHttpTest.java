@@ -36,7 +36,7 @@ class MalformedHttpTest {
         assertThat(answer).contains("\"request_id\"").containsIgnoringCase("access-control-allow-origin: *");
     }
 
-    /** The framework would refuse these by itself, before anything of ours sees them, and without a body. */
+    /** The framework would reject these itself, without a body, before our handlers. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -64,7 +64,7 @@ class MalformedHttpTest {
         assertThat(answer).contains("bad_request").contains("%25");
     }
 
-    /** As people write them by hand; PostgREST takes them too. */
+    /** People write such targets by hand; PostgREST accepts them. */
     @ParameterizedTest
     @ValueSource(
             strings = {

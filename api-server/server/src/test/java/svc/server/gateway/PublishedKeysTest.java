@@ -30,7 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.platform.egress.AddressRules;
 import svc.platform.egress.EgressClient;
 
-/** Key sets of other issuers: fetched when needed, renewed, kept while the issuer is away, and never from inside. */
+/**
+ * Key sets of other issuers are fetched on demand, refreshed, kept while the issuer is unreachable, and never fetched
+ * from internal addresses.
+ */
 class PublishedKeysTest {
     private static final AtomicInteger CALLS = new AtomicInteger();
     private static volatile String body;

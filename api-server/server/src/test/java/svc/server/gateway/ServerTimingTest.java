@@ -19,7 +19,10 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Promise: where it is asked for, an answer of the REST API says how long its stages took, in PostgREST's words and order. */
+/**
+ * Promise: if it is enabled, REST responses report the time of their stages in Server-Timing, with PostgREST's names
+ * and order.
+ */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class ServerTimingTest {

@@ -40,7 +40,7 @@ class StatusObjectTest {
     @Test
     void healthAndMetricsAreBesideIt() {
         assertThat(anyone.get("/q/health").json().get("status").asText()).isEqualTo("UP");
-        // Redis may be away while all that does not need it is served.
+        // Calls that do not need Redis work while it is unreachable.
         assertThat(anyone.get("/q/health").text()).doesNotContain("Redis");
         assertThat(anyone.get("/q/metrics").text()).contains("# TYPE");
         assertThat(Http.host("10.0.0.7:8080").get("/q/health/ready").status()).isEqualTo(200);

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 
-/** A client that offers HTTP/2 with its first request, as Java's does unless told otherwise, is served all the same. */
+/**
+ * A client that offers an upgrade to HTTP/2 with its first request, as Java's does by default, is served over HTTP/1.1.
+ */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class UpgradeToHttp2Test {

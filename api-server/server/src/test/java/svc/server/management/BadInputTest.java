@@ -14,7 +14,7 @@ import svc.database.key.KeyKind;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Whatever is sent to the control plane, it is answered in one form, is never a 500, and carries its request id. */
+/** Every invalid request to the control plane gets the same form of error, never a 500, and a request id. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class BadInputTest {

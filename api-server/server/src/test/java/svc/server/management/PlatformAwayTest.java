@@ -24,7 +24,7 @@ import svc.embedded.postgres.EmbeddedPostgres;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** The control plane while its own database is away, not prepared, closed or busy. */
+/** The control plane while its own database is unreachable, not migrated, closed or overloaded. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class PlatformAwayTest {
@@ -108,7 +108,7 @@ class PlatformAwayTest {
         Logger log = Logger.getLogger("svc.management.problem.ProblemMapper");
         log.addHandler(listening);
         execute("ALTER ROLE svc_platform CONNECTION LIMIT 0", "SELECT pg_terminate_backend(pid)" + BACKENDS_OF_OURS);
-        // A connection used within the last second is not tried before it is lent, so each dead one would fail a call.
+        // A connection used within the last second is not validated before use, so each dead one fails one call.
         Thread.sleep(1_100);
         try {
             for (int i = 0; i < 5; i++) {
@@ -132,7 +132,10 @@ class PlatformAwayTest {
         }
     }
 
-    /** More callers wait than there are event loops and connections: if one blocked a loop, the status would wait too. */
+    /**
+     * More callers wait than there are event loops and connections: if one blocked a loop, the status call would wait,
+     * too.
+     */
     @Test
     void aBusyDatabaseTurnsSomeAwayAndBlocksNoEventLoop() throws Exception {
         List<Future<Http.Answer>> calls = new ArrayList<>();
@@ -150,7 +153,7 @@ class PlatformAwayTest {
                     rounds += calls.stream().noneMatch(Future::isDone) ? 1 : 0;
                     Thread.sleep(200);
                 }
-                // Whoever waits for a loop that waits is answered when the callers are.
+                // Calls on a blocked event loop are answered when its callers are.
                 assertThat(rounds).isGreaterThan(5);
                 locking.rollback();
             }
@@ -165,7 +168,7 @@ class PlatformAwayTest {
         }
     }
 
-    /** Many at once are as many connections, which the loops take in turn. */
+    /** Concurrent calls use as many connections, distributed over the event loops. */
     private static void askOnEveryEventLoop(ExecutorService callers) throws Exception {
         List<Future<Http.Answer>> statuses = new ArrayList<>();
         for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {

@@ -4,9 +4,9 @@ import io.vertx.core.json.JsonObject;
 import jakarta.enterprise.context.ApplicationScoped;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
-import svc.server.gateway.UpstreamFailedException;
+import svc.platform.dataplane.UpstreamFailedException;
 
-/** Stands where the realtime service will: tells what the gateway handed over, or fails in the way that the path names. */
+/** A stand-in for the realtime service: returns what the gateway passed to it, or fails as the path names. */
 @ApplicationScoped
 public class EchoService implements DataPlaneService {
     @Override

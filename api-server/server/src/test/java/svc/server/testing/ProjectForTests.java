@@ -19,7 +19,7 @@ import svc.database.key.SigningKey;
 import svc.database.name.ProjectNames;
 import svc.testing.Http;
 
-/** A project that was made through the API, and the keys and tokens that fit it. */
+/** A project created through the API, with its keys and tokens. */
 public record ProjectForTests(ProjectIdentity identity) {
     public static ProjectForTests create(String name) {
         return create(TestingPlatform.ADMIN, name);
@@ -46,18 +46,18 @@ public record ProjectForTests(ProjectIdentity identity) {
     }
 
     public String anonKey(int version) {
-        return ApiKey.of(TestingOperator.leaf(identity, Purpose.ANON_KEY, version));
+        return ApiKey.of(TestingProjectOperator.leaf(identity, Purpose.ANON_KEY, version));
     }
 
     public String serviceKey() {
-        return ApiKey.of(TestingOperator.leaf(identity, Purpose.SERVICE_KEY, 1));
+        return ApiKey.of(TestingProjectOperator.leaf(identity, Purpose.SERVICE_KEY, 1));
     }
 
     public String issuer() {
         return "http://" + ref() + ".data.example/auth/v1";
     }
 
-    /** Claims of a signed-in user, in force for a minute. */
+    /** Claims of a signed-in user, valid for a minute. */
     public JWTClaimsSet.Builder claims() {
         return new JWTClaimsSet.Builder()
                 .issuer(issuer())
@@ -69,7 +69,7 @@ public record ProjectForTests(ProjectIdentity identity) {
 
     /** A token of this project's own auth service. */
     public String token(JWTClaimsSet claims) {
-        return sign(claims, SigningKey.of(TestingOperator.leaf(identity, Purpose.SIGNING, 1)));
+        return sign(claims, SigningKey.of(TestingProjectOperator.leaf(identity, Purpose.SIGNING, 1)));
     }
 
     public static String sign(JWTClaimsSet claims, SigningKey key) {

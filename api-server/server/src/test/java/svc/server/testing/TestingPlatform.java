@@ -23,7 +23,7 @@ import svc.embedded.redis.EmbeddedRedis;
 import svc.embedded.s3.EmbeddedS3;
 import svc.testing.TestingKeys;
 
-/** Starts what an api-server stands on, and a {@link TestingOperator} beside it. */
+/** Starts the servers that an api-server depends on, and a {@link TestingProjectOperator}. */
 public final class TestingPlatform implements QuarkusTestResourceLifecycleManager {
     public static final String NAMESPACE = "svc";
 
@@ -31,7 +31,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
     public static final String ADMIN =
             KeyKind.PAT.format().encode("the admin token of every test...".getBytes(StandardCharsets.UTF_8));
 
-    /** Where processes of functions listen; short, because the address of a socket may not be long. */
+    /** The directory of functions' sockets; short, because socket addresses are. */
     public static final Path SOCKETS =
             Path.of("/tmp", "svc-fn-" + ProcessHandle.current().pid());
 
@@ -39,7 +39,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
     private EmbeddedRedis redis;
     private EmbeddedS3 s3;
     private KubernetesClient client;
-    private TestingOperator operator;
+    private TestingProjectOperator operator;
 
     @Override
     public Map<String, String> start() {
@@ -60,7 +60,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
                             .build())
                     .create();
             CrdCatalog.load().all().forEach(crd -> client.resource(crd).create());
-            operator = new TestingOperator(client);
+            operator = new TestingProjectOperator(client);
             return settings(postgres, database, config);
         } catch (IOException e) {
             throw new UncheckedIOException("while starting the platform of the tests", e);
@@ -91,8 +91,16 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.functions.activation-wait", "3s");
         settings.put("svc.api.functions.activation-queue", "5");
         settings.put("svc.api.functions.concurrency", "4");
-        settings.put("svc.api.functions.body-patience", "1s");
+        settings.put("svc.api.functions.body-timeout", "1s");
         settings.put("svc.api.functions.idle-check", "0.2s");
+        settings.put("svc.api.functions.ready-wait", "3s");
+        settings.put("svc.api.functions.boot-time", "3s");
+        settings.put("svc.api.functions.follow-time", "3s");
+        // No test reaches the public registries; the port refuses connections.
+        settings.put("svc.api.functions.npm-registry", "http://127.0.0.1:1");
+        settings.put("svc.api.functions.jsr-registry", "http://127.0.0.1:1");
+        settings.put("svc.api.functions.private-registries", "true");
+        settings.put("svc.api.limits.function-body", "16M");
         return settings;
     }
 

@@ -1,6 +1,8 @@
 package svc.sqlgate.lexical;
 
-/** PostgreSQL's classes of characters (its {@code scan.l}), for bytes of UTF-8; past the end of the text is none of them. */
+/**
+ * PostgreSQL's classes of characters (its {@code scan.l}), for bytes of UTF-8; past the end of the text is none of them.
+ */
 final class Bytes {
     /** What is returned past the end: no class contains it, and no text does, since NUL is refused before. */
     static final int NONE = 0;

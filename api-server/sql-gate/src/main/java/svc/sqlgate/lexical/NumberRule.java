@@ -1,8 +1,8 @@
 package svc.sqlgate.lexical;
 
 /**
- * Where numbers end. As PostgreSQL's lexer does, every form is tried and the longest wins; where a name sticks to a number
- * and makes it longer, the number is junk.
+ * Where numbers end. As PostgreSQL's lexer does, every form is tried and the longest wins; where a name sticks to a
+ * number and makes it longer, the number is junk.
  */
 final class NumberRule {
     private static final String JUNK = "trailing junk after numeric literal";
@@ -28,8 +28,8 @@ final class NumberRule {
     }
 
     /**
-     * A name may begin inside of the number as well, at an underscore, an exponent or a radix: 1_0$ is the number 1 with a
-     * name stuck to it, because that is longer than 1_0.
+     * A name may begin inside of the number as well, at an underscore, an exponent or a radix: 1_0$ is the number 1 with
+     * a name stuck to it, because that is longer than 1_0.
      */
     private void refuseJunk(int start, int end) throws LexicalFault {
         for (int at = start + 1; at <= end; at++) {

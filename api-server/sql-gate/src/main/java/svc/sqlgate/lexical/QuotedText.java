@@ -1,7 +1,7 @@
 package svc.sqlgate.lexical;
 
 import java.util.Arrays;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 
 /**
  * A string constant or a quoted identifier as it is written, what it says, and the way from places in what it says to
@@ -71,10 +71,10 @@ public final class QuotedText {
     }
 
     /** A replacement in the value as one in the raw text. */
-    public Edit edit(Edit inValue) {
+    public Replacement edit(Replacement inValue) {
         int start = inValue.start() < begins.length ? begins[inValue.start()] : close;
         int end = inValue.end() == inValue.start() ? start : ends[inValue.end() - 1];
-        return new Edit(start, end, written(inValue.replacement()));
+        return new Replacement(start, end, written(inValue.text()));
     }
 
     private String written(String replacement) {

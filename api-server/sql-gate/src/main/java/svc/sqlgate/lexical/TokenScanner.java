@@ -3,15 +3,15 @@ package svc.sqlgate.lexical;
 import svc.sqlgate.parser.TokenBounds;
 
 /**
- * Finds the tokens of a script by PostgreSQL's lexical rules ({@code scan.l}, with standard_conforming_strings on). Written
- * after the rules and not after libpg_query: its worth is that it shares no line with the other reader. Comments are
- * tokens, so that nothing of the text but blanks is left out.
+ * Finds the tokens of a script by PostgreSQL's lexical rules ({@code scan.l}, with standard_conforming_strings on).
+ * Written after the rules and not after libpg_query: its worth is that it shares no line with the other reader. Comments
+ * are tokens, so that nothing of the text but blanks is left out.
  *
  * <p>Where releases of PostgreSQL differ (junk after numbers, a vertical tab), the strict reading holds.
  */
 final class TokenScanner {
     /** PostgreSQL cuts no operator off, it refuses it. */
-    private static final int LONGEST_OPERATOR = 63;
+    private static final int MAX_OPERATOR_LENGTH = 63;
 
     private final Bytes text;
     private final QuotedRule quoted;
@@ -110,7 +110,7 @@ final class TokenScanner {
         while (!withMark && end > start + 1 && (text.is(end - 1, '+') || text.is(end - 1, '-'))) {
             end--;
         }
-        if (end - start > LONGEST_OPERATOR) {
+        if (end - start > MAX_OPERATOR_LENGTH) {
             throw new LexicalFault("operator too long", start);
         }
         return end;

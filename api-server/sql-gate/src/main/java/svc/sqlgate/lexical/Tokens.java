@@ -9,7 +9,7 @@ import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.parser.TokenBounds;
 
 /**
- * The tokens of a text in their order, as the scanner of this package finds them, for whoever looks for names and words:
+ * The tokens of a text in their order, as the scanner of this package finds them, to look for names and words:
  * without blanks and comments, with operators cut into characters (no name hides in one), and with UESCAPE and its
  * character as a part of the constant or name before them.
  */

@@ -13,12 +13,12 @@ import java.util.TreeMap;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.read.InnerText;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 
 /**
- * Replacements in a PL/pgSQL block. Its parser gives the SQL inside of it as texts without places: each is looked for among
- * the block's tokens, the longest first, so that a short one is not found inside of a long one. What belongs to no text is
- * PL/pgSQL's own, where types are declared.
+ * Replacements in a PL/pgSQL block. Its parser gives the SQL inside of it as texts without places: each is looked for
+ * among the block's tokens, the longest first, so that a short one is not found inside of a long one. What belongs to no
+ * text is PL/pgSQL's own, where types are declared.
  */
 final class BlockNames {
     /** Comparisons of tokens. More than an honest block needs; beyond it names stay as they are, and are refused. */
@@ -28,25 +28,25 @@ final class BlockNames {
     private static final Set<String> BEFORE_VARIABLES = Set.of(
             "into", "strict", "for", "foreach", "diagnostics", "from", "in", "fetch", "move", "open", "close", "slice");
 
-    private final FamiliarNames names;
+    private final SupabaseAliases names;
     private final Tokens tokens;
     private final List<BlockText> texts = new ArrayList<>();
     private final Map<String, List<Integer>> starts = new HashMap<>();
     private final BitSet claimed = new BitSet();
-    private final TreeMap<Integer, Edit> edits = new TreeMap<>();
+    private final TreeMap<Integer, Replacement> edits = new TreeMap<>();
     private int budget = BUDGET;
 
-    BlockNames(FamiliarNames names, Tokens tokens) {
+    BlockNames(SupabaseAliases names, Tokens tokens) {
         this.names = names;
         this.tokens = tokens;
     }
 
     /** @param edits the replacements in one of the block's texts */
-    void add(InnerText text, List<Edit> edits) {
+    void add(InnerText text, List<Replacement> edits) {
         texts.add(BlockText.of(text, edits));
     }
 
-    Collection<Edit> finish() {
+    Collection<Replacement> finish() {
         if (texts.stream().anyMatch(text -> !text.edits().isEmpty())) {
             for (int i = 0; i < tokens.size(); i++) {
                 starts.computeIfAbsent(tokens.get(i).value(), any -> new ArrayList<>())
@@ -110,12 +110,12 @@ final class BlockNames {
 
     private void claim(BlockText text, int start, int[] places) {
         claimed.set(start, places[places.length - 1] + 1);
-        for (Edit edit : text.edits()) {
+        for (Replacement edit : text.edits()) {
             int index = text.tokenOf(edit);
             if (index >= 0) {
                 int shift =
                         tokens.get(places[index]).start() - text.token(index).start();
-                put(new Edit(edit.start() + shift, edit.end() + shift, edit.replacement()));
+                put(new Replacement(edit.start() + shift, edit.end() + shift, edit.text()));
             }
         }
     }
@@ -138,7 +138,7 @@ final class BlockNames {
         }
     }
 
-    private void put(Edit edit) {
+    private void put(Replacement edit) {
         edits.putIfAbsent(edit.start(), edit);
     }
 }

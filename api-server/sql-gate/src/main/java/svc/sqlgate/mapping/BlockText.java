@@ -5,19 +5,19 @@ import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.read.InnerText;
 import svc.sqlgate.read.InnerText.Origin;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 
 /**
- * One text of a PL/pgSQL block as its tokens stand in the block: without the SELECT that was put before an expression, and
- * without the variable that PL/pgSQL's parser compares the values of CASE with.
+ * One text of a PL/pgSQL block as its tokens stand in the block: without the SELECT that was put before an expression,
+ * and without the variable that PL/pgSQL's parser compares the values of CASE with.
  *
  * @param from the first token that the block has
  * @param length how many it has
  */
-record BlockText(Origin origin, Tokens tokens, int from, int length, List<Edit> edits) {
+record BlockText(Origin origin, Tokens tokens, int from, int length, List<Replacement> edits) {
     private static final String CASE_VARIABLE = "__Case__Variable_";
 
-    static BlockText of(InnerText text, List<Edit> edits) {
+    static BlockText of(InnerText text, List<Replacement> edits) {
         Tokens tokens = Tokens.of(text.sql());
         if (text.origin() == Origin.STATEMENT) {
             return new BlockText(text.origin(), tokens, 0, tokens.size(), edits);
@@ -64,7 +64,7 @@ record BlockText(Origin origin, Tokens tokens, int from, int length, List<Edit> 
     }
 
     /** The index of the token that a replacement lies in; negative when the block does not have it. */
-    int tokenOf(Edit edit) {
+    int tokenOf(Replacement edit) {
         int index = tokens.firstFrom(edit.start() + 1) - 1 - from;
         return index >= 0 && index < length && edit.end() <= token(index).end() ? index : -1;
     }

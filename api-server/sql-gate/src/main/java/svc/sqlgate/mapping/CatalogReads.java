@@ -61,6 +61,6 @@ final class CatalogReads {
         }
         return node.has("schemaname")
                 ? isCatalog(node.get("schemaname").asText())
-                : FamiliarNames.isCatalogRelation(node.get("relname").asText());
+                : SupabaseAliases.isCatalogRelation(node.get("relname").asText());
     }
 }

@@ -99,6 +99,6 @@ final class CatalogScope {
                 }
             }
         }
-        return FamiliarNames.isCatalogRelation(name);
+        return SupabaseAliases.isCatalogRelation(name);
     }
 }

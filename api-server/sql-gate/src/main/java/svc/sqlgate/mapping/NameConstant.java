@@ -8,20 +8,20 @@ import java.util.regex.Pattern;
 import svc.database.sql.Identifier;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 
 /** What is replaced inside of the value of a constant that names something. */
 final class NameConstant {
     private static final Pattern PLAIN_ARRAY = Pattern.compile("\\s*\\{[^{}\"\\\\]*}\\s*");
     private static final Pattern ELEMENT = Pattern.compile("[^{},\\s]+");
 
-    private final FamiliarNames names;
+    private final SupabaseAliases names;
 
-    NameConstant(FamiliarNames names) {
+    NameConstant(SupabaseAliases names) {
         this.names = names;
     }
 
-    List<Edit> edits(NameKind kind, String value) {
+    List<Replacement> edits(NameKind kind, String value) {
         return switch (kind) {
             case QUALIFIED, RELATION -> qualified(kind, value);
             case SCHEMA_IDENTIFIER, ROLE_IDENTIFIER -> identifier(kind, value);
@@ -33,8 +33,8 @@ final class NameConstant {
     }
 
     /** The name itself, or the same name in an array's text. */
-    private List<Edit> elements(NameKind kind, String value) {
-        List<Edit> edits = new ArrayList<>();
+    private List<Replacement> elements(NameKind kind, String value) {
+        List<Replacement> edits = new ArrayList<>();
         Matcher element = ELEMENT.matcher(value);
         while (element.find()) {
             edits.addAll(whole(name(kind, element.group()), element.start(), element.end()));
@@ -42,9 +42,9 @@ final class NameConstant {
         return edits;
     }
 
-    private List<Edit> qualified(NameKind kind, String value) {
+    private List<Replacement> qualified(NameKind kind, String value) {
         Tokens tokens = Tokens.of(value);
-        List<Edit> edits = new ArrayList<>();
+        List<Replacement> edits = new ArrayList<>();
         for (int i = 0; i < tokens.size(); i++) {
             if (tokens.isQualifier(i)) {
                 String schema = tokens.get(i).value();
@@ -59,7 +59,7 @@ final class NameConstant {
         return edits;
     }
 
-    private List<Edit> identifier(NameKind kind, String value) {
+    private List<Replacement> identifier(NameKind kind, String value) {
         Tokens tokens = Tokens.of(value);
         if (tokens.size() != 1 || !tokens.get(0).isName()) {
             return List.of();
@@ -72,17 +72,19 @@ final class NameConstant {
         return kind == NameKind.ROLE || kind == NameKind.ROLE_IDENTIFIER ? names.role(value) : names.schema(value);
     }
 
-    private static List<Edit> token(Optional<String> replacement, Token token) {
+    private static List<Replacement> token(Optional<String> replacement, Token token) {
         return replacement.map(name -> List.of(inPlaceOf(token, name))).orElse(List.of());
     }
 
-    private static List<Edit> whole(Optional<String> replacement, int start, int end) {
-        return replacement.map(name -> List.of(new Edit(start, end, name))).orElse(List.of());
+    private static List<Replacement> whole(Optional<String> replacement, int start, int end) {
+        return replacement
+                .map(name -> List.of(new Replacement(start, end, name)))
+                .orElse(List.of());
     }
 
     /** The names of projects need no quotes; a token in quotes gets them, because it may stand right behind a word. */
-    static Edit inPlaceOf(Token token, String name) {
-        return new Edit(
+    static Replacement inPlaceOf(Token token, String name) {
+        return new Replacement(
                 token.start(),
                 token.end(),
                 token.kind() == Token.Kind.WORD ? name : Identifier.of(name).sql());

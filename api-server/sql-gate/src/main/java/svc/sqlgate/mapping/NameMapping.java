@@ -9,17 +9,17 @@ import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.read.InnerText;
 import svc.sqlgate.read.InnerText.Origin;
 import svc.sqlgate.read.ReadStatement;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 
 /**
  * Which replacements turn a script with familiar names into one with the project's own: in statements, in the bodies of
  * functions and blocks, in constants that are names. SQL that is put together while it runs is not touched.
  */
 public final class NameMapping {
-    private final FamiliarNames names;
+    private final SupabaseAliases names;
     private final TreeNames trees;
 
-    public NameMapping(FamiliarNames names) {
+    public NameMapping(SupabaseAliases names) {
         this.names = names;
         this.trees = new TreeNames(names);
     }
@@ -29,14 +29,14 @@ public final class NameMapping {
      * @param statements the same as it was read
      * @return replacements in it, none over another
      */
-    public List<Edit> edits(String text, List<ReadStatement> statements) {
+    public List<Replacement> edits(String text, List<ReadStatement> statements) {
         return edits(text, Tokens.of(text), statements);
     }
 
     /** The same where the text's tokens are known. */
-    public List<Edit> edits(String text, Tokens tokens, List<ReadStatement> statements) {
+    public List<Replacement> edits(String text, Tokens tokens, List<ReadStatement> statements) {
         var source = new SourceText(text);
-        List<Edit> edits = new ArrayList<>();
+        List<Replacement> edits = new ArrayList<>();
         for (ReadStatement read : statements) {
             int start = read.statement().location();
             var found = new StatementEdits(
@@ -87,7 +87,7 @@ public final class NameMapping {
         found.inString(body, text, block.finish()).forEach(found::put);
     }
 
-    private List<Edit> edits(InnerText text) {
+    private List<Replacement> edits(InnerText text) {
         return edits(text.sql(), text.statements());
     }
 

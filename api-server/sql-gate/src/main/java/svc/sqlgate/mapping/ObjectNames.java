@@ -12,10 +12,10 @@ final class ObjectNames {
 
     private static final List<String> KINDS = List.of("removeType", "objtype", "renameType", "objectType");
 
-    private final FamiliarNames names;
+    private final SupabaseAliases names;
     private final SearchPathClause searchPath;
 
-    ObjectNames(FamiliarNames names) {
+    ObjectNames(SupabaseAliases names) {
         this.names = names;
         this.searchPath = new SearchPathClause(names);
     }

@@ -6,20 +6,20 @@ import java.util.List;
 import svc.database.shared.CatalogViews;
 import svc.database.sql.Identifier;
 import svc.sqlgate.lexical.Token;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 
 /**
- * {@code SET search_path} of a function: the project's schemas, and before the catalog the filtered views, without which no
- * unqualified name of the catalog can be read. The server searches pg_catalog first when a path leaves it out; here it
- * comes behind the schemas that were named, as it does for every session of a project.
+ * {@code SET search_path} of a function: the project's schemas, and before the catalog the filtered views, without which
+ * no unqualified name of the catalog can be read. The server searches pg_catalog first when a path leaves it out; here
+ * it comes behind the schemas that were named, as it does for every session of a project.
  */
 final class SearchPathClause {
     /** Quoted where it begins, because a word may stand right before what it replaces. */
     private static final String CATALOG = Identifier.of(CatalogViews.SCHEMA).sql() + ", pg_catalog";
 
-    private final FamiliarNames names;
+    private final SupabaseAliases names;
 
-    SearchPathClause(FamiliarNames names) {
+    SearchPathClause(SupabaseAliases names) {
         this.names = names;
     }
 
@@ -44,7 +44,7 @@ final class SearchPathClause {
         }
         if (catalog == schemas.size() && !places.isEmpty() && !onlyEmpty(schemas)) {
             int end = edits.tokens().get(places.getLast()).end();
-            edits.put(new Edit(end, end, ", " + CATALOG));
+            edits.put(new Replacement(end, end, ", " + CATALOG));
         }
     }
 
@@ -60,12 +60,12 @@ final class SearchPathClause {
         String real = names.schema(schema).orElse(schema);
         boolean catalog = "pg_catalog".equals(schema) && !before.isEmpty();
         if (catalog || schema.isEmpty() && names.filteredCatalog()) {
-            edits.put(new Edit(token.start(), token.end(), CATALOG));
+            edits.put(new Replacement(token.start(), token.end(), CATALOG));
         } else if (!real.equals(schema) || !before.isEmpty()) {
             String written = real.equals(schema)
                     ? edits.tokens().raw(index)
-                    : NameConstant.inPlaceOf(token, real).replacement();
-            edits.put(new Edit(token.start(), token.end(), before + written));
+                    : NameConstant.inPlaceOf(token, real).text();
+            edits.put(new Replacement(token.start(), token.end(), before + written));
         }
     }
 

@@ -11,12 +11,12 @@ import svc.sqlgate.lexical.QuotedText;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.SourceText;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 
 /**
- * Finds the tokens of the names that a statement's tree has. Where the tree says at which byte a name begins, that is the
- * token; the grammar leaves that out for many names, which are then the first in the statement that read the same and that
- * nothing else has claimed. A name that is not found is left as it is: the second reading refuses it.
+ * Finds the tokens of the names that a statement's tree has. Where the tree says at which byte a name begins, that is
+ * the token; the grammar leaves that out for many names, which are then the first in the statement that read the same
+ * and that nothing else has claimed. A name that is not found is left as it is: the second reading refuses it.
  */
 final class StatementEdits {
     private final Tokens tokens;
@@ -26,7 +26,7 @@ final class StatementEdits {
     private final Set<Integer> claimed = new HashSet<>();
     private final List<Qualified> unlocated = new ArrayList<>();
     private final List<Qualified> schemaWords = new ArrayList<>();
-    private final TreeMap<Integer, Edit> edits = new TreeMap<>();
+    private final TreeMap<Integer, Replacement> edits = new TreeMap<>();
 
     /** A qualifier, the name behind it, and what the qualifier becomes. */
     private record Qualified(String qualifier, String member, String replacement) {}
@@ -78,7 +78,7 @@ final class StatementEdits {
     }
 
     /** Replacements inside of a string constant, in units of its value. */
-    void constant(int location, String value, List<Edit> inValue) {
+    void constant(int location, String value, List<Replacement> inValue) {
         int index = at(location);
         if (!inValue.isEmpty() && tokens.isString(index)) {
             inString(index, value, inValue).forEach(this::put);
@@ -86,7 +86,7 @@ final class StatementEdits {
     }
 
     /** Replacements inside of a string constant as replacements in the text; none when it does not say what it should. */
-    List<Edit> inString(int index, String value, Collection<Edit> inValue) {
+    List<Replacement> inString(int index, String value, Collection<Replacement> inValue) {
         Token token = tokens.get(index);
         QuotedText quoted = QuotedText.of(tokens.raw(index));
         if (!quoted.value().equals(value)) {
@@ -94,7 +94,7 @@ final class StatementEdits {
         }
         return inValue.stream()
                 .map(quoted::edit)
-                .map(edit -> new Edit(token.start() + edit.start(), token.start() + edit.end(), edit.replacement()))
+                .map(edit -> new Replacement(token.start() + edit.start(), token.start() + edit.end(), edit.text()))
                 .toList();
     }
 
@@ -104,11 +104,11 @@ final class StatementEdits {
         return index >= first && index < end ? index : -1;
     }
 
-    void put(Edit edit) {
+    void put(Replacement edit) {
         edits.putIfAbsent(edit.start(), edit);
     }
 
-    Collection<Edit> finish() {
+    Collection<Replacement> finish() {
         unlocated.forEach(this::findQualified);
         if (!schemaWords.isEmpty()) {
             findSchemaWords();

@@ -31,7 +31,7 @@ final class TreeNames {
             "cfgname",
             "dictname");
 
-    /** Every field by which a node is told here and by those that look at the same node. */
+    /** Every field by which this and other visitors recognise a node. */
     private static final Set<String> TELLING = Stream.concat(
                     LISTS.stream(),
                     Stream.of(
@@ -58,11 +58,11 @@ final class TreeNames {
                             "withClause"))
             .collect(Collectors.toUnmodifiableSet());
 
-    private final FamiliarNames names;
+    private final SupabaseAliases names;
     private final ObjectNames objects;
     private final TypedConstants constants;
 
-    TreeNames(FamiliarNames names) {
+    TreeNames(SupabaseAliases names) {
         this.names = names;
         this.objects = new ObjectNames(names);
         this.constants = new TypedConstants(names);
@@ -146,7 +146,7 @@ final class TreeNames {
     /** A call, or the name of what CREATE FUNCTION makes or a trigger runs; the latter have no place. */
     private void function(JsonNode node, StatementEdits edits) {
         List<String> parts = Nodes.texts(node.get("funcname"));
-        // EXTRACT, OVERLAY and the like are calls in pg_catalog that nobody has written so.
+        // EXTRACT, OVERLAY and the like are calls in pg_catalog that the caller did not write as such.
         boolean written = !"COERCE_SQL_SYNTAX".equals(node.path("funcformat").asText());
         if (parts.size() == 2 && written) {
             edits.qualified(

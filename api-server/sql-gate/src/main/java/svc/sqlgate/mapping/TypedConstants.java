@@ -23,7 +23,7 @@ final class TypedConstants {
     private final NameConstant constant;
     private final ComparedNames compared;
 
-    TypedConstants(FamiliarNames names) {
+    TypedConstants(SupabaseAliases names) {
         this.constant = new NameConstant(names);
         this.compared = new ComparedNames(this::map);
     }

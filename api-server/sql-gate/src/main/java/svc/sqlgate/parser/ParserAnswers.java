@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the elements of the parser's answers say ({@code parse/main.ts}). Pure, and fail-closed: what has no result has a fault. */
+/**
+ * What the elements of the parser's answers say ({@code parse/main.ts}). Pure, and fail-closed: what has no result has a
+ * fault.
+ */
 final class ParserAnswers {
     private ParserAnswers() {}
 

@@ -6,27 +6,28 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import svc.platform.process.ProcessLease;
 
 /**
  * One caller's hold on one process, for as many messages as the reading of its script takes. The process keeps its parser
- * meanwhile, and forgets it with all that it read before it is lent to anybody else. Used by one thread at a time.
+ * meanwhile, and drops it, with all that it read, before the next caller gets the process. Used by one thread at a time.
  */
 final class ParserLease implements AutoCloseable {
     private final ParserPool pool;
-    private ParserPool.Slot slot;
+    private ProcessLease<ParserProcess> lent;
     private RefusedReason refusal;
 
-    private ParserLease(ParserPool pool, ParserPool.Slot slot, RefusedReason refusal) {
+    private ParserLease(ParserPool pool, ProcessLease<ParserProcess> lent, RefusedReason refusal) {
         this.pool = pool;
-        this.slot = slot;
+        this.lent = lent;
         this.refusal = refusal;
     }
 
-    static ParserLease of(ParserPool pool, ParserPool.Slot slot) {
-        return new ParserLease(pool, slot, null);
+    static ParserLease of(ParserPool pool, ProcessLease<ParserProcess> lent) {
+        return new ParserLease(pool, lent, null);
     }
 
-    /** Of no process: every question is refused. */
+    /** A lease without a process: every question is refused. */
     static ParserLease refused(ParserPool pool, RefusedReason reason) {
         return new ParserLease(pool, null, reason);
     }
@@ -42,17 +43,17 @@ final class ParserLease implements AutoCloseable {
         if (content.length > pool.contentBytes()) {
             return new ParserPool.Answer.Refused(RefusedReason.TOO_LARGE);
         }
-        if (slot == null) {
+        if (lent == null) {
             return new ParserPool.Answer.Refused(refusal);
         }
         ParserPool.Answer answer = null;
         try {
-            answer = pool.ask(slot, content, questions.size());
+            answer = pool.ask(lent, content, questions.size());
         } finally {
             if (!(answer instanceof ParserPool.Answer.Elements)) {
                 refusal = answer instanceof ParserPool.Answer.Refused refused
                         ? refused.reason()
-                        : RefusedReason.PARSER_FELL;
+                        : RefusedReason.PARSER_CRASHED;
                 end(false);
             }
         }
@@ -61,16 +62,20 @@ final class ParserLease implements AutoCloseable {
 
     @Override
     public void close() {
-        if (slot != null) {
+        if (lent != null) {
             refusal = RefusedReason.UNAVAILABLE;
             end(true);
         }
     }
 
     private void end(boolean sound) {
-        ParserPool.Slot lent = slot;
-        slot = null;
-        pool.giveBack(lent, sound);
+        ProcessLease<ParserProcess> ended = lent;
+        lent = null;
+        if (sound) {
+            ended.release();
+        } else {
+            ended.discard();
+        }
     }
 
     /** One NUL between the questions; one inside of a text would make two of it. */

@@ -1,7 +1,11 @@
 package svc.sqlgate.parser;
 
+import java.util.Optional;
+import svc.platform.process.PoolSettings;
+import svc.platform.process.ProcessLimits;
+
 /**
- * What the parser's processes may use. Every number bounds what one tenant's text can do to the others.
+ * Limits of the parser's processes. Each bounds the effect of one tenant's text on the others.
  *
  * @param processes how many texts are read at the same time
  * @param waiting how many callers may wait for a process; one more is refused at once
@@ -23,12 +27,6 @@ public record ParserLimits(
         long recycleBytes) {
     private static final long MEGABYTE = 1L << 20;
 
-    public ParserLimits {
-        if (processes < 1 || waiting < 0) {
-            throw new IllegalArgumentException("a pool has at least one process and no negative queue");
-        }
-    }
-
     /** For a text of at most 256 KB (notes of the gate): two processes, two seconds of their time. */
     public static ParserLimits defaults() {
         return new ParserLimits(
@@ -40,6 +38,23 @@ public record ParserLimits(
                 128,
                 640 * MEGABYTE,
                 320 * MEGABYTE);
+    }
+
+    /** How the pool keeps its processes. */
+    PoolSettings pool() {
+        return new PoolSettings(
+                "SQL parser",
+                processes,
+                waiting,
+                times.queue(),
+                new ProcessLimits(times.start(), residentBytes).withProcessorTime(times.start()),
+                recycleBytes,
+                Optional.empty());
+    }
+
+    /** What one request may use. */
+    ProcessLimits request() {
+        return new ProcessLimits(times.deadline(), residentBytes).withProcessorTime(times.work());
     }
 
     public ParserLimits withProcesses(int count) {

@@ -1,6 +1,6 @@
 package svc.sqlgate.parser;
 
-/** What the parser's program can be asked for; the codes are those of {@code parse/main.ts}. */
+/** The operations of the parser program; the codes are those of {@code parse/main.ts}. */
 enum ParserOperation {
     /** The trees of all statements. */
     PARSE(1),

@@ -3,8 +3,8 @@ package svc.sqlgate.parser;
 import java.time.Duration;
 
 /**
- * How long the parser's processes may take. What a text costs is counted in processor time: on a machine that is busy with
- * something else, or stood still for a moment, reading takes longer and the text is not at fault.
+ * How long the parser's processes may take. What a text costs is counted in processor time: on a machine that is busy
+ * with something else, or stood still for a moment, reading takes longer and the text is not at fault.
  *
  * @param work processor time for reading one request; a text that needs more is refused for good
  * @param deadline for the answer to one request, by the clock; what it ends may be sent again

@@ -10,8 +10,8 @@ public enum RefusedReason {
     TOO_DEEP("it is nested too deeply or too large to be read", false),
     /** Reading it takes more processor time than a text may cost. */
     TOO_SLOW("reading it takes too long", false),
-    /** The parser fell while it read it. */
-    PARSER_FELL("the parser did not survive it", false),
+    /** The parser process ended while it read the text. */
+    PARSER_CRASHED("the parser crashed while it read it", false),
     /** It could not be read before the deadline, and the parser was not given the time to try. */
     STARVED("the machine had no time to read it", true),
     /** Too many texts are waiting to be read. */
@@ -27,12 +27,12 @@ public enum RefusedReason {
         this.ours = ours;
     }
 
-    /** The end of a sentence that begins with "the SQL was refused because". */
+    /** Completes the sentence "the SQL was refused because …". */
     public String words() {
         return words;
     }
 
-    /** Whether the same text may be read when it is sent again; otherwise the text is at fault. */
+    /** Whether a retry of the same text may succeed; otherwise the text is at fault. */
     public boolean passing() {
         return ours;
     }

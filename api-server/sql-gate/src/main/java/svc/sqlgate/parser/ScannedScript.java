@@ -1,7 +1,7 @@
 package svc.sqlgate.parser;
 
 /**
- * What PostgreSQL's grammar and its lexer say of one script, for whoever checks them against each other.
+ * The results of PostgreSQL's grammar and of its lexer for one script, to be compared with each other.
  *
  * @param tokens none unless it was parsed and scanned
  */

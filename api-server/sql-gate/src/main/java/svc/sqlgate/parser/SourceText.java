@@ -69,7 +69,9 @@ public final class SourceText {
         return c == ' ' || (c >= '\t' && c <= '\r');
     }
 
-    /** A carriage return ends a comment as well: whoever takes it for part of the comment overlooks what follows. */
+    /**
+     * A carriage return ends a comment as well: a reader that takes it for part of the comment overlooks what follows.
+     */
     private int endOfLine(int start, int end) {
         int at = start;
         while (at < end && text.charAt(at) != '\n' && text.charAt(at) != '\r') {

@@ -53,7 +53,7 @@ public final class SqlReading implements AutoCloseable {
      * The statements of one script and bodies of its functions and blocks, in one message.
      *
      * @param functions as for {@link #parsePlpgsql}
-     * @param bodies is given the bodies in the same order, unless the parser refused or fell
+     * @param bodies is given the bodies in the same order, unless the parser refused or crashed
      */
     public ParseResult parse(String sql, List<String> functions, Consumer<List<BodyResult>> bodies) {
         List<ParserOperation.Question> questions = new ArrayList<>();
@@ -85,8 +85,8 @@ public final class SqlReading implements AutoCloseable {
     }
 
     /**
-     * Begins to scan a text, in another process beside this one where one is idle; otherwise it is scanned when the answer
-     * is asked for. To be asked for once, by the thread that reads.
+     * Begins to scan a text, in another process beside this one where one is idle; otherwise it is scanned when the
+     * answer is asked for. To be asked for once, by the thread that reads.
      */
     public Supplier<Scan> beginScan(String sql) {
         List<ParserOperation.Question> question = List.of(ParserOperation.SCAN.of(sql));
@@ -110,7 +110,7 @@ public final class SqlReading implements AutoCloseable {
      * What scripts have in common that differ in constants, blanks and comments only: 16 hexadecimal digits, made of the
      * trees without their constants.
      *
-     * @return empty when the script cannot be read, or nobody can read it now
+     * @return empty when the script cannot be read, or no parser is available
      */
     public Optional<String> fingerprint(String sql) {
         return ask(List.of(ParserOperation.FINGERPRINT.of(sql))) instanceof ParserPool.Answer.Elements elements

@@ -40,7 +40,8 @@ public final class TokenBounds {
     }
 
     /**
-     * Reads the form of {@code parse/tokens.ts}: for each token the bytes since the end of the one before, and its length.
+     * Reads the form of {@code parse/tokens.ts}: for each token the bytes since the end of the one before, and its
+     * length.
      *
      * @throws NumberFormatException when it is something else
      */

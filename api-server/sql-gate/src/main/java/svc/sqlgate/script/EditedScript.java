@@ -13,9 +13,9 @@ import svc.sqlgate.parser.SourceText;
 public final class EditedScript {
     private final String original;
     private final String text;
-    private final List<Edit> edits;
+    private final List<Replacement> edits;
 
-    private EditedScript(String original, List<Edit> edits) {
+    private EditedScript(String original, List<Replacement> edits) {
         this.original = original;
         this.edits = edits;
         this.text = applied(original, edits);
@@ -30,12 +30,12 @@ public final class EditedScript {
      * @param edits in any order, none over another
      * @throws OverlappingEditsException when two of them overlap or one lies outside of the script
      */
-    public static EditedScript of(String original, Collection<Edit> edits) throws OverlappingEditsException {
-        List<Edit> sorted = edits.stream()
-                .sorted(Comparator.comparingInt(Edit::start).thenComparingInt(Edit::end))
+    public static EditedScript of(String original, Collection<Replacement> edits) throws OverlappingEditsException {
+        List<Replacement> sorted = edits.stream()
+                .sorted(Comparator.comparingInt(Replacement::start).thenComparingInt(Replacement::end))
                 .toList();
         int free = 0;
-        for (Edit edit : sorted) {
+        for (Replacement edit : sorted) {
             if (edit.start() < free || edit.end() > original.length()) {
                 throw new OverlappingEditsException(edit + " overlaps another or lies outside of the script");
             }
@@ -50,11 +50,11 @@ public final class EditedScript {
      * @param wider in any order, none over another, each around earlier ones or apart from them
      * @throws OverlappingEditsException when they are not
      */
-    public EditedScript replacing(Collection<Edit> wider) throws OverlappingEditsException {
+    public EditedScript replacing(Collection<Replacement> wider) throws OverlappingEditsException {
         if (wider.isEmpty()) {
             return this;
         }
-        List<Edit> all = new ArrayList<>(wider);
+        List<Replacement> all = new ArrayList<>(wider);
         edits.stream()
                 .filter(edit ->
                         wider.stream().noneMatch(whole -> whole.start() <= edit.start() && edit.end() <= whole.end()))
@@ -69,9 +69,9 @@ public final class EditedScript {
      *     replacement
      * @throws OverlappingEditsException when they do
      */
-    public EditedScript changed(Collection<Edit> edits) throws OverlappingEditsException {
+    public EditedScript changed(Collection<Replacement> edits) throws OverlappingEditsException {
         return replacing(edits.stream()
-                .map(edit -> new Edit(originalUnit(edit.start()), originalUnit(edit.end()), edit.replacement()))
+                .map(edit -> new Replacement(originalUnit(edit.start()), originalUnit(edit.end()), edit.text()))
                 .toList());
     }
 
@@ -93,9 +93,9 @@ public final class EditedScript {
      */
     public String sentFor(int start, int end) {
         int from = firstFrom(start);
-        List<Edit> within = edits.subList(from, Math.max(from, firstFrom(end + 1))).stream()
+        List<Replacement> within = edits.subList(from, Math.max(from, firstFrom(end + 1))).stream()
                 .filter(edit -> edit.end() <= end)
-                .map(edit -> new Edit(edit.start() - start, edit.end() - start, edit.replacement()))
+                .map(edit -> new Replacement(edit.start() - start, edit.end() - start, edit.text()))
                 .toList();
         return applied(original.substring(start, end), within);
     }
@@ -116,22 +116,22 @@ public final class EditedScript {
     }
 
     /** The replacements in their order. */
-    public List<Edit> edits() {
+    public List<Replacement> edits() {
         return edits;
     }
 
     /**
-     * Where a UTF-16 index of the sent text lies in the caller's; anything inside of a replacement lies where the replaced
-     * part begins.
+     * Where a UTF-16 index of the sent text lies in the caller's; anything inside of a replacement lies where the
+     * replaced part begins.
      */
     public int originalUnit(int unit) {
         int growth = 0;
-        for (Edit edit : edits) {
+        for (Replacement edit : edits) {
             int start = edit.start() + growth;
             if (unit < start) {
                 break;
             }
-            if (unit < start + edit.replacement().length()) {
+            if (unit < start + edit.text().length()) {
                 return edit.start();
             }
             growth += edit.growth();
@@ -145,14 +145,14 @@ public final class EditedScript {
         return new SourceText(original).placeOfUnit(originalUnit(unit));
     }
 
-    private static String applied(String original, List<Edit> edits) {
+    private static String applied(String original, List<Replacement> edits) {
         if (edits.isEmpty()) {
             return original;
         }
         var built = new StringBuilder(original.length() + 64 * edits.size());
         int copied = 0;
-        for (Edit edit : edits) {
-            built.append(original, copied, edit.start()).append(edit.replacement());
+        for (Replacement edit : edits) {
+            built.append(original, copied, edit.start()).append(edit.text());
             copied = edit.end();
         }
         return built.append(original, copied, original.length()).toString();

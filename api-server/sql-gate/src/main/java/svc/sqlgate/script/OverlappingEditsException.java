@@ -1,6 +1,6 @@
 package svc.sqlgate.script;
 
-/** Two replacements of one script want the same part of it, so nobody can say what it would become. */
+/** Two replacements overlap, so the result is undefined. */
 public final class OverlappingEditsException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.Statement;
-import svc.sqlgate.script.Edit;
+import svc.sqlgate.script.Replacement;
 
 /**
  * The same inside of a PL/pgSQL body: a statement there is replaced where it stands, so that lines of the body keep their
@@ -28,15 +28,15 @@ public final class BodyEdits {
      * @param inner the statements that its body holds directly
      * @return replacements in the script; empty when one of them cannot be found in the body
      */
-    public static Optional<List<Edit>> of(Statement outer, List<Statement> inner, Translator translator) {
+    public static Optional<List<Replacement>> of(Statement outer, List<Statement> inner, Translator translator) {
         Map<String, String> replacements = new LinkedHashMap<>();
         for (Statement statement : inner) {
             switch (translator.of(statement)) {
-                case Treatment.Nothing nothing -> replacements.put(statement.text(), "NULL");
-                case Treatment.Instead instead ->
+                case Rewrite.Nothing nothing -> replacements.put(statement.text(), "NULL");
+                case Rewrite.Instead instead ->
                     replacements.put(statement.text(), instead.sql().sql().strip());
-                case Treatment.AsIs same -> {}
-                case Treatment.Refused refused -> {}
+                case Rewrite.AsIs same -> {}
+                case Rewrite.Refused refused -> {}
             }
         }
         if (replacements.isEmpty()) {
@@ -52,10 +52,10 @@ public final class BodyEdits {
      */
     private record Body(int start, int end, boolean quoted) {}
 
-    private static Optional<List<Edit>> placed(Statement outer, Body body, Map<String, String> replacements) {
+    private static Optional<List<Replacement>> placed(Statement outer, Body body, Map<String, String> replacements) {
         String text = outer.text().substring(body.start(), body.end());
         Tokens tokens = Tokens.of(text);
-        List<Edit> edits = new ArrayList<>();
+        List<Replacement> edits = new ArrayList<>();
         Set<String> found = new java.util.HashSet<>();
         int free = 0;
         for (int i = 0; i < tokens.size(); i++) {
@@ -68,7 +68,7 @@ public final class BodyEdits {
                 if (text.startsWith(replacement.getKey(), start) && endsThere(tokens, end)) {
                     String sent = body.quoted() ? replacement.getValue().replace("'", "''") : replacement.getValue();
                     int at = outer.location() + body.start();
-                    edits.add(new Edit(at + start, at + end, sent));
+                    edits.add(new Replacement(at + start, at + end, sent));
                     found.add(replacement.getKey());
                     free = end;
                     break;

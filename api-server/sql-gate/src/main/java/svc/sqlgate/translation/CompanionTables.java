@@ -52,43 +52,43 @@ final class CompanionTables {
         return parts.size() == 3 ? of(part(parts, 0), part(parts, 1)) : Optional.empty();
     }
 
-    Treatment renamed(Member member, JsonNode tree) {
+    Rewrite renamed(Member member, JsonNode tree) {
         return of(tree.path("relation"))
-                .<Treatment>map(table -> new Treatment.Instead(
+                .<Rewrite>map(table -> new Rewrite.Instead(
                         member.rename.bind(Map.of(
                                 "relation", Literal.of(table),
                                 "name", Literal.of(tree.path("subname").asText()),
                                 "new_name", Literal.of(tree.path("newname").asText()))),
                         "ALTER " + member))
-                .orElseGet(Treatment::asIs);
+                .orElseGet(Rewrite::asIs);
     }
 
-    Treatment dropped(Member member, JsonNode tree) {
+    Rewrite dropped(Member member, JsonNode tree) {
         JsonNode parts = tree.path("objects").path(0).path("List").path("items");
         return ofMember(parts)
-                .<Treatment>map(table -> new Treatment.Instead(
+                .<Rewrite>map(table -> new Rewrite.Instead(
                         member.drop.bind(Map.of(
                                 "relation", Literal.of(table),
                                 "name", Literal.of(last(parts)),
                                 "if_exists", Literal.of(tree.path("missing_ok").asBoolean()))),
                         "DROP " + member))
-                .orElseGet(Treatment::asIs);
+                .orElseGet(Rewrite::asIs);
     }
 
-    Treatment comment(Member member, JsonNode tree) {
+    Rewrite comment(Member member, JsonNode tree) {
         JsonNode parts = tree.path("object").path("List").path("items");
         SqlFragment comment = tree.has("comment")
                 ? SqlFragment.of(Literal.of(tree.get("comment").asText()))
                 : SqlFragment.of("NULL");
         return ofMember(parts)
-                .<Treatment>map(table -> new Treatment.Instead(
+                .<Rewrite>map(table -> new Rewrite.Instead(
                         COMMENT.bind(Map.of(
                                 "kind", Literal.of(member.word()),
                                 "relation", Literal.of(table),
                                 "name", Literal.of(last(parts)),
                                 "comment", comment)),
                         "COMMENT"))
-                .orElseGet(Treatment::asIs);
+                .orElseGet(Rewrite::asIs);
     }
 
     private static String last(JsonNode parts) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import svc.sqlgate.parser.Statement;
 
-/** Statements that PostgreSQL runs outside of a transaction only: one of them is a script of its own. */
+/** Statements that PostgreSQL runs outside of a transaction only: each must be the only one of its script. */
 public final class OutsideTransaction {
     private OutsideTransaction() {}
 

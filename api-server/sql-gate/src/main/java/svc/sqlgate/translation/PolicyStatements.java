@@ -28,20 +28,20 @@ final class PolicyStatements {
     }
 
     /** CREATE POLICY and ALTER POLICY … TO, USING, WITH CHECK. */
-    Treatment written(Statement statement) {
+    Rewrite written(Statement statement) {
         return tables.of(statement.tree().path("table"))
                 .map(table -> table.equals("users") ? ofUsers() : written(statement, table))
-                .orElseGet(Treatment::asIs);
+                .orElseGet(Rewrite::asIs);
     }
 
-    private Treatment written(Statement statement, String table) {
+    private Rewrite written(Statement statement, String table) {
         JsonNode tree = statement.tree();
         boolean create = statement.kind().equals("CreatePolicyStmt");
         List<Literal> roles = new ArrayList<>();
         for (JsonNode role : tree.path("roles")) {
             Optional<String> name = scope.role(role.path("RoleSpec"));
             if (name.isEmpty()) {
-                return new Treatment.Refused(
+                return new Rewrite.Refused(
                         ProblemCode.SQL_FORBIDDEN_OBJECT,
                         "the role " + role.path("RoleSpec").path("rolename").asText(),
                         "A project's roles are anon, authenticated and service_role.");
@@ -64,11 +64,11 @@ final class PolicyStatements {
                                         .append("]"),
                 "using", tree.has("qual") ? text(text.using()) : NULL,
                 "check", tree.has("with_check") ? text(text.check()) : NULL));
-        return new Treatment.Instead(sql, create ? "CREATE POLICY" : "ALTER POLICY");
+        return new Rewrite.Instead(sql, create ? "CREATE POLICY" : "ALTER POLICY");
     }
 
-    private static Treatment ofUsers() {
-        return new Treatment.Refused(
+    private static Rewrite ofUsers() {
+        return new Rewrite.Refused(
                 ProblemCode.SQL_FORBIDDEN_OBJECT,
                 "a policy on auth.users",
                 "The API never reads this table. Keep what users may see of each other in a table of your own.");

@@ -49,7 +49,7 @@ final class ProjectScope {
                 || Set.of("extensions", "graphql_public").contains(name);
     }
 
-    /** The role in the database; {@code public} for everybody. Empty for a role of nobody's here. */
+    /** The role in the database; {@code public} for all. Empty for a role that is not the project's. */
     Optional<String> role(JsonNode roleSpec) {
         return switch (roleSpec.path("roletype").asText()) {
             case "ROLESPEC_PUBLIC" -> Optional.of("public");

@@ -29,7 +29,7 @@ final class PublicationStatements {
         this.scope = scope;
     }
 
-    Treatment create(JsonNode tree) {
+    Rewrite create(JsonNode tree) {
         String name = tree.path("pubname").asText();
         if (tree.path("for_all_tables").asBoolean()) {
             return ofOurs(name, tree, ours -> call("ALL", name, List.of(), "CREATE PUBLICATION"));
@@ -37,11 +37,11 @@ final class PublicationStatements {
         return ofOurs(name, tree, ours -> changed("ADD", name, tree.path("pubobjects"), "CREATE PUBLICATION"));
     }
 
-    Treatment alter(JsonNode tree) {
+    Rewrite alter(JsonNode tree) {
         String name = tree.path("pubname").asText();
         JsonNode objects = tree.path("pubobjects");
         if (objects.isEmpty()) {
-            return ofOurs(name, tree, ours -> new Treatment.Nothing("ALTER PUBLICATION"));
+            return ofOurs(name, tree, ours -> new Rewrite.Nothing("ALTER PUBLICATION"));
         }
         String action = switch (tree.path("action").asText()) {
             case "AP_DropObjects" -> "DROP";
@@ -51,7 +51,7 @@ final class PublicationStatements {
         return ofOurs(name, tree, ours -> changed(action, name, objects, "ALTER PUBLICATION"));
     }
 
-    Treatment dropped(JsonNode tree) {
+    Rewrite dropped(JsonNode tree) {
         for (JsonNode object : tree.path("objects")) {
             if (!NAMES.contains(object.path("String").path("sval").asText())) {
                 return another();
@@ -60,11 +60,11 @@ final class PublicationStatements {
         return call("CLEAR", "supabase_realtime", List.of(), "DROP PUBLICATION");
     }
 
-    static Treatment fixed(String what) {
-        return Treatment.refused(what, "The realtime publication is supabase_realtime; its tables may be changed.");
+    static Rewrite fixed(String what) {
+        return Rewrite.refused(what, "The realtime publication is supabase_realtime; its tables may be changed.");
     }
 
-    private Treatment ofOurs(String name, JsonNode tree, Function<String, Treatment> treatment) {
+    private Rewrite ofOurs(String name, JsonNode tree, Function<String, Rewrite> treatment) {
         if (!NAMES.contains(name)) {
             return another();
         }
@@ -80,7 +80,7 @@ final class PublicationStatements {
         return treatment.apply(name);
     }
 
-    private Treatment changed(String action, String name, JsonNode objects, String tag) {
+    private Rewrite changed(String action, String name, JsonNode objects, String tag) {
         List<String> tables = new ArrayList<>();
         for (JsonNode object : objects) {
             JsonNode spec = object.path("PublicationObjSpec");
@@ -89,14 +89,14 @@ final class PublicationStatements {
             }
             JsonNode table = spec.path("pubtable");
             if (table.has("whereClause") || table.has("columns")) {
-                return Treatment.refused(
+                return Rewrite.refused(
                         "a publication of some rows or columns of a table",
                         "Row security decides who receives which rows. Name the table alone.");
             }
             JsonNode relation = table.path("relation");
             if (relation.has("schemaname")
                     && !scope.isOwnSchema(relation.path("schemaname").asText())) {
-                return new Treatment.Refused(
+                return new Rewrite.Refused(
                         ProblemCode.SQL_FORBIDDEN_OBJECT,
                         "the publication of a table of the schema "
                                 + relation.path("schemaname").asText(),
@@ -107,11 +107,11 @@ final class PublicationStatements {
         return call(action, name, tables, tag);
     }
 
-    private Treatment schema(String action, String name, JsonNode spec, String tag) {
+    private Rewrite schema(String action, String name, JsonNode spec, String tag) {
         boolean own = spec.path("pubobjtype").asText().equals("PUBLICATIONOBJ_TABLES_IN_CUR_SCHEMA")
                 || scope.isOwnSchema(spec.path("name").asText());
         if (!own) {
-            return new Treatment.Refused(
+            return new Rewrite.Refused(
                     ProblemCode.SQL_FORBIDDEN_OBJECT,
                     "the publication of the schema " + spec.path("name").asText(),
                     "Tables of the project's own schema can be published.");
@@ -119,20 +119,20 @@ final class PublicationStatements {
         return call(action.equals("DROP") ? "CLEAR" : "ALL", name, List.of(), tag);
     }
 
-    private static Treatment call(String action, String name, List<String> tables, String tag) {
+    private static Rewrite call(String action, String name, List<String> tables, String tag) {
         SqlFragment list = tables.isEmpty()
                 ? SqlFragment.of("NULL")
                 : SqlFragment.of("ARRAY[")
                         .append(SqlFragment.join(
                                 ", ", tables.stream().map(Literal::of).toList()))
                         .append("]");
-        return new Treatment.Instead(
+        return new Rewrite.Instead(
                 PUBLISH.bind(Map.of("action", Literal.of(action), "publication", Literal.of(name), "tables", list)),
                 tag);
     }
 
-    private static Treatment another() {
-        return new Treatment.Refused(
+    private static Rewrite another() {
+        return new Rewrite.Refused(
                 ProblemCode.SQL_FORBIDDEN_OBJECT,
                 "another publication",
                 "A project has one, supabase_realtime. Add tables to it: ALTER PUBLICATION supabase_realtime ADD TABLE …");

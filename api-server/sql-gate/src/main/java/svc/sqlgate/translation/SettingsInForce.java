@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Settings of dumps that hold here anyway, or that cannot make a difference. {@code row_security = off} makes a query fail
- * where row security would keep rows from it; leaving it out takes nothing from a dump, whose tables are its owner's.
+ * Settings of dumps that hold here anyway, or that cannot make a difference. {@code row_security = off} makes a query
+ * fail where row security would keep rows from it; leaving it out takes nothing from a dump, whose tables are its
+ * owner's.
  */
 final class SettingsInForce {
     private static final Map<String, Set<String>> VALUES = Map.of(

@@ -7,8 +7,9 @@ import java.util.Set;
 import svc.sqlgate.parser.Statement;
 
 /**
- * BEGIN and COMMIT in pairs ask for what a script is anyway, all or nothing, and are left out. Everything else that controls
- * a transaction would change what is applied, and is refused: ROLLBACK, SAVEPOINT, half of a pair, modes of isolation.
+ * BEGIN and COMMIT in pairs ask for what a script is anyway, all or nothing, and are left out. Everything else that
+ * controls a transaction would change what is applied, and is refused: ROLLBACK, SAVEPOINT, half of a pair, modes of
+ * isolation.
  */
 public final class TransactionPairs {
     private TransactionPairs() {}

@@ -10,7 +10,7 @@ public final class Translator {
     private final CompanionTables tables;
     private final PolicyStatements policies;
     private final PublicationStatements publications;
-    private final DoneAlready done;
+    private final NoOpStatements done;
     private final boolean adopted;
 
     public Translator(ProjectNames names) {
@@ -28,15 +28,15 @@ public final class Translator {
         this.tables = new CompanionTables(scope);
         this.policies = new PolicyStatements(scope, tables);
         this.publications = new PublicationStatements(scope);
-        this.done = new DoneAlready(scope);
+        this.done = new NoOpStatements(scope);
     }
 
     /** Of a statement of the script, or of one inside of a function's body. */
-    public Treatment of(Statement statement) {
+    public Rewrite of(Statement statement) {
         JsonNode tree = statement.tree();
         if (adopted) {
             // Migrations of PostgREST end with one; the platform itself tells of what they change.
-            return statement.kind().equals("NotifyStmt") ? done.judge("NotifyStmt", tree) : Treatment.asIs();
+            return statement.kind().equals("NotifyStmt") ? done.judge("NotifyStmt", tree) : Rewrite.asIs();
         }
         return switch (statement.kind()) {
             case "CreatePolicyStmt", "AlterPolicyStmt" -> policies.written(statement);
@@ -50,26 +50,26 @@ public final class Translator {
         };
     }
 
-    private Treatment rename(JsonNode tree) {
+    private Rewrite rename(JsonNode tree) {
         return switch (tree.path("renameType").asText()) {
             case "OBJECT_POLICY" -> tables.renamed(Member.POLICY, tree);
             case "OBJECT_TRIGGER" -> tables.renamed(Member.TRIGGER, tree);
             case "OBJECT_PUBLICATION" -> PublicationStatements.fixed("a new name for a publication");
-            default -> Treatment.asIs();
+            default -> Rewrite.asIs();
         };
     }
 
-    private Treatment drop(JsonNode tree) {
+    private Rewrite drop(JsonNode tree) {
         return switch (tree.path("removeType").asText()) {
             case "OBJECT_POLICY" -> tables.dropped(Member.POLICY, tree);
             case "OBJECT_TRIGGER" -> tables.dropped(Member.TRIGGER, tree);
             case "OBJECT_PUBLICATION" -> publications.dropped(tree);
-            case "OBJECT_EXTENSION" -> DoneAlready.dropExtension();
-            default -> Treatment.asIs();
+            case "OBJECT_EXTENSION" -> NoOpStatements.dropExtension();
+            default -> Rewrite.asIs();
         };
     }
 
-    private Treatment comment(JsonNode tree) {
+    private Rewrite comment(JsonNode tree) {
         return switch (tree.path("objtype").asText()) {
             case "OBJECT_POLICY" -> tables.comment(Member.POLICY, tree);
             case "OBJECT_TRIGGER" -> tables.comment(Member.TRIGGER, tree);
@@ -77,7 +77,7 @@ public final class Translator {
         };
     }
 
-    private Treatment alterTable(JsonNode tree) {
+    private Rewrite alterTable(JsonNode tree) {
         return tables.of(tree.path("relation"))
                 .map(table -> TriggerStatements.altered(table, tree))
                 .orElseGet(() -> done.judge("AlterTableStmt", tree));

@@ -16,20 +16,20 @@ final class TriggerStatements {
     private TriggerStatements() {}
 
     /** ALTER TABLE of a platform's table: a trigger on or off, and row security, which is on. */
-    static Treatment altered(String table, JsonNode tree) {
+    static Rewrite altered(String table, JsonNode tree) {
         JsonNode command = tree.path("cmds").path(0).path("AlterTableCmd");
         String change = tree.path("cmds").size() == 1 ? command.path("subtype").asText() : "several";
         return switch (change) {
-            case "AT_EnableRowSecurity" -> new Treatment.Nothing("ALTER TABLE");
+            case "AT_EnableRowSecurity" -> new Rewrite.Nothing("ALTER TABLE");
             case "AT_EnableTrig", "AT_DisableTrig" ->
-                new Treatment.Instead(
+                new Rewrite.Instead(
                         SWITCH.bind(Map.of(
                                 "relation", Literal.of(table),
                                 "name", Literal.of(command.path("name").asText()),
                                 "enabled", Literal.of(change.equals("AT_EnableTrig")))),
                         "ALTER TABLE");
             default ->
-                Treatment.refused(
+                Rewrite.refused(
                         "a change of the platform's table " + table,
                         "Its columns, keys and owner are the platform's. Keep your own data in a table that refers to it;"
                                 + " policies and triggers may stand on it.");

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import svc.platform.process.SandboxHome;
 import svc.postgres.script.OwnerSessions;
 import svc.postgres.script.RunLimits;
 import svc.postgres.script.ScriptOutcome;
@@ -25,7 +26,6 @@ import svc.sqlgate.ScriptGate;
 import svc.sqlgate.Verdict;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.TokenBounds;
 
@@ -121,7 +121,7 @@ class ReadersAgreeTest {
                     if (outcome instanceof ScriptOutcome.Committed committed) {
                         assertThat(committed.commands())
                                 .as(sql)
-                                .hasSameSizeAs(admitted.note().kinds());
+                                .hasSameSizeAs(admitted.summary().kinds());
                         ran++;
                     }
                 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.name.ProjectNames;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.MappedText;
 import svc.sqlgate.ScriptGate;
 import svc.sqlgate.Verdict;
@@ -27,7 +28,6 @@ import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.ParseResult;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.Statement;
 
@@ -38,7 +38,7 @@ import svc.sqlgate.parser.Statement;
 class MappedTreeTest {
     private static final ProjectNames PROJECT =
             ProjectNames.shared(UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100"));
-    private static final FamiliarNames NAMES = FamiliarNames.of(PROJECT);
+    private static final SupabaseAliases NAMES = SupabaseAliases.of(PROJECT);
 
     private static final Set<String> PLACES = Set.of(
             "location", "rexpr_list_start", "rexpr_list_end", "list_start", "list_end", "stmt_location", "stmt_len");
@@ -95,7 +95,7 @@ class MappedTreeTest {
         String text = mapping.text(sql);
         List<Statement> sent = parse(text);
         assertThat(sent).hasSameSizeAs(written);
-        assertThat(admitted.note().kinds())
+        assertThat(admitted.summary().kinds())
                 .isEqualTo(written.stream().map(Statement::kind).toList());
         for (int i = 0; i < written.size(); i++) {
             assertThat(bare(sent.get(i).tree(), false))

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import svc.database.name.ProjectNames;
+import svc.platform.process.SandboxHome;
 import svc.sqlgate.ScriptGate;
 import svc.sqlgate.Verdict;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SandboxHome;
 import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.parser.SqlReader;
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import svc.platform.process.SandboxHome;
 
 /** A text never brings the parsers down for those who come after it, and no caller waits for ever. */
 @Timeout(60)
@@ -169,7 +170,7 @@ class ParserPoolTest {
             Future<ParseResult> hanging = threads.submit(() -> ownReader.parse(HANGING));
             Thread.sleep(200);
             own.processIds().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
-            assertThat(hanging.get()).isEqualTo(new ParseResult.Refused(RefusedReason.PARSER_FELL));
+            assertThat(hanging.get()).isEqualTo(new ParseResult.Refused(RefusedReason.PARSER_CRASHED));
             assertReads(ownReader);
         }
     }

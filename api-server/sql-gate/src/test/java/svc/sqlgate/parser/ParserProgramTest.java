@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import svc.platform.process.SandboxHome;
 
 /** The program ends, with a code of its own, when its input is not made of requests; it never guesses. */
 class ParserProgramTest {
@@ -58,7 +59,10 @@ class ParserProgramTest {
     private static Process start() throws IOException {
         SandboxHome home = SandboxHome.find(Optional.empty());
         var builder = new ProcessBuilder(
-                home.runtime().toString(), "run", "--no-prompt", home.parser().toString());
+                home.runtime().toString(),
+                "run",
+                "--no-prompt",
+                home.folder().resolve("parse/main.ts").toString());
         builder.environment().clear();
         builder.environment()
                 .put("DENO_DIR", Files.createTempDirectory("svc-deno-").toString());

@@ -11,10 +11,13 @@ import svc.sqlgate.parser.SourceText.Place;
 class EditedScriptTest {
     private static final String SQL = "SELECT 'ä😀' FROM public.t;\nSELECT x FROM public.u";
 
-    private static final EditedScript SCRIPT =
-            edited(SQL, new Edit(42, 48, "proj_0123"), new Edit(18, 24, "proj_0123"), new Edit(28, 28, "-- x\n"));
+    private static final EditedScript SCRIPT = edited(
+            SQL,
+            new Replacement(42, 48, "proj_0123"),
+            new Replacement(18, 24, "proj_0123"),
+            new Replacement(28, 28, "-- x\n"));
 
-    private static EditedScript edited(String original, Edit... edits) {
+    private static EditedScript edited(String original, Replacement... edits) {
         try {
             return EditedScript.of(original, List.of(edits));
         } catch (OverlappingEditsException e) {
@@ -56,17 +59,17 @@ class EditedScriptTest {
 
     @Test
     void editsMayNotOverlap() {
-        assertThatThrownBy(() -> EditedScript.of("abc", List.of(new Edit(0, 2, ""), new Edit(1, 3, ""))))
+        assertThatThrownBy(() -> EditedScript.of("abc", List.of(new Replacement(0, 2, ""), new Replacement(1, 3, ""))))
                 .isInstanceOf(OverlappingEditsException.class);
     }
 
     @Test
     void aWiderEditTakesThoseInsideOfItButNoneThatItCuts() throws Exception {
-        EditedScript once = edited("abcdef", new Edit(1, 3, "xyz"));
-        assertThat(once.replacing(List.of(new Edit(0, 4, "-"))).text()).isEqualTo("-ef");
-        assertThatThrownBy(() -> once.replacing(List.of(new Edit(2, 5, "-"))))
+        EditedScript once = edited("abcdef", new Replacement(1, 3, "xyz"));
+        assertThat(once.replacing(List.of(new Replacement(0, 4, "-"))).text()).isEqualTo("-ef");
+        assertThatThrownBy(() -> once.replacing(List.of(new Replacement(2, 5, "-"))))
                 .isInstanceOf(OverlappingEditsException.class);
-        assertThatThrownBy(() -> once.changed(List.of(new Edit(0, 5, "-"), new Edit(4, 7, "-"))))
+        assertThatThrownBy(() -> once.changed(List.of(new Replacement(0, 5, "-"), new Replacement(4, 7, "-"))))
                 .isInstanceOf(OverlappingEditsException.class);
     }
 }

@@ -14,27 +14,26 @@ import svc.crds.reference.SecretKeyReference;
 /** Users and sessions of the project, /auth/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AuthSpec(
-        @Default("true") @JsonPropertyDescription("Whether the service answers.")
+        @Default("true") @JsonPropertyDescription("Whether the service is enabled.")
         Boolean enabled,
 
-        @Size(max = 2048)
-        @Pattern("^https?://[^\\s]+$")
-        @JsonPropertyDescription("Where users land when a request names no place.")
+        @Size(max = 2048) @Pattern("^https?://[^\\s]+$") @JsonPropertyDescription("Default redirect URL.")
         String siteUrl,
 
-        @Size(max = 64) @JsonPropertyDescription("Where users may be sent, with * as a wildcard.")
+        @Size(max = 64) @JsonPropertyDescription("Allowed redirect URLs, with * as a wildcard.")
         List<@Size(min = 1, max = 2048) String> redirectUrls,
 
         @Default("true") @JsonPropertyDescription("Whether new users may sign up.")
         Boolean signUp,
 
-        @Default("false") @JsonPropertyDescription("Whether users may sign in without an account.")
+        @Default("false") @JsonPropertyDescription("Whether anonymous sign-in is enabled.")
         Boolean anonymousSignIn,
 
-        @Default("false") @JsonPropertyDescription("Whether users may link further accounts.")
+        @Default("false") @JsonPropertyDescription("Whether users may link further identities.")
         Boolean manualLinking,
 
-        @Default("{}") @JsonPropertyDescription("Tokens.") JwtSpec jwt,
+        @Default("{}") @JsonPropertyDescription("Access tokens.")
+        JwtSpec jwt,
 
         @Default("{}") @JsonPropertyDescription("Sign-in by e-mail.")
         EmailSpec email,
@@ -42,30 +41,28 @@ public record AuthSpec(
         @Default("{}") @JsonPropertyDescription("Sign-in by phone.")
         PhoneSpec phone,
 
-        @Default("{}") @JsonPropertyDescription("Rules for passwords.")
+        @Default("{}") @JsonPropertyDescription("Password policy.")
         PasswordSpec password,
 
-        @Default("{}") @JsonPropertyDescription("Life of sessions.")
+        @Default("{}") @JsonPropertyDescription("Lifetime of sessions and refresh tokens.")
         SessionSpec sessions,
 
-        @Default("{}") @JsonPropertyDescription("Second factors.")
+        @Default("{}") @JsonPropertyDescription("Multi-factor authentication.")
         MfaSpec mfa,
 
-        @Default("{}") @JsonPropertyDescription("How often things may be tried.")
+        @Default("{}") @JsonPropertyDescription("Rate limits.")
         RateLimitsSpec rateLimits,
 
-        @JsonPropertyDescription("The server that sends mail.")
-        SmtpSpec smtp,
+        @JsonPropertyDescription("SMTP server for mails.") SmtpSpec smtp,
 
-        @JsonPropertyDescription("The project's own mails.") MailTemplates templates,
+        @JsonPropertyDescription("Mail templates.") MailTemplates templates,
 
-        @JsonPropertyDescription("A captcha before sign-up, sign-in and recovery.")
+        @JsonPropertyDescription("Captcha before sign-up, sign-in and recovery.")
         CaptchaSpec captcha,
 
-        @JsonPropertyDescription("Steps of the flows that the project decides.")
-        HooksSpec hooks,
+        @JsonPropertyDescription("Auth hooks.") HooksSpec hooks,
 
-        @Size(max = 32) @JsonPropertyDescription("Places where users sign in with an account they have.")
+        @Size(max = 32) @JsonPropertyDescription("External identity providers (OAuth, OIDC).")
         List<ProviderSpec> providers) {
 
     public AuthSpec {
@@ -84,7 +81,7 @@ public record AuthSpec(
         providers = providers == null ? List.of() : providers;
     }
 
-    /** The values of Secrets that the settings name, each once. */
+    /** All Secret references in the settings, without duplicates. */
     public List<SecretKeyReference> secretReferences() {
         Stream<SecretKeyReference> ofHooks =
                 hooks == null ? Stream.of() : hooks.all().map(HookSpec::secretKeyRef);
@@ -97,7 +94,7 @@ public record AuthSpec(
                 .toList();
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static AuthSpec defaults() {
         return new AuthSpec(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,

@@ -2,7 +2,7 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Who judges whether a visitor is human. */
+/** The captcha provider. */
 public enum CaptchaProvider {
     @JsonProperty("HCaptcha")
     HCAPTCHA,

@@ -8,7 +8,8 @@ import svc.crds.reference.SecretKeyReference;
 /** A captcha before sign-up, sign-in and recovery. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CaptchaSpec(
-        @Required @JsonPropertyDescription("Who judges.") CaptchaProvider provider,
+        @Required @JsonPropertyDescription("Captcha provider.")
+        CaptchaProvider provider,
 
-        @Required @JsonPropertyDescription("Where the secret of the provider is kept.")
+        @Required @JsonPropertyDescription("Reference to the secret key of the provider.")
         SecretKeyReference secretKeyRef) {}

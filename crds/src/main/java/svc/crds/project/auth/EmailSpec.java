@@ -9,23 +9,29 @@ import io.fabric8.generator.annotation.Min;
 /** Sign-in by e-mail. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EmailSpec(
-        @Default("true") @JsonPropertyDescription("Whether users may sign in by e-mail.")
+        @Default("true") @JsonPropertyDescription("Whether sign-in by e-mail is enabled.")
         Boolean enabled,
 
-        @Default("false") @JsonPropertyDescription("Whether an address counts as confirmed at once.")
+        @Default("false") @JsonPropertyDescription("Whether addresses are confirmed without a mail.")
         Boolean autoconfirm,
 
         @Default("true")
         @JsonPropertyDescription("Whether a change must be confirmed from the old and the new address.")
         Boolean doubleConfirmChanges,
 
-        @Min(6) @Max(10) @Default("6") @JsonPropertyDescription("Digits of a one-time password.")
+        @Min(6) @Max(10) @Default("6") @JsonPropertyDescription("Number of digits of a one-time password.")
         Integer otpLength,
 
-        @Min(60) @Max(86400) @Default("3600") @JsonPropertyDescription("Life of a one-time password or link.")
+        @Min(60)
+        @Max(86400)
+        @Default("3600")
+        @JsonPropertyDescription("Lifetime of a one-time password or link, in seconds.")
         Integer otpExpirySeconds,
 
-        @Min(0) @Max(3600) @Default("60") @JsonPropertyDescription("Time between two mails to one user.")
+        @Min(0)
+        @Max(3600)
+        @Default("60")
+        @JsonPropertyDescription("Minimum time between two mails to one user, in seconds.")
         Integer minIntervalSeconds) {
 
     public EmailSpec {
@@ -37,7 +43,7 @@ public record EmailSpec(
         minIntervalSeconds = minIntervalSeconds == null ? 60 : minIntervalSeconds;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static EmailSpec defaults() {
         return new EmailSpec(null, null, null, null, null, null);
     }

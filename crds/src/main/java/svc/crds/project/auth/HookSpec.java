@@ -7,18 +7,18 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import svc.crds.reference.SecretKeyReference;
 
-/** A step of a flow that the project decides: a function in its database, or a signed HTTP call. */
+/** An auth hook: a function in the project's database, or a signed HTTP call. */
 @ValidationRule(value = "has(self.__function__) != has(self.url)", message = "set function or url, exactly one of them")
 @ValidationRule(
         value = "has(self.url) == has(self.secretKeyRef)",
-        message = "a call is signed: set url and secretKeyRef, both or neither")
+        message = "calls are signed: set both url and secretKeyRef, or neither")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HookSpec(
         @Size(min = 1, max = 127) @JsonPropertyDescription("A function of the project, as schema.function.")
         String function,
 
-        @Size(max = 2048) @Pattern("^https?://[^\\s]+$") @JsonPropertyDescription("Where to send the call.")
+        @Size(max = 2048) @Pattern("^https?://[^\\s]+$") @JsonPropertyDescription("URL of the hook.")
         String url,
 
-        @JsonPropertyDescription("Where the signing secret of the call is kept.")
+        @JsonPropertyDescription("Reference to the secret that signs the call.")
         SecretKeyReference secretKeyRef) {}

@@ -5,24 +5,24 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Steps of the flows that the project decides. */
+/** Auth hooks of the project. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HooksSpec(
-        @JsonPropertyDescription("May refuse a sign-up.") HookSpec beforeUserCreated,
+        @JsonPropertyDescription("Called before a user is created; may reject the sign-up.")
+        HookSpec beforeUserCreated,
 
-        @JsonPropertyDescription("May change the claims of a token.")
+        @JsonPropertyDescription("Called before a token is issued; may change its claims.")
         HookSpec customAccessToken,
 
-        @JsonPropertyDescription("Sends mails in place of SMTP.")
+        @JsonPropertyDescription("Sends mails instead of SMTP.")
         HookSpec sendEmail,
 
-        @JsonPropertyDescription("Sends messages to phones.")
-        HookSpec sendSms,
+        @JsonPropertyDescription("Sends SMS messages.") HookSpec sendSms,
 
-        @JsonPropertyDescription("May refuse after a password was checked.")
+        @JsonPropertyDescription("Called after a password attempt; may reject it.")
         HookSpec passwordVerification,
 
-        @JsonPropertyDescription("May refuse after a factor was checked.")
+        @JsonPropertyDescription("Called after an MFA attempt; may reject it.")
         HookSpec mfaVerification) {
     Stream<HookSpec> all() {
         return Stream.of(

@@ -8,16 +8,16 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 
-/** Tokens of the project. */
+/** Access tokens of the project. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record JwtSpec(
-        @Min(60) @Max(604800) @Default("3600") @JsonPropertyDescription("Life of an access token.")
+        @Min(60) @Max(604800) @Default("3600") @JsonPropertyDescription("Lifetime of an access token, in seconds.")
         Integer expirySeconds,
 
-        @Size(min = 1, max = 255) @JsonPropertyDescription("The audience of tokens; authenticated if absent.")
+        @Size(min = 1, max = 255) @JsonPropertyDescription("Audience (aud) of tokens; authenticated if absent.")
         String audience,
 
-        @Size(max = 8) @JsonPropertyDescription("Keys that tokens from elsewhere may be signed with.")
+        @Size(max = 8) @JsonPropertyDescription("Additional keys that verify tokens of other issuers.")
         List<VerifyKey> verifyKeys) {
 
     public JwtSpec {
@@ -25,7 +25,7 @@ public record JwtSpec(
         verifyKeys = verifyKeys == null ? List.of() : verifyKeys;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static JwtSpec defaults() {
         return new JwtSpec(null, null, null);
     }

@@ -12,12 +12,11 @@ public record MailTemplate(
         @Size(min = 1, max = 255) @Pattern("^[^\\p{Cc}]+$") @JsonPropertyDescription("Subject line.")
         String subject,
 
-        @Size(min = 1, max = 32768) @JsonPropertyDescription("Text of the mail, as HTML.")
+        @Size(min = 1, max = 32768) @JsonPropertyDescription("HTML body.")
         String body,
 
         @Size(max = 64)
-        @JsonPropertyDescription(
-                "In other languages; the user's is in user metadata (locale) or what the browser asks for.")
+        @JsonPropertyDescription("Translations; chosen by locale in the user metadata, or by Accept-Language.")
         List<MailTranslation> translations) {
     public MailTemplate {
         translations = translations == null ? List.of() : List.copyOf(translations);

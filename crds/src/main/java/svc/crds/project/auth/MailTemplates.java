@@ -3,7 +3,7 @@ package svc.crds.project.auth;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
-/** The project's own mails; the platform's where absent. */
+/** Mail templates of the project; the platform's if absent. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MailTemplates(
         @JsonPropertyDescription("Sent to confirm an address.")

@@ -12,11 +12,11 @@ public record MailTranslation(
         @Required
         @Size(min = 2, max = 35)
         @Pattern("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")
-        @JsonPropertyDescription("The language, such as de or pt-BR.")
+        @JsonPropertyDescription("Language tag, such as de or pt-BR.")
         String locale,
 
         @Size(min = 1, max = 255) @Pattern("^[^\\p{Cc}]+$") @JsonPropertyDescription("Subject line.")
         String subject,
 
-        @Size(min = 1, max = 32768) @JsonPropertyDescription("Text of the mail, as HTML.")
+        @Size(min = 1, max = 32768) @JsonPropertyDescription("HTML body.")
         String body) {}

@@ -6,16 +6,16 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** Second factors. */
+/** Multi-factor authentication. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MfaSpec(
-        @Default("true") @JsonPropertyDescription("Whether authenticator apps may be enrolled.")
+        @Default("true") @JsonPropertyDescription("Whether TOTP factors may be enrolled.")
         Boolean totp,
 
-        @Default("false") @JsonPropertyDescription("Whether phones may be enrolled.")
+        @Default("false") @JsonPropertyDescription("Whether phone factors may be enrolled.")
         Boolean phone,
 
-        @Min(1) @Max(30) @Default("10") @JsonPropertyDescription("Factors one user may enrol.")
+        @Min(1) @Max(30) @Default("10") @JsonPropertyDescription("Maximum number of factors per user.")
         Integer maxFactors) {
 
     public MfaSpec {
@@ -24,7 +24,7 @@ public record MfaSpec(
         maxFactors = maxFactors == null ? 10 : maxFactors;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static MfaSpec defaults() {
         return new MfaSpec(null, null, null);
     }

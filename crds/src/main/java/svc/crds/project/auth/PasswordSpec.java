@@ -6,22 +6,22 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** Rules for passwords. */
+/** Password policy. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PasswordSpec(
-        @Min(6) @Max(72) @Default("8") @JsonPropertyDescription("Characters a password has at least.")
+        @Min(6) @Max(72) @Default("8") @JsonPropertyDescription("Minimum length of a password.")
         Integer minLength,
 
-        @Default("Any") @JsonPropertyDescription("Which kinds of characters it needs.")
+        @Default("Any") @JsonPropertyDescription("Required kinds of characters.")
         RequiredCharacters requiredCharacters,
 
-        @Default("false") @JsonPropertyDescription("Whether passwords known from leaks are refused.")
+        @Default("false") @JsonPropertyDescription("Whether leaked passwords are rejected.")
         Boolean refuseLeaked,
 
-        @Default("false") @JsonPropertyDescription("Whether a change needs a recent sign-in or a code.")
+        @Default("false") @JsonPropertyDescription("Whether a password change requires a recent sign-in or a nonce.")
         Boolean requireReauthentication,
 
-        @Default("false") @JsonPropertyDescription("Whether a change needs the present password.")
+        @Default("false") @JsonPropertyDescription("Whether a password change requires the current password.")
         Boolean requireCurrent) {
 
     public PasswordSpec {
@@ -32,7 +32,7 @@ public record PasswordSpec(
         requireCurrent = requireCurrent == null ? false : requireCurrent;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static PasswordSpec defaults() {
         return new PasswordSpec(null, null, null, null, null);
     }

@@ -6,22 +6,25 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** Sign-in by phone. Messages are sent by the hook sendSms. */
+/** Sign-in by phone. The hook sendSms sends the messages. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PhoneSpec(
-        @Default("false") @JsonPropertyDescription("Whether users may sign in by phone.")
+        @Default("false") @JsonPropertyDescription("Whether sign-in by phone is enabled.")
         Boolean enabled,
 
-        @Default("false") @JsonPropertyDescription("Whether a number counts as confirmed at once.")
+        @Default("false") @JsonPropertyDescription("Whether phone numbers are confirmed without a message.")
         Boolean autoconfirm,
 
-        @Min(6) @Max(10) @Default("6") @JsonPropertyDescription("Digits of a one-time password.")
+        @Min(6) @Max(10) @Default("6") @JsonPropertyDescription("Number of digits of a one-time password.")
         Integer otpLength,
 
-        @Min(30) @Max(3600) @Default("60") @JsonPropertyDescription("Life of a one-time password.")
+        @Min(30) @Max(3600) @Default("60") @JsonPropertyDescription("Lifetime of a one-time password, in seconds.")
         Integer otpExpirySeconds,
 
-        @Min(0) @Max(3600) @Default("60") @JsonPropertyDescription("Time between two messages to one user.")
+        @Min(0)
+        @Max(3600)
+        @Default("60")
+        @JsonPropertyDescription("Minimum time between two messages to one user, in seconds.")
         Integer minIntervalSeconds) {
 
     public PhoneSpec {
@@ -32,7 +35,7 @@ public record PhoneSpec(
         minIntervalSeconds = minIntervalSeconds == null ? 60 : minIntervalSeconds;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static PhoneSpec defaults() {
         return new PhoneSpec(null, null, null, null, null);
     }

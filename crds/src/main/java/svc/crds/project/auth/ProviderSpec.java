@@ -10,40 +10,40 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import svc.crds.reference.SecretKeyReference;
 
-/** A place where users sign in with an account they have. */
+/** An external identity provider. */
 @ValidationRule(
         value = "has(self.issuer) || !(self.type == 'Oidc' || self.type == 'Keycloak')",
-        message = "set issuer: Oidc and Keycloak have no address of their own",
+        message = "set issuer: Oidc and Keycloak require it",
         fieldPath = ".issuer")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProviderSpec(
         @Required
         @Size(min = 1, max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-        @JsonPropertyDescription("The name clients call it by.")
+        @JsonPropertyDescription("Name of the provider in requests.")
         String name,
 
-        @Required @JsonPropertyDescription("How it is spoken to.")
+        @Required @JsonPropertyDescription("Type of the provider.")
         ProviderType type,
 
-        @Default("true") @JsonPropertyDescription("Whether users may sign in there.")
+        @Default("true") @JsonPropertyDescription("Whether sign-in with the provider is enabled.")
         Boolean enabled,
 
-        @Required @Size(min = 1, max = 512) @JsonPropertyDescription("The project's name there.")
+        @Required @Size(min = 1, max = 512) @JsonPropertyDescription("OAuth client id.")
         String clientId,
 
-        @Required @JsonPropertyDescription("Where the project's secret there is kept.")
+        @Required @JsonPropertyDescription("Reference to the OAuth client secret.")
         SecretKeyReference clientSecretRef,
 
         @Size(max = 2048)
         @Pattern("^https?://[^\\s]+$")
-        @JsonPropertyDescription("Address of the provider; needed for Oidc and Keycloak.")
+        @JsonPropertyDescription("Issuer URL; required for Oidc and Keycloak.")
         String issuer,
 
-        @Size(max = 32) @JsonPropertyDescription("What else to ask for.")
+        @Size(max = 32) @JsonPropertyDescription("Additional scopes.")
         List<@Size(min = 1, max = 128) String> scopes,
 
-        @Default("false") @JsonPropertyDescription("Whether tokens without a nonce are accepted.")
+        @Default("false") @JsonPropertyDescription("Whether ID tokens without a nonce are accepted.")
         Boolean skipNonceCheck) {
 
     public ProviderSpec {

@@ -2,9 +2,9 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** How a sign-in provider is spoken to. */
+/** The type of an identity provider. */
 public enum ProviderType {
-    /** Any, by OpenID Connect discovery. */
+    /** Any provider with OpenID Connect discovery. */
     @JsonProperty("Oidc")
     OIDC,
     @JsonProperty("Google")

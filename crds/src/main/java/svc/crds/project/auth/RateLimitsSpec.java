@@ -6,28 +6,37 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** How often things may be tried, per project. */
+/** Rate limits, per project. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RateLimitsSpec(
-        @Min(0) @Max(1000000) @Default("30") @JsonPropertyDescription("Mails sent.")
+        @Min(0) @Max(1000000) @Default("30") @JsonPropertyDescription("Maximum mails per hour.")
         Integer emailsPerHour,
 
-        @Min(0) @Max(1000000) @Default("30") @JsonPropertyDescription("Messages sent to phones.")
+        @Min(0) @Max(1000000) @Default("30") @JsonPropertyDescription("Maximum SMS messages per hour.")
         Integer smsPerHour,
 
-        @Min(0) @Max(1000000) @Default("360") @JsonPropertyDescription("Sign-ups and sign-ins from one address.")
+        @Min(0)
+        @Max(1000000)
+        @Default("360")
+        @JsonPropertyDescription("Maximum sign-ups and sign-ins per hour and IP address.")
         Integer signUpsPerHour,
 
-        @Min(0) @Max(1000000) @Default("30") @JsonPropertyDescription("Anonymous sign-ins from one address.")
+        @Min(0)
+        @Max(1000000)
+        @Default("30")
+        @JsonPropertyDescription("Maximum anonymous sign-ins per hour and IP address.")
         Integer anonymousPerHour,
 
         @Min(0)
         @Max(1000000)
         @Default("360")
-        @JsonPropertyDescription("One-time passwords and links tried from one address.")
+        @JsonPropertyDescription("Maximum verifications of one-time passwords and links per hour and IP address.")
         Integer verificationsPerHour,
 
-        @Min(0) @Max(1000000) @Default("1800") @JsonPropertyDescription("Tokens refreshed from one address.")
+        @Min(0)
+        @Max(1000000)
+        @Default("1800")
+        @JsonPropertyDescription("Maximum token refreshes per hour and IP address.")
         Integer refreshesPerHour) {
 
     public RateLimitsSpec {
@@ -39,7 +48,7 @@ public record RateLimitsSpec(
         refreshesPerHour = refreshesPerHour == null ? 1800 : refreshesPerHour;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static RateLimitsSpec defaults() {
         return new RateLimitsSpec(null, null, null, null, null, null);
     }

@@ -2,7 +2,7 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Which characters a password needs. */
+/** Required kinds of characters of a password. */
 public enum RequiredCharacters {
     @JsonProperty("Any")
     ANY,

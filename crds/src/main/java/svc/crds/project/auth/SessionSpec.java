@@ -6,22 +6,22 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** Life of sessions. */
+/** Lifetime of sessions. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SessionSpec(
-        @Min(60) @Max(31536000) @JsonPropertyDescription("Life of a session; no limit if absent.")
+        @Min(60) @Max(31536000) @JsonPropertyDescription("Maximum lifetime of a session; unlimited if absent.")
         Integer timeboxSeconds,
 
-        @Min(60) @Max(31536000) @JsonPropertyDescription("Time a session may go unused; no limit if absent.")
+        @Min(60) @Max(31536000) @JsonPropertyDescription("Inactivity timeout of a session; none if absent.")
         Integer inactivityTimeoutSeconds,
 
-        @Default("false") @JsonPropertyDescription("Whether a sign-in ends the other sessions of the user.")
+        @Default("false") @JsonPropertyDescription("Whether a user has a single session: a sign-in ends the others.")
         Boolean singlePerUser,
 
         @Min(0)
         @Max(3600)
         @Default("10")
-        @JsonPropertyDescription("Time in which a refresh token may be used again, for tabs that race.")
+        @JsonPropertyDescription("Interval in which a refresh token may be reused, for concurrent refreshes.")
         Integer refreshReuseSeconds) {
 
     public SessionSpec {
@@ -29,7 +29,7 @@ public record SessionSpec(
         refreshReuseSeconds = refreshReuseSeconds == null ? 10 : refreshReuseSeconds;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static SessionSpec defaults() {
         return new SessionSpec(null, null, null, null);
     }

@@ -11,7 +11,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import svc.crds.reference.SecretKeyReference;
 
-/** The server that sends the project's mail; the platform's if absent. */
+/** The project's SMTP server; the platform's if absent. */
 @ValidationRule(
         value = "has(self.username) == has(self.passwordSecretRef)",
         message = "set username and passwordSecretRef, both or neither")
@@ -23,19 +23,16 @@ public record SmtpSpec(
         @Min(1) @Max(65535) @Default("587") @JsonPropertyDescription("Port of the server.")
         Integer port,
 
-        @Size(max = 255) @JsonPropertyDescription("Login at the server.")
+        @Size(max = 255) @JsonPropertyDescription("User name at the server.")
         String username,
 
-        @JsonPropertyDescription("Where the password is kept.")
+        @JsonPropertyDescription("Reference to the password.")
         SecretKeyReference passwordSecretRef,
 
-        @Required
-        @Size(min = 3, max = 320)
-        @Pattern("^[^@\\s]+@[^@\\s]+$")
-        @JsonPropertyDescription("Address mails come from.")
+        @Required @Size(min = 3, max = 320) @Pattern("^[^@\\s]+@[^@\\s]+$") @JsonPropertyDescription("Sender address.")
         String from,
 
-        @Size(max = 128) @Pattern("^[^\\p{Cc}]*$") @JsonPropertyDescription("Name mails come from.")
+        @Size(max = 128) @Pattern("^[^\\p{Cc}]*$") @JsonPropertyDescription("Sender name.")
         String senderName) {
 
     public SmtpSpec {

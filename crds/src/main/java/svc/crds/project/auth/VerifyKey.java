@@ -8,27 +8,27 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import svc.crds.reference.SecretKeyReference;
 
-/** A key that tokens from elsewhere may be signed with, for adopting an existing database and its users. */
+/** A key that verifies tokens of another issuer, for adopting an existing database and its users. */
 @ValidationRule(
         value = "has(self.secretKeyRef) != has(self.url)",
         message = "set secretKeyRef or url, exactly one of them")
 @ValidationRule(
         value = "!has(self.url) || self.type == 'JWKS'",
-        message = "a shared secret is not published: set secretKeyRef, or type to JWKS",
+        message = "a shared secret has no url: set secretKeyRef, or type to JWKS",
         fieldPath = ".url")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record VerifyKey(
         @Required
         @Size(min = 1, max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-        @JsonPropertyDescription("A name of your choice.")
+        @JsonPropertyDescription("Name of the key, unique in the list.")
         String name,
 
         @Required @JsonPropertyDescription("HS256: a shared secret. JWKS: a set of public keys.")
         VerifyKeyType type,
 
-        @JsonPropertyDescription("Where the secret, or the key set as JSON, is kept.")
+        @JsonPropertyDescription("Reference to the secret, or to the key set as JSON.")
         SecretKeyReference secretKeyRef,
 
-        @Size(max = 2048) @Pattern("^https?://[^\\s]+$") @JsonPropertyDescription("Where the key set is published.")
+        @Size(max = 2048) @Pattern("^https?://[^\\s]+$") @JsonPropertyDescription("URL of the key set.")
         String url) {}

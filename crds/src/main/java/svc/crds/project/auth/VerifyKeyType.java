@@ -2,9 +2,9 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a key for foreign tokens is. */
+/** The type of a key that verifies tokens of other issuers. */
 public enum VerifyKeyType {
-    /** A shared secret of 32 characters at least. */
+    /** A shared secret of at least 32 characters. */
     @JsonProperty("HS256")
     HS256,
     /** A set of public keys. */

@@ -18,7 +18,7 @@ public record ClusterSpec(
         @Min(1)
         @Max(9)
         @Default("1")
-        @JsonPropertyDescription("Number of PostgreSQL instances; 3 survive the loss of a node.")
+        @JsonPropertyDescription("Number of PostgreSQL instances; 3 tolerate the loss of a node.")
         Integer instances,
 
         @Size(min = 1, max = 255)
@@ -29,10 +29,10 @@ public record ClusterSpec(
         @Required @JsonPropertyDescription("The volume of each instance.")
         VolumeSpec storage,
 
-        @JsonPropertyDescription("Compute of each instance.")
+        @JsonPropertyDescription("Compute resources of each instance.")
         ResourcesSpec resources,
 
-        @Size(max = 64) @JsonPropertyDescription("PostgreSQL settings beyond those that the platform needs.")
+        @Size(max = 64) @JsonPropertyDescription("Additional PostgreSQL parameters.")
         Map<String, @Size(max = 1024) String> parameters) {
 
     public ClusterSpec {

@@ -2,12 +2,12 @@ package svc.crds.project.database;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Where a project lives. */
+/** The placement of a project's database. */
 public enum DatabaseMode {
     /** A schema in a database that many projects share. */
     @JsonProperty("Shared")
     SHARED,
-    /** A database of its own. */
+    /** A separate database. */
     @JsonProperty("Dedicated")
     DEDICATED
 }

@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 
-/** Where the project lives. It stays there: data does not move by itself. */
+/** Placement of the project's database. Immutable, because the operator does not move data. */
 @ValidationRule(
         value = "self.mode == oldSelf.mode",
         message = "mode cannot be changed after creation: create another Project and copy the data",
@@ -27,15 +27,15 @@ import io.fabric8.generator.annotation.ValidationRule;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DatabaseSpec(
         @Default("Shared")
-        @JsonPropertyDescription("Shared: a schema in a shared database. Dedicated: a database of its own.")
+        @JsonPropertyDescription("Shared: a schema in a shared database. Dedicated: a separate database.")
         DatabaseMode mode,
 
         @Size(min = 1, max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-        @JsonPropertyDescription("Which of the configured shared databases; the least loaded if absent.")
+        @JsonPropertyDescription("Name of a configured shared database; the least loaded one if absent.")
         String shared,
 
-        @JsonPropertyDescription("The database of a project of mode Dedicated.")
+        @JsonPropertyDescription("The database in mode Dedicated.")
         DedicatedSpec dedicated) {
 
     public DatabaseSpec {
@@ -44,7 +44,7 @@ public record DatabaseSpec(
 
     static final DatabaseSpec SHARED = new DatabaseSpec(null, null, null);
 
-    /** Any shared database. What a Project without {@code spec.database} says. */
+    /** Any shared database: the default of a Project without {@code spec.database}. */
     public static DatabaseSpec anyShared() {
         return SHARED;
     }

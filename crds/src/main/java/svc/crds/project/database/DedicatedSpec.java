@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.ValidationRule;
 import svc.crds.reference.LocalReference;
 
-/** A database that holds one project: one that exists, or one that the operator creates. */
+/** A database for one project: an existing one, or a Cluster that the operator creates. */
 @ValidationRule(
         value = "has(self.connectionSecretRef) != has(self.cluster)",
         message =
@@ -17,7 +17,8 @@ import svc.crds.reference.LocalReference;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DedicatedSpec(
         @JsonPropertyDescription(
-                "A Secret that says how to reach an existing database (keys host, port, dbname, user, password, sslmode, ca.crt; of an adopted one also owner-user and owner-password, the login that runs SQL).")
+                "Secret with the connection to an existing database (keys host, port, dbname, user, password, sslmode, ca.crt; for an adopted one also owner-user and owner-password, the login for SQL of the Management API).")
         LocalReference connectionSecretRef,
 
-        @JsonPropertyDescription("The cluster to create.") ClusterSpec cluster) {}
+        @JsonPropertyDescription("The CloudNativePG Cluster to create.")
+        ClusterSpec cluster) {}

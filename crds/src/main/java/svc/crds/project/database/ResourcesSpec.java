@@ -3,11 +3,11 @@ package svc.crds.project.database;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
-/** What a container asks for and what it may use at most. */
+/** Resource requests and limits of a container. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ResourcesSpec(
-        @JsonPropertyDescription("What the container is promised.")
+        @JsonPropertyDescription("Resource requests of the container.")
         ResourceAmounts requests,
 
-        @JsonPropertyDescription("What the container may use at most.")
+        @JsonPropertyDescription("Resource limits of the container.")
         ResourceAmounts limits) {}

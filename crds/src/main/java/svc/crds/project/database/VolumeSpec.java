@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
         fieldPath = ".storageClass")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record VolumeSpec(
-        @Required @JsonPropertyDescription("Size of the volume, such as 10Gi. It can grow and never shrink.")
+        @Required @JsonPropertyDescription("Size of the volume, such as 10Gi. It can grow but not shrink.")
         Quantity size,
 
         @Size(min = 1, max = 253)

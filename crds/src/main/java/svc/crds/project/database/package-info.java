@@ -1,2 +1,2 @@
-/** Where a project lives. */
+/** The placement of a project's database. */
 package svc.crds.project.database;

@@ -9,19 +9,19 @@ import io.fabric8.generator.annotation.Min;
 /** Edge functions of the project, /functions/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FunctionsSpec(
-        @Default("true") @JsonPropertyDescription("Whether functions are called.")
+        @Default("true") @JsonPropertyDescription("Whether functions are enabled.")
         Boolean enabled,
 
-        @Min(1) @Max(1000) @Default("100") @JsonPropertyDescription("Functions the project may have.")
+        @Min(1) @Max(1000) @Default("100") @JsonPropertyDescription("Maximum number of functions.")
         Integer maxFunctions,
 
-        @Min(1) @Max(900) @Default("150") @JsonPropertyDescription("Time one call may take.")
+        @Min(1) @Max(900) @Default("150") @JsonPropertyDescription("Maximum duration of a call, in seconds.")
         Integer wallClockSeconds,
 
-        @Min(1) @Max(1024) @Default("20") @JsonPropertyDescription("Size of a request body, in MiB.")
+        @Min(1) @Max(1024) @Default("20") @JsonPropertyDescription("Maximum size of a request body, in MiB.")
         Integer requestSizeLimitMB,
 
-        @Min(1) @Max(1024) @Default("20") @JsonPropertyDescription("Size of a response body, in MiB.")
+        @Min(1) @Max(1024) @Default("20") @JsonPropertyDescription("Maximum size of a response body, in MiB.")
         Integer responseSizeLimitMB) {
 
     public FunctionsSpec {
@@ -32,7 +32,7 @@ public record FunctionsSpec(
         responseSizeLimitMB = responseSizeLimitMB == null ? 20 : responseSizeLimitMB;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static FunctionsSpec defaults() {
         return new FunctionsSpec(null, null, null, null, null);
     }

@@ -9,16 +9,16 @@ import io.fabric8.generator.annotation.Min;
 /** The GraphQL endpoint of the project, /graphql/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record GraphqlSpec(
-        @Default("true") @JsonPropertyDescription("Whether the endpoint answers.")
+        @Default("true") @JsonPropertyDescription("Whether the endpoint is enabled.")
         Boolean enabled,
 
-        @Default("true") @JsonPropertyDescription("Whether the schema may be read.")
+        @Default("true") @JsonPropertyDescription("Whether introspection is enabled.")
         Boolean introspection,
 
-        @Min(1) @Max(100) @Default("15") @JsonPropertyDescription("How deep a query may nest.")
+        @Min(1) @Max(100) @Default("15") @JsonPropertyDescription("Maximum depth of a query.")
         Integer maxDepth,
 
-        @Min(1) @Max(10000) @Default("30") @JsonPropertyDescription("Rows of one collection page.")
+        @Min(1) @Max(10000) @Default("30") @JsonPropertyDescription("Maximum rows per collection page.")
         Integer maxRows) {
 
     public GraphqlSpec {
@@ -28,7 +28,7 @@ public record GraphqlSpec(
         maxRows = maxRows == null ? 30 : maxRows;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static GraphqlSpec defaults() {
         return new GraphqlSpec(null, null, null, null);
     }

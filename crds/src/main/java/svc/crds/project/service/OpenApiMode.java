@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 /** What the OpenAPI document lists. */
 public enum OpenApiMode {
-    /** What the caller may use. */
+    /** The objects that the caller may use. */
     @JsonProperty("FollowPrivileges")
     FOLLOW_PRIVILEGES,
-    /** Everything exposed. */
+    /** All exposed objects. */
     @JsonProperty("IgnorePrivileges")
     IGNORE_PRIVILEGES,
     @JsonProperty("Disabled")

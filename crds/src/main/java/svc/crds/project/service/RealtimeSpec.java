@@ -9,25 +9,26 @@ import io.fabric8.generator.annotation.Min;
 /** Realtime channels of the project, /realtime/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RealtimeSpec(
-        @Default("true") @JsonPropertyDescription("Whether the service answers.")
+        @Default("true") @JsonPropertyDescription("Whether the service is enabled.")
         Boolean enabled,
 
-        @Default("false") @JsonPropertyDescription("Whether only channels with row security may be joined.")
+        @Default("false")
+        @JsonPropertyDescription("Whether only private channels, with row-level security, may be joined.")
         Boolean privateOnly,
 
-        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Sockets at one time.")
+        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Maximum concurrent sockets.")
         Integer maxConnections,
 
-        @Min(1) @Max(1000) @Default("100") @JsonPropertyDescription("Channels one socket may join.")
+        @Min(1) @Max(1000) @Default("100") @JsonPropertyDescription("Maximum channels per socket.")
         Integer maxChannelsPerConnection,
 
-        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Joins in a second.")
+        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Maximum joins per second.")
         Integer maxJoinsPerSecond,
 
-        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Messages in and out in a second.")
+        @Min(1) @Max(100000) @Default("500") @JsonPropertyDescription("Maximum messages in and out per second.")
         Integer maxMessagesPerSecond,
 
-        @Min(1) @Max(10240) @Default("256") @JsonPropertyDescription("Size of a broadcast, in KiB.")
+        @Min(1) @Max(10240) @Default("256") @JsonPropertyDescription("Maximum size of a broadcast, in KiB.")
         Integer maxPayloadKB) {
 
     public RealtimeSpec {
@@ -40,7 +41,7 @@ public record RealtimeSpec(
         maxPayloadKB = maxPayloadKB == null ? 256 : maxPayloadKB;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static RealtimeSpec defaults() {
         return new RealtimeSpec(null, null, null, null, null, null, null);
     }

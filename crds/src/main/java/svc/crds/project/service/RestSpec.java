@@ -11,24 +11,24 @@ import java.util.List;
 /** The REST API of the project, /rest/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RestSpec(
-        @Default("true") @JsonPropertyDescription("Whether the API answers.")
+        @Default("true") @JsonPropertyDescription("Whether the API is enabled.")
         Boolean enabled,
 
         @Size(max = 32)
         @JsonPropertyDescription(
-                "Schemas the API exposes, the first by default; the project's own if empty. A shared project has no others.")
+                "Exposed schemas, the first is the default; the project's own if empty. A shared project can expose no other schema.")
         List<@Size(min = 1, max = 63) String> exposedSchemas,
 
-        @Size(max = 16) @JsonPropertyDescription("Schemas that names are also looked up in, after the exposed one.")
+        @Size(max = 16) @JsonPropertyDescription("Schemas in search_path after the exposed one.")
         List<@Size(min = 1, max = 63) String> extraSearchPath,
 
-        @Min(1) @Max(1000000) @Default("1000") @JsonPropertyDescription("Rows one answer may have.")
+        @Min(1) @Max(1000000) @Default("1000") @JsonPropertyDescription("Maximum rows of a response.")
         Integer maxRows,
 
-        @Default("false") @JsonPropertyDescription("Whether a request may use aggregate functions.")
+        @Default("false") @JsonPropertyDescription("Whether aggregate functions are enabled.")
         Boolean aggregates,
 
-        @Default("false") @JsonPropertyDescription("Whether a request may ask for the execution plan.")
+        @Default("false") @JsonPropertyDescription("Whether requests may get the execution plan.")
         Boolean plan,
 
         @Size(min = 1, max = 127)
@@ -43,11 +43,11 @@ public record RestSpec(
 
         @Size(min = 1, max = 63)
         @JsonPropertyDescription(
-                "The role of requests without a token. Setting it adopts the database: its roles and schemas stay as they are.")
+                "The role of requests without a token. Setting it adopts the database: its roles and schemas are not changed.")
         String anonRole,
 
         @Size(min = 1, max = 255)
-        @JsonPropertyDescription("Path of the claim that names the role, such as .role; in an adopted database.")
+        @JsonPropertyDescription("Path of the claim with the role, such as .role; for an adopted database.")
         String roleClaim) {
 
     public RestSpec {
@@ -61,12 +61,12 @@ public record RestSpec(
         openapiMode = openapiMode == null ? OpenApiMode.FOLLOW_PRIVILEGES : openapiMode;
     }
 
-    /** What an adopted database exposes to clients that name no schema; PostgREST's default if none is given. */
+    /** The schema of an adopted database for requests without a profile header; PostgREST's default if absent. */
     public String firstExposedSchema() {
         return exposedSchemas.stream().findFirst().orElse("public");
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static RestSpec defaults() {
         return new RestSpec(null, null, null, null, null, null, null, null, null, null, null);
     }

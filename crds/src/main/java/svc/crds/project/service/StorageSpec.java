@@ -9,21 +9,21 @@ import io.fabric8.generator.annotation.Min;
 /** Object storage of the project, /storage/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StorageSpec(
-        @Default("true") @JsonPropertyDescription("Whether the service answers.")
+        @Default("true") @JsonPropertyDescription("Whether the service is enabled.")
         Boolean enabled,
 
-        @Min(1) @Max(53687091200L) @Default("52428800") @JsonPropertyDescription("Size one object may have, in bytes.")
+        @Min(1) @Max(53687091200L) @Default("52428800") @JsonPropertyDescription("Maximum size of an object, in bytes.")
         Long fileSizeLimit,
 
         @Min(0)
         @Max(1099511627776L)
-        @JsonPropertyDescription("Size all objects may have together, in MiB; no limit if absent.")
+        @JsonPropertyDescription("Maximum total size of all objects, in MiB; unlimited if absent.")
         Long totalSizeLimitMB,
 
-        @Default("false") @JsonPropertyDescription("Whether images may be resized on the way out.")
+        @Default("false") @JsonPropertyDescription("Whether image transformation is enabled.")
         Boolean imageTransformation,
 
-        @Default("false") @JsonPropertyDescription("Whether the S3 protocol is answered.")
+        @Default("false") @JsonPropertyDescription("Whether the S3 protocol is enabled.")
         Boolean s3Protocol) {
 
     public StorageSpec {
@@ -33,7 +33,7 @@ public record StorageSpec(
         s3Protocol = s3Protocol == null ? false : s3Protocol;
     }
 
-    /** What an absent object means. */
+    /** The defaults of an absent object. */
     public static StorageSpec defaults() {
         return new StorageSpec(null, null, null, null, null);
     }

@@ -11,7 +11,7 @@ import svc.database.sql.SqlFragment;
  *
  * @param type as {@code format_type} spells it
  * @param defaultValue as {@code pg_get_expr} spells it; empty for none. For a generated column, its expression
- * @param storage where a long value goes; how a column is created, not a fact of it: nobody puts it back
+ * @param storage of long values at creation; not a fact, so drift of it is not repaired
  */
 public record Column(
         Identifier name,
@@ -20,7 +20,7 @@ public record Column(
         SqlFragment defaultValue,
         boolean generated,
         Storage storage) {
-    /** What becomes of a value that is too long for its row. */
+    /** Storage of long values. */
     public enum Storage {
         /** What the type does by itself: mostly compressed, then moved to the TOAST table, which the table must have. */
         OF_TYPE(SqlFragment.empty()),

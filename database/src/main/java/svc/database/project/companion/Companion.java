@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import svc.database.sql.Identifier;
 
 /**
- * What a project has besides its own schema, in one version. An upgrade may only add: columns that rewrite nothing, tables,
+ * The companion schemas of a project, in one version. An upgrade may only add: columns that rewrite nothing, tables,
  * functions, policies, grants. It never reads or writes a row, because a tenant's triggers, policies and generated values
- * run as whoever does.
+ * run with the privileges of the role that touches the row.
  *
  * @param version 1 and up; recorded with each project
  */
@@ -24,14 +24,14 @@ public record Companion(int version, List<CompanionTable> tables, List<Companion
         }
     }
 
-    /** The version that new projects get and old ones are brought to. */
+    /** The version of new projects; old ones are upgraded to it. */
     public static Companion current() {
         return LeanCompanion.VERSION_1;
     }
 
     /**
      * What a project has that has used these services: their tables complete, and the others of each. It follows
-     * {@link #current} by additive DDL, because nobody could write the lean tables before.
+     * {@link #current} by additive DDL, because no role could write the lean tables before.
      */
     public static Companion using(Set<CompanionSchema> services) {
         Companion lean = current();

@@ -61,7 +61,7 @@ public record CompanionFunction(
                 SqlFragment.of(body));
     }
 
-    /** {@code auth.uid()}: how facts and messages name it. */
+    /** {@code auth.uid()}: as in facts and messages. */
     public String label() {
         return schema.label() + "." + name.name() + "(" + argumentType.sql() + ")";
     }

@@ -4,13 +4,13 @@ import java.util.Locale;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
 
-/** The schemas that stand beside a project's own. */
+/** The companion schemas of a project. */
 public enum CompanionSchema {
     AUTH,
     STORAGE,
     REALTIME;
 
-    /** {@code auth}, {@code storage} or {@code realtime}: how facts and messages name it. */
+    /** {@code auth}, {@code storage} or {@code realtime}: as in facts and messages. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

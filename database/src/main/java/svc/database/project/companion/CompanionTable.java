@@ -18,7 +18,7 @@ import svc.database.sql.SqlFragment;
  * A table that the platform owns and tenants build upon.
  *
  * @param rowSecurity whether rows show only through policies
- * @param grants what each role may do; every other privilege of anybody is surplus and is taken away
+ * @param grants the privileges of each role; every other privilege is drift and is revoked
  */
 public record CompanionTable(
         CompanionSchema schema,
@@ -97,7 +97,7 @@ public record CompanionTable(
         return new CompanionTable(schema, name, rowSecurity, columns, parts, more);
     }
 
-    /** {@code auth.users}: how facts and messages name it. */
+    /** {@code auth.users}: as in facts and messages. */
     public String label() {
         return schema.label() + "." + name.name();
     }

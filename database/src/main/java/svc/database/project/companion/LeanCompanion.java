@@ -23,7 +23,7 @@ import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 
 /**
- * What every project starts with: the tables and functions that Supabase's clients and migrations name, and of these only
+ * The companion of every new project: the tables and functions that Supabase's clients and migrations name, and of these only
  * what something can hold on to before the service is first used: columns, and primary keys for tenants' foreign keys. Every
  * index, TOAST table, default and NOT NULL costs each idle project its share of files and catalogs.
  *
@@ -38,8 +38,8 @@ import svc.database.sql.SqlFragment;
  *   <li>The types' normal storage of every column ({@link CompanionTable#inline}).
  * </ul>
  *
- * <p>That is possible because nobody but our own services ({@code system}) may write these three tables until then, so they
- * are empty: a tenant who could would leave rows that the unique keys refuse. Buckets are different: migrations insert them,
+ * <p>That is possible because only the platform's services ({@code system}) may write these three tables until then, so they
+ * are empty: rows of a tenant could violate the unique keys. Buckets are different: migrations insert them,
  * so they are complete but for the storage of columns, which can change with rows there.
  */
 final class LeanCompanion {

@@ -24,11 +24,11 @@ import svc.embedded.kubernetes.write.Part;
 import svc.embedded.kubernetes.write.WriteOptions;
 
 /**
- * Deletes what nobody wants any more, on one thread, in the order of the changes: dependents whose owners are gone
+ * Garbage collection, on one thread, in the order of the changes: deletes dependents whose owners are gone
  * (an owner of another uid is another owner), the contents of a deleted namespace, the objects of a deleted definition.
  *
  * <p>It acts on what the store holds when it looks, never on the change that woke it, so a change seen twice or late
- * does no harm; at the start it looks at everything once.
+ * does no harm; at the start it checks every object once.
  */
 public final class GarbageCollector implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(GarbageCollector.class.getName());

@@ -11,7 +11,7 @@ import java.util.Set;
 import svc.embedded.kubernetes.json.Meta;
 import svc.embedded.kubernetes.store.ObjectKey;
 
-/** Who owns whom, by uid. Used by one thread. */
+/** Index of owner references: dependents by the uid of their owner. Used by one thread. */
 final class OwnerIndex {
     private final Map<String, ObjectKey> byUid = new HashMap<>();
     private final Map<ObjectKey, Entry> entries = new HashMap<>();

@@ -11,9 +11,9 @@ import svc.embedded.kubernetes.type.ResourceType;
 import svc.embedded.kubernetes.type.ServedVersion;
 import svc.embedded.kubernetes.type.Subresource;
 
-/** The documents by which a client finds out what is served. */
+/** The discovery documents. */
 public final class DiscoveryDocuments {
-    // The API level whose rules are followed; clients switch features by it.
+    // The version of Kubernetes that clients see; they enable features by it.
     private static final String MAJOR = "1";
     private static final String MINOR = "32";
     private static final List<String> VERBS =

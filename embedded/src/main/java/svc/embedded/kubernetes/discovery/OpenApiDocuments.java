@@ -16,7 +16,7 @@ import svc.embedded.kubernetes.type.Served;
 /**
  * OpenAPI as far as kubectl reads it: version 3 with the schemas of custom resources for {@code explain}, and the
  * {@code fieldValidation} parameter that tells {@code apply} to leave validation to the server. Version 2 is empty,
- * which clients that know only it take as nothing to check.
+ * so clients that read only version 2 validate nothing.
  */
 public final class OpenApiDocuments {
     /** The type of version 2 for clients that insist on protobuf; they ask with an {@code @} that they cannot read back. */

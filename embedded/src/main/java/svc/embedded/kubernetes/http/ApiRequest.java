@@ -68,10 +68,10 @@ record ApiRequest(
         if (tree() instanceof ObjectNode object) {
             return object;
         }
-        throw ApiFailure.badRequest("the body of the request is no object");
+        throw ApiFailure.badRequest("the body of the request is not an object");
     }
 
-    /** What was sent, as a tree. */
+    /** The request body as a JSON tree. */
     JsonNode tree() {
         try {
             return Json.parseYaml(body);

@@ -11,7 +11,7 @@ import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.type.ResourceCatalog;
 import svc.embedded.kubernetes.write.Part;
 
-/** Finds who answers a request, and turns every failure into the Status document that clients expect. */
+/** Routes a request to its endpoint, and turns every failure into the Status document that clients expect. */
 final class ApiRouter {
     private static final System.Logger LOG = System.getLogger(ApiRouter.class.getName());
     private static final Set<String> OPEN = Set.of("version", "healthz", "livez", "readyz");
@@ -91,7 +91,7 @@ final class ApiRouter {
         };
     }
 
-    // Whoever holds the token may do everything: there is one user, and no authorization to ask.
+    // The token is the only user and may do everything: there is no authorization.
     private Answer review(List<String> path, ApiRequest request) {
         String asked = path.get(1).equals("authorization.k8s.io") ? path.getLast() : "";
         return switch (asked) {

@@ -37,8 +37,8 @@ import svc.embedded.kubernetes.write.ObjectWrites;
 public final class ApiServer implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
     // What an API server's etcd takes, and a little more for the encoding.
-    private static final int LONGEST_BODY = 3 << 20;
-    private static final int LONGEST_LINE = 64 << 10;
+    private static final int MAX_BODY_BYTES = 3 << 20;
+    private static final int MAX_LINE_BYTES = 64 << 10;
 
     private final ObjectStore store;
     private final ApiRouter router;
@@ -77,8 +77,8 @@ public final class ApiServer implements AutoCloseable {
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .setKeyValue(Buffer.buffer(identity.keyPem()))
                         .setCertValue(Buffer.buffer(identity.certificatePem())))
-                .setMaxInitialLineLength(LONGEST_LINE)
-                .setMaxHeaderSize(LONGEST_LINE);
+                .setMaxInitialLineLength(MAX_LINE_BYTES)
+                .setMaxHeaderSize(MAX_LINE_BYTES);
         try {
             this.server = await(
                     vertx.createHttpServer(options).requestHandler(this::handle).listen());
@@ -122,13 +122,13 @@ public final class ApiServer implements AutoCloseable {
         }
         Buffer body = Buffer.buffer();
         request.handler(chunk -> {
-            if (body.length() <= LONGEST_BODY) {
+            if (body.length() <= MAX_BODY_BYTES) {
                 body.appendBuffer(chunk);
             }
         });
         request.endHandler(end -> {
-            if (body.length() > LONGEST_BODY) {
-                write(request.response(), Answer.failure(ApiFailure.tooLarge(LONGEST_BODY)));
+            if (body.length() > MAX_BODY_BYTES) {
+                write(request.response(), Answer.failure(ApiFailure.tooLarge(MAX_BODY_BYTES)));
             } else {
                 work(request, body.getBytes());
             }

@@ -37,7 +37,7 @@ final class LogEndpoint {
             throw ApiFailure.notFound(path.subject());
         }
         LogQuery query = query(request);
-        // A pod that nobody runs has said nothing.
+        // A pod without a process has an empty log.
         PodLog log =
                 source.find(path.namespace().orElse(""), path.name().orElse("")).orElseGet(LogEndpoint::silence);
         if (query.follow()) {

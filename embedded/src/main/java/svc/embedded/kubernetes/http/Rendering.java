@@ -12,7 +12,7 @@ import svc.embedded.kubernetes.store.StoredObject;
 import svc.embedded.kubernetes.table.TableLayout;
 import svc.embedded.kubernetes.type.Served;
 
-/** The form in which the client wants objects: as they are, as a Table, or their metadata only. */
+/** The representation that {@code Accept} asks for: objects, a Table, or metadata only. */
 record Rendering(Served served, Form form, TableLayout.Include include) {
     enum Form {
         OBJECT,

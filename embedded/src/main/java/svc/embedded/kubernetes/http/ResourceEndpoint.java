@@ -21,7 +21,7 @@ import svc.embedded.kubernetes.write.UnknownFields;
 import svc.embedded.kubernetes.write.WriteOptions;
 import svc.embedded.kubernetes.write.Written;
 
-/** The verbs on objects and collections. A list is always whole: {@code limit} is a wish that it does not grant. */
+/** The verbs on objects and collections. Lists are not paged: {@code limit} and {@code continue} are ignored. */
 final class ResourceEndpoint {
     private static final long WATCH_SECONDS = 3600;
 
@@ -100,10 +100,15 @@ final class ResourceEndpoint {
 
     private Answer create(ResourcePath path, ApiRequest request) {
         if (path.served().type().namespaced() && path.namespace().isEmpty()) {
-            throw ApiFailure.methodNotAllowed();
+            throw custom(path) ? ApiFailure.noSuchPath() : ApiFailure.methodNotAllowed();
         }
         Written written = writes.create(path.served(), path.namespace().orElse(""), request.object(), options(request));
         return answer(path, request, written);
+    }
+
+    /** Custom resources have a schema; built-in ones have rules of their own. */
+    private static boolean custom(ResourcePath path) {
+        return !path.served().version().schema().isMissingNode();
     }
 
     private Answer replace(ResourcePath path, ApiRequest request, Part part) {
@@ -116,14 +121,16 @@ final class ResourceEndpoint {
         WriteOptions options = options(request);
         if (format == PatchFormat.APPLY) {
             if (request.parameter("fieldManager").isEmpty()) {
-                throw ApiFailure.badRequest("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is"
-                        + " required for apply patch");
+                throw ApiFailure.invalid(
+                        new ApiFailure.Subject("meta.k8s.io", "", "PatchOptions", ""),
+                        List.of(new ApiFailure.Cause(
+                                "FieldValueRequired", "Required value: is required for apply patch", "fieldManager")));
             }
             return answer(path, request, writes.apply(path.served(), path.key(), part, request.parsed(), options));
         }
         JsonNode patch = request.tree();
         Served served = path.served();
-        if (format == PatchFormat.STRATEGIC && !served.version().schema().isMissingNode()) {
+        if (format == PatchFormat.STRATEGIC && custom(path)) {
             throw ApiFailure.unsupportedMediaType(
                     request.contentType(),
                     List.of(

@@ -28,7 +28,7 @@ record WatchEvents(WatchRequest request) {
         return matched ? Optional.of(event("DELETED", change.object())) : Optional.empty();
     }
 
-    /** The event that tells only how far the watcher has seen. */
+    /** A bookmark: the version up to which the watcher has seen all changes. */
     byte[] bookmark(long version, boolean endsInitialEvents) {
         ObjectNode object = Json.object()
                 .put("kind", request.rendering().served().type().names().kind())

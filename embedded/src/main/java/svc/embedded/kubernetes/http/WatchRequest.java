@@ -10,7 +10,7 @@ import svc.embedded.kubernetes.store.Scope;
  *
  * @param after the version to continue from; empty to begin with everything there is
  * @param matches label and field selectors together, on the served form
- * @param bookmarks whether the client wants to be told the version now and then
+ * @param bookmarks whether to send bookmarks
  * @param announcesInitialEnd whether a bookmark shall say where the initial events end
  * @param timeoutSeconds after which the server ends the watch
  */

@@ -16,7 +16,7 @@ import svc.embedded.kubernetes.store.ObjectStore;
  * reads. A client that falls too far behind is cut off; it then lists again.
  */
 final class WatchStream {
-    private static final int LONGEST_BACKLOG = 20_000;
+    private static final int MAX_BACKLOG = 20_000;
     private static final long BOOKMARK_MILLIS = 30_000;
 
     private final Context context;
@@ -90,7 +90,7 @@ final class WatchStream {
 
     private void drain() {
         scheduled.set(false);
-        if (waiting.get() > LONGEST_BACKLOG) {
+        if (waiting.get() > MAX_BACKLOG) {
             end();
             return;
         }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The words of an object's {@code metadata}, read without changing it. */
+/** Reads the fields of an object's {@code metadata}. */
 public final class Meta {
     public static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -63,7 +63,7 @@ public final class Meta {
         return Optional.ofNullable(of(object).path("labels").get(key)).map(JsonNode::asText);
     }
 
-    /** Whether two states differ in nothing that a client could have meant to change. */
+    /** Whether two states are equal but for resourceVersion and managedFields times. */
     public static boolean sameContent(ObjectNode a, ObjectNode b) {
         return Objects.equals(a, b) || withoutTimes(a).equals(withoutTimes(b));
     }

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a reader of a log asks for.
+ * The parameters of a log request.
  *
- * @param tailLines at most so many of the last lines
- * @param since no line older than this
- * @param limitBytes about where to stop
+ * @param tailLines the maximum number of lines, from the end
+ * @param since the time of the oldest line
+ * @param limitBytes the approximate maximum size
  * @param timestamps whether each line begins with its time
- * @param follow whether later lines are wanted too
+ * @param follow whether to stream later lines
  */
 public record LogQuery(
         Optional<Long> tailLines,

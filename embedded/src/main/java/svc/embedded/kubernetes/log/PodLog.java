@@ -9,8 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The last lines of one pod, in memory: as many as fit into a number of lines and of characters. */
 public final class PodLog {
-    private static final int MOST_LINES = 1_000;
-    private static final int MOST_CHARACTERS = 1 << 20;
+    private static final int MAX_LINES = 1_000;
+    private static final int MAX_CHARACTERS = 1 << 20;
 
     private final Deque<Line> lines = new ArrayDeque<>();
     private final List<Reader> followers = new CopyOnWriteArrayList<>();
@@ -23,11 +23,11 @@ public final class PodLog {
         }
     }
 
-    /** Whoever follows a log. Called while the log is locked: it must only hand the line on. */
+    /** A follower of a log. Called while the log is locked: it must not block. */
     public interface Reader {
         void line(String text);
 
-        /** Nothing will follow. */
+        /** The log has ended. */
         void end();
     }
 
@@ -40,7 +40,7 @@ public final class PodLog {
     public synchronized void append(Instant time, String text) {
         lines.addLast(new Line(time, text));
         characters += text.length();
-        while (lines.size() > MOST_LINES || characters > MOST_CHARACTERS && lines.size() > 1) {
+        while (lines.size() > MAX_LINES || characters > MAX_CHARACTERS && lines.size() > 1) {
             characters -= lines.removeFirst().text().length();
         }
         for (Reader follower : followers) {
@@ -48,7 +48,7 @@ public final class PodLog {
         }
     }
 
-    /** The pod is gone: who follows is told, and the lines stay. */
+    /** The pod is gone: ends the followers and keeps the lines. */
     public synchronized void end() {
         ended = true;
         followers.forEach(Reader::end);
@@ -75,7 +75,7 @@ public final class PodLog {
         return texts;
     }
 
-    /** Gives a reader the lines that a query asks for, and then every later one, without a gap. */
+    /** Sends the lines of a query, then every later line, without a gap. */
     public synchronized Following follow(LogQuery query, Reader reader) {
         read(query).forEach(reader::line);
         if (ended) {

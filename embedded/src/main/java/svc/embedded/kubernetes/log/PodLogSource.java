@@ -2,9 +2,9 @@ package svc.embedded.kubernetes.log;
 
 import java.util.Optional;
 
-/** Whoever runs pods and knows what they said. */
+/** Where the logs of pods come from: the pod runner. */
 public interface PodLogSource {
-    /** Knows of no pod. */
+    /** Has no logs. */
     PodLogSource NONE = (namespace, pod) -> Optional.empty();
 
     Optional<PodLog> find(String namespace, String pod);

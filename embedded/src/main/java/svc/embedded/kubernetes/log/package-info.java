@@ -1,2 +1,2 @@
-/** The logs of pods: kept by whoever runs the pods, read through {@code …/pods/<name>/log}. */
+/** The logs of pods: kept by the pod runner, read through {@code …/pods/<name>/log}. */
 package svc.embedded.kubernetes.log;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import svc.embedded.kubernetes.json.Json;
 
-/** The two halves of a server-side apply on a tree: laying a configuration over it, and taking places out of it. */
+/** The two steps of a server-side apply on a tree: merging the configuration, and removing fields. */
 final class AppliedMerge {
     private AppliedMerge() {}
 
@@ -41,10 +41,10 @@ final class AppliedMerge {
     }
 
     /**
-     * Takes places out of a tree.
+     * Removes fields from a tree.
      *
-     * @param gone the places nobody owns any more
-     * @param kept the places that still have an owner: what is above one of them stays
+     * @param gone the fields without an owner
+     * @param kept the fields that still have an owner; their parents stay
      * @return what is left; nothing when that is an emptied map or list
      */
     static Optional<JsonNode> prune(JsonNode value, FieldSet gone, FieldSet kept, MergeSchema schema) {

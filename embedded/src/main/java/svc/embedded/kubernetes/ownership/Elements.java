@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import svc.embedded.kubernetes.json.Json;
 
-/** The parts of a value that have owners of their own, under the names {@link FieldSet} gives them. */
+/** The elements of a value with owners of their own, named as in {@link FieldSet}. */
 final class Elements {
     private Elements() {}
 
@@ -33,7 +33,7 @@ final class Elements {
         };
     }
 
-    // Of two items with the same key the last is seen, as a schema with such a list refuses the object anyway.
+    // Duplicate keys: the last item wins; schema validation rejects such an object anyway.
     private static Map<String, Part> ofList(JsonNode list, MergeSchema schema, List<MergeSchema.Key> keys) {
         Map<String, Part> parts = new LinkedHashMap<>();
         list.forEach(item -> parts.put(element(item, keys), new Part(item, schema.item())));

@@ -18,10 +18,13 @@ record FieldChanges(FieldSet set, FieldSet removed) {
     static FieldSet places(JsonNode value, MergeSchema schema) {
         Optional<Map<String, Elements.Part>> parts = Elements.of(value, schema);
         if (parts.isEmpty()) {
-            return FieldSet.LEAF;
+            // An associative list has no owner while it is empty: only its items have owners.
+            boolean shared =
+                    value.isArray() && value.isEmpty() && !(schema.list() instanceof MergeSchema.ListShape.Atomic);
+            return shared ? FieldSet.EMPTY : FieldSet.LEAF;
         }
         Map<String, FieldSet> children = new TreeMap<>();
-        parts.get().forEach((element, part) -> children.put(element, placesOfPart(element, part)));
+        parts.get().forEach((element, part) -> putUnlessEmpty(children, element, placesOfPart(element, part)));
         return new FieldSet(false, children);
     }
 

@@ -11,10 +11,10 @@ import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.json.Meta;
 
 /**
- * Field ownership of server-side apply: who decided which place of an object, kept in {@code metadata.managedFields}.
+ * Field ownership of server-side apply: which manager owns which field, kept in {@code metadata.managedFields}.
  *
  * <p>Pure. An update makes its manager the owner of what it changed; an apply owns exactly what it says, gives up what
- * it no longer says, and collides with other owners of a value it wants to change.
+ * it no longer says, and conflicts with other owners of a value that it changes.
  */
 public record FieldOwnership(String manager, String apiVersion, String subresource, MergeSchema schema, Instant now) {
     private static final List<String> SYSTEM_METADATA = List.of(
@@ -32,14 +32,14 @@ public record FieldOwnership(String manager, String apiVersion, String subresour
     /** Places another manager owns, and the value would change. */
     public record Conflict(String manager, String apiVersion, String operation, FieldSet places) {}
 
-    /** What an apply comes to: the merged object, and whom it collided with. */
+    /** The result of an apply: the merged object and the conflicts. */
     public record Applied(ObjectNode object, List<Conflict> conflicts) {}
 
     /**
      * Records a create, update or patch.
      *
      * @param before the state it replaced
-     * @param after gets the entries; entries that the writer put in itself are taken as the ones to go on from, which
+     * @param after gets the entries; entries that the writer sent replace the stored ones, which
      *     is how kubectl moves an object from client-side to server-side apply
      */
     public void recordUpdate(JsonNode before, ObjectNode after) {
@@ -70,7 +70,7 @@ public record FieldOwnership(String manager, String apiVersion, String subresour
     /**
      * Applies a configuration to the live object.
      *
-     * @param applied what the manager wants; nulls, status or metadata that are not its business already taken out
+     * @param applied the applied configuration; nulls, status or metadata that are not its business already taken out
      */
     public Applied apply(ObjectNode live, ObjectNode applied) {
         FieldSet wanted = owned(FieldChanges.places(applied, schema));
@@ -123,7 +123,7 @@ public record FieldOwnership(String manager, String apiVersion, String subresour
         for (String field : SYSTEM_METADATA) {
             owned = owned.without("f:metadata", "f:" + field);
         }
-        // An empty metadata map is no decision of anybody.
+        // An empty metadata map has no owner.
         return owned.child("f:metadata").equals(FieldSet.LEAF) ? owned.without("f:metadata") : owned;
     }
 

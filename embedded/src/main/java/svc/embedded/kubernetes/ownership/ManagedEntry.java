@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import svc.embedded.kubernetes.json.Json;
 
-/** One entry of {@code managedFields}: who last decided which places, by what kind of write. */
+/** One entry of {@code managedFields}: a field manager, its operation and the fields that it owns. */
 record ManagedEntry(Owner owner, String time, FieldSet fields) {
     /** An apply and an update under one name are two owners, and so are the object and its status. */
     record Owner(String manager, Operation operation, String apiVersion, String subresource) {

@@ -24,10 +24,10 @@ public interface MergeSchema {
         /** Scalars, each with its owners. */
         record Set() implements ListShape {}
 
-        /** Maps told apart by the values of these fields, each with its owners. */
+        /** Maps identified by the values of these fields, each with its owners. */
         record Keyed(List<Key> keys) implements ListShape {}
     }
 
-    /** A field that tells the items of a list apart; {@code fallback} is its value where it is left out, or empty. */
+    /** A key field of the items of a list; {@code fallback} is its value where it is left out, or empty. */
     record Key(String name, String fallback) {}
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.ownership.MergeSchema;
 
-/** The formats of a PATCH, told by its content type. */
+/** The patch formats, by content type. */
 public enum PatchFormat {
     JSON("application/json-patch+json"),
     MERGE("application/merge-patch+json"),

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * The types that rules see, one per schema node, so that a rule that names a field the schema does not have is refused
- * when the definition is read and not when an object comes by.
+ * when the definition is created, not when an object is validated.
  */
 final class CelTypes {
 
@@ -66,7 +66,7 @@ final class CelTypes {
         return struct;
     }
 
-    /** What has been declared so far, for a compiler to look names up in. */
+    /** The declared types, for the compiler. */
     CelTypeProvider provider() {
         return new DeclaredTypes(ImmutableMap.copyOf(declared));
     }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** JSON as the values rules compute with. A text that does not have its declared format stays a text. */
+/** Converts JSON to CEL values. A string that does not match its declared format stays a string. */
 final class CelValues {
 
     private static final Pattern DURATION_PART = Pattern.compile("([0-9]+(?:\\.[0-9]*)?)(ns|us|µs|ms|s|m|h)");

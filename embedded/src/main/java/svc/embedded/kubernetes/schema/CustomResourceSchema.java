@@ -19,7 +19,7 @@ import java.util.Optional;
 public final class CustomResourceSchema {
 
     private static final Violation RULES_NOT_RUN = new Violation(
-            "<nil>",
+            Violation.NO_FIELD,
             "Invalid value: \"null\": some validation rules were not checked because the object was invalid; "
                     + "correct the existing errors to complete validation",
             Violation.INVALID);
@@ -52,7 +52,7 @@ public final class CustomResourceSchema {
     }
 
     /**
-     * Why an API server refuses the schemas of a definition although they compile; empty if it does not.
+     * The reasons to reject the schemas of a definition that compiles; empty if it is valid.
      *
      * @param definition one that {@link #of} accepts
      */
@@ -95,8 +95,8 @@ public final class CustomResourceSchema {
 
     /**
      * @param object the object to store, pruned and with defaults
-     * @param old the stored object when this is an update; parts equal to it are not judged again
-     * @return why the object must be refused, in the order of the object's fields; empty if it may be stored
+     * @param old the stored object when this is an update; parts equal to it are not validated again
+     * @return the violations, in the order of the object's fields; empty if it is valid
      */
     public List<Violation> validate(JsonNode object, Optional<JsonNode> old) {
         List<Violation> found = new ArrayList<>();

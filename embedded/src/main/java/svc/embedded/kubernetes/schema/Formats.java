@@ -11,7 +11,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The formats an API server checks. An unknown format says nothing, as in Kubernetes. */
+/** The formats that are validated. An unknown format is ignored, as in Kubernetes. */
 final class Formats {
 
     private static final Pattern UUID =

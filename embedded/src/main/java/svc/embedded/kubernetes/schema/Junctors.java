@@ -20,7 +20,7 @@ final class Junctors {
         if (!any.isEmpty()) {
             checks.add((value, path, found) -> {
                 if (matching(any, value, path) == 0) {
-                    found.add(refused(path, value, "must validate at least one schema (anyOf)"));
+                    found.add(refused(path, "must validate at least one schema (anyOf)"));
                 }
             });
         }
@@ -30,7 +30,7 @@ final class Junctors {
                 long matching = matching(one, value, path);
                 if (matching != 1) {
                     String many = matching == 0 ? "Found none valid" : "Found " + matching + " valid alternatives";
-                    found.add(refused(path, value, "must validate one and only one schema (oneOf). " + many));
+                    found.add(refused(path, "must validate one and only one schema (oneOf). " + many));
                 }
             });
         }
@@ -38,7 +38,7 @@ final class Junctors {
             List<SchemaNode> not = List.of(SchemaCompiler.compile(schema.get("not")));
             checks.add((value, path, found) -> {
                 if (matching(not, value, path) != 0) {
-                    found.add(refused(path, value, "must not validate the schema (not)"));
+                    found.add(refused(path, "must not validate the schema (not)"));
                 }
             });
         }
@@ -60,7 +60,8 @@ final class Junctors {
                 .count();
     }
 
-    private static Violation refused(String path, JsonNode value, String detail) {
-        return Violation.invalid(path, value, "\"" + path + "\" " + detail);
+    // kube-apiserver gives neither field nor value of these.
+    private static Violation refused(String path, String detail) {
+        return new Violation(Violation.NO_FIELD, "Invalid value: \"\": \"" + path + "\" " + detail, Violation.INVALID);
     }
 }

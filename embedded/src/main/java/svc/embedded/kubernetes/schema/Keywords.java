@@ -8,11 +8,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
- * The validating keywords of a structural schema, each compiled to a {@link ValueCheck} that words its finding as an API
- * server does. A keyword that does not concern the type of a value at hand is satisfied, as in JSON Schema.
+ * The validating keywords of a structural schema, each compiled to a {@link ValueCheck} with the messages of
+ * kube-apiserver. A keyword for another type than the value's is satisfied, as in JSON Schema.
  */
 final class Keywords {
 
@@ -181,7 +180,7 @@ final class Keywords {
             values.add(value);
             shown.add(value.toString());
         });
-        String supported = shown.stream().sorted().collect(Collectors.joining(", "));
+        String supported = String.join(", ", shown);
         return (value, path, found) -> {
             if (!values.contains(value)) {
                 found.add(new Violation(

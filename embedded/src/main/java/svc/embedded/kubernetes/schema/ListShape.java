@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code x-kubernetes-list-type} says about an array: which items must differ, and which item of an older version
- * an item continues.
+ * What {@code x-kubernetes-list-type} says about an array: which items must differ, and how items are
+ * matched with those of the stored object.
  */
 record ListShape(Kind kind, List<String> keys) {
 
@@ -28,7 +28,7 @@ record ListShape(Kind kind, List<String> keys) {
         };
     }
 
-    /** What tells an item from the others: its key fields in a map, else all of it. */
+    /** The identity of an item: its key fields in a map, else the whole item. */
     JsonNode identity(JsonNode item) {
         if (kind != Kind.MAP || !item.isObject()) {
             return item;

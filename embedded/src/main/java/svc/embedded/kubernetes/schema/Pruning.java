@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Removes the fields a schema does not know, and says which they were. */
+/** Removes the fields that a schema does not declare, and collects their paths. */
 final class Pruning {
 
     private Pruning() {}

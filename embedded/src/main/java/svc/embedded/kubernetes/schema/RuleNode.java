@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The part of a schema below which rules stand, so that a walk never enters the rest.
+ * The part of a schema that contains rules: a walk skips the rest.
  *
  * @param schema the node the rules belong to
  * @param properties the declared fields that have rules in them

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compiles an {@code openAPIV3Schema} into {@link SchemaNode}s. Knows nothing of rules but where they stand. */
+/** Compiles an {@code openAPIV3Schema} into {@link SchemaNode}s. Does not compile rules. */
 final class SchemaCompiler {
 
-    /** The schema of a value no schema speaks of. */
+    /** The schema of a value without a declared schema. */
     static final SchemaNode UNTYPED = compile(JsonNodeFactory.instance.objectNode());
 
     private SchemaCompiler() {}

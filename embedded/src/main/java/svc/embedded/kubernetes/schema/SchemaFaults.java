@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What makes an API server refuse a schema that compiles: a default that the schema itself forbids, and a list keyed by a
- * field that its items may lack. A default is judged as it is written, without the defaults of the fields below it, and its
+ * The reasons to reject a schema that compiles: a default that the schema itself forbids, and a list keyed by a
+ * field that its items may lack. A default is validated as written, without the defaults of the fields below it, and its
  * transition rules compare it with itself.
  */
 final class SchemaFaults {
@@ -49,7 +49,7 @@ final class SchemaFaults {
             RuleNode rules = RuleCompiler.compile(node, "default");
             Object seen = CelValues.of(node, value);
             RuleWalk.visit(rules, seen, Optional.empty(), path, ofDefault);
-            // What did not change is judged by its transition rules alone.
+            // Transition rules see an unchanged value.
             RuleWalk.visit(rules, seen, Optional.of(seen), path, ofDefault);
         }
         found.addAll(ofDefault);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Walks an object along its schema. A part that is equal to its old self is not judged again: an object that was stored
- * before a schema became stricter can still be changed elsewhere (its finalizers removed, say).
+ * Walks an object along its schema. Ratcheting: an unchanged part is not validated again, so an object that was stored
+ * before a schema became stricter can still be changed elsewhere, for example to remove a finalizer.
  */
 final class StructuralValidation {
 

@@ -3,10 +3,10 @@ package svc.embedded.kubernetes.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * One reason why an API server refuses an object, in the three fields of a Status cause.
+ * A validation error, as the three fields of a Status cause.
  *
- * @param path where, such as {@code spec.files[a.ts]}; {@code <nil>} when no single field is to blame
- * @param message what is wrong, beginning with the kind of fault ({@code Invalid value: "x": ...})
+ * @param path where, such as {@code spec.files[a.ts]}; {@code <nil>} without a field
+ * @param message the text, beginning with the kind of error ({@code Invalid value: "x": ...})
  * @param reason the machine-readable cause type, such as {@link #INVALID}
  */
 public record Violation(String path, String message, String reason) {
@@ -20,7 +20,10 @@ public record Violation(String path, String message, String reason) {
     public static final String TOO_LONG = "FieldValueTooLong";
     public static final String TOO_MANY = "FieldValueTooMany";
 
-    /** A value can be a whole source file; a message stays readable. */
+    /** The path of a violation without a field. */
+    static final String NO_FIELD = "<nil>";
+
+    /** Values are truncated in messages: a value can be a whole source file. */
     private static final int SHOWN_VALUE_LENGTH = 200;
 
     static Violation invalid(String path, JsonNode value, String detail) {

@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.List;
 import svc.embedded.kubernetes.failure.ApiFailure;
 
-/** The last changes, so that a watch broken off for a moment continues without listing again. Guarded by its store. */
+/** The most recent changes, so that an interrupted watch resumes without a new list. Guarded by its store. */
 final class ChangeHistory {
     private final int capacity;
     private final long byteCapacity;
@@ -14,7 +14,7 @@ final class ChangeHistory {
     private long floor;
 
     /**
-     * @param byteCapacity how much text the remembered states may have together
+     * @param byteCapacity the maximum size of the kept states, in bytes of JSON
      * @param floor the version from which on every change will be known
      */
     ChangeHistory(int capacity, long byteCapacity, long floor) {

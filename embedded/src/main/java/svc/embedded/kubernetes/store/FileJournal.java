@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>An entry is with the operating system before {@link #append} returns, so {@code kill -9} loses nothing; one
  * thread flushes to the disk for all writers that wait at that moment. A damaged end, as a power failure leaves it, is
- * moved aside into a file next to the journal, never into the way of a start.
+ * moved aside into a file next to the journal, so that it never prevents a start.
  */
 final class FileJournal implements Journal {
     private static final System.Logger LOG = System.getLogger(FileJournal.class.getName());
@@ -100,7 +100,7 @@ final class FileJournal implements Journal {
         Path aside = path.resolveSibling("objects.journal.damaged");
         LOG.log(
                 System.Logger.Level.WARNING,
-                "the journal {0} ends in {1} bytes that are no whole entry; they are moved to {2}",
+                "the journal {0} ends in {1} bytes that are not a complete entry; moved them to {2}",
                 path,
                 content.remaining(),
                 aside);
@@ -125,7 +125,7 @@ final class FileJournal implements Journal {
         }
     }
 
-    // A full disk refuses one entry, not all that come when there is room again: half of one may not stay.
+    // When the disk is full, remove the partial entry: later entries must stay readable.
     private void writeOrTakeBack(byte[] bytes) {
         try {
             file.write(bytes);
@@ -166,7 +166,7 @@ final class FileJournal implements Journal {
                 }
             }
         } catch (IOException e) {
-            // What a failed flush left on the disk nobody knows: nothing may be acknowledged after it.
+            // What a failed flush left on the disk is unknown: nothing may be acknowledged after it.
             breakDown(e);
         } finally {
             flushed.signalAll();
@@ -214,7 +214,7 @@ final class FileJournal implements Journal {
             durable = position;
             flushed.signalAll();
         } catch (IOException e) {
-            // The journal is good as it is, only long: it goes on until the next attempt.
+            // The journal is valid, only long: keep it until the next attempt.
             LOG.log(System.Logger.Level.ERROR, "while rewriting the journal " + path, e);
             sizeWhenRewritten = size;
         } finally {
@@ -267,7 +267,7 @@ final class FileJournal implements Journal {
     }
 
     private void breakDown(IOException e) {
-        LOG.log(System.Logger.Level.ERROR, "the journal " + path + " takes no more entries until a restart", e);
+        LOG.log(System.Logger.Level.ERROR, "the journal " + path + " rejects entries until a restart", e);
         broken = Optional.of(e);
         flushed.signalAll();
     }
@@ -283,7 +283,7 @@ final class FileJournal implements Journal {
 
     private static RandomAccessFile open(Path path) throws IOException {
         if (!Files.exists(path)) {
-            // Secrets are in it.
+            // It contains Secrets.
             Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
         return new RandomAccessFile(path.toFile(), "rw");

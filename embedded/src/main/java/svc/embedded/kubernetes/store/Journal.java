@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 
-/** Where commits go so that they outlive the process. */
+/** The write-ahead log of the store. */
 interface Journal extends AutoCloseable {
-    /** One line of the journal: the state an object got, or that it went. */
+    /** An entry: the new state of an object, or its removal. */
     sealed interface Entry {
         record Put(StoredObject object) implements Entry {}
 

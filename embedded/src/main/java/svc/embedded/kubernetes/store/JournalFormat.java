@@ -15,7 +15,7 @@ import svc.embedded.kubernetes.json.Json;
  */
 final class JournalFormat {
     private static final int HEADER = 8;
-    private static final int LONGEST = 64 << 20;
+    private static final int MAX_PATH_LENGTH = 64 << 20;
 
     private JournalFormat() {}
 
@@ -57,7 +57,7 @@ final class JournalFormat {
         }
         int start = from.position();
         int length = from.getInt(start);
-        if (length < 1 + Long.BYTES || length > LONGEST || from.remaining() < HEADER + length) {
+        if (length < 1 + Long.BYTES || length > MAX_PATH_LENGTH || from.remaining() < HEADER + length) {
             return Optional.empty();
         }
         byte[] payload = new byte[length];

@@ -2,7 +2,7 @@ package svc.embedded.kubernetes.store;
 
 import java.util.Comparator;
 
-/** Where an object is kept. Cluster-scoped objects have an empty namespace, the core group an empty name. */
+/** The key of an object in the store. Cluster-scoped objects have an empty namespace, the core group an empty name. */
 public record ObjectKey(String group, String resource, String namespace, String name) implements Comparable<ObjectKey> {
     private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::group)
             .thenComparing(ObjectKey::resource)

@@ -17,12 +17,12 @@ import svc.embedded.kubernetes.json.Json;
  * All objects of the server, in memory and in the journal, with one growing version over all of them.
  *
  * <p>It knows nothing of kinds. Writes are compare-and-set on a whole object, so callers compute outside the lock and
- * try again when they lost. Listeners run under the lock, in commit order: they must only hand the change on.
+ * try again when they lost. Listeners run under the lock, in commit order: they must not block.
  */
 public final class ObjectStore implements AutoCloseable {
     private static final int HISTORY = 4096;
     private static final long HISTORY_BYTES = 16L << 20;
-    // Versions may have been told to clients that a power failure then took from the journal; they are skipped, so
+    // Clients may have seen versions that a power failure then removed from the journal; they are skipped, so
     // that no version ever means two states.
     private static final long RESTART_GAP = 1000;
 
@@ -49,7 +49,7 @@ public final class ObjectStore implements AutoCloseable {
         this.history = new ChangeHistory(HISTORY, HISTORY_BYTES, version);
     }
 
-    /** A store that forgets everything when it is closed. */
+    /** A store without a journal. */
     public static ObjectStore inMemory() {
         return new ObjectStore(new Journal.Forgetful(), new Journal.Recovered(List.of(), 0));
     }
@@ -117,7 +117,7 @@ public final class ObjectStore implements AutoCloseable {
      * Listens to a scope without a gap.
      *
      * @param after the version to continue from; empty to begin with an ADDED of everything there is
-     * @param ready told the version at which the replay ended, before any later change
+     * @param ready called with the version at which the replay ended, before any later change
      */
     public Subscription watch(Scope scope, Optional<Long> after, Consumer<Long> ready, Consumer<Change> listener) {
         return locked(() -> {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Function;
 import svc.embedded.kubernetes.json.Meta;
 
-/** The columns that kubectl users know of the built-in kinds. */
+/** The printer columns of the built-in kinds. */
 public final class CoreTables {
     private CoreTables() {}
 
@@ -83,7 +83,11 @@ public final class CoreTables {
                 text("AddressType", o -> o.path("addressType").asText()),
                 text(
                         "Ports",
-                        o -> joined(o.path("ports"), port -> port.path("port").asText())),
+                        o -> o.path("ports").isEmpty()
+                                ? "<unset>"
+                                : joined(
+                                        o.path("ports"),
+                                        port -> port.path("port").asText())),
                 text(
                         "Endpoints",
                         o -> joined(

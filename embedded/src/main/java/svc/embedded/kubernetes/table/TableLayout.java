@@ -11,7 +11,7 @@ import java.util.List;
 import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.json.Meta;
 
-/** How a resource is shown as a {@code Table}, the form in which kubectl asks for what it prints. */
+/** The columns of a resource in a {@code Table}, which kubectl requests for printing. */
 public record TableLayout(List<Column> columns) {
     private static final Column NAME = new Column(
             "Name",

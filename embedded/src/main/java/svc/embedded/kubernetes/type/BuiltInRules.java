@@ -12,7 +12,7 @@ import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.json.Meta;
 
-/** The few defaults of built-in kinds that clients rely on reading back. */
+/** The defaults of built-in kinds that clients depend on. */
 final class BuiltInRules {
     private BuiltInRules() {}
 
@@ -37,7 +37,7 @@ final class BuiltInRules {
         };
     }
 
-    /** Of the many things that an API server demands of a pod, those without which nothing can run. */
+    /** The part of Pod validation without which no container can run. */
     private static ObjectRules podRules() {
         return new ObjectRules() {
             @Override

@@ -7,7 +7,7 @@ import java.util.Locale;
 import svc.embedded.kubernetes.ownership.CoreMergeSchema;
 import svc.embedded.kubernetes.table.CoreTables;
 
-/** The kinds that are served from the start. No controller acts on them here: they are data for others to act on. */
+/** The built-in kinds. No controller acts on them. */
 final class BuiltInTypes {
     static final String CRD_GROUP = "apiextensions.k8s.io";
     static final String CRDS = "customresourcedefinitions";

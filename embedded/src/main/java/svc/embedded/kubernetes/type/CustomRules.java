@@ -7,7 +7,7 @@ import java.util.Optional;
 import svc.embedded.kubernetes.failure.ApiFailure;
 import svc.embedded.kubernetes.schema.CustomResourceSchema;
 
-/** What the schema of a CustomResourceDefinition demands. */
+/** Pruning, defaults and validation by the schema of a CustomResourceDefinition. */
 record CustomRules(CustomResourceSchema schema) implements ObjectRules {
     @Override
     public List<String> unknownFields(ObjectNode object) {

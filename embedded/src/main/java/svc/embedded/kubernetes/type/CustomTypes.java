@@ -9,7 +9,7 @@ import svc.embedded.kubernetes.ownership.StructuralMergeSchema;
 import svc.embedded.kubernetes.schema.CustomResourceSchema;
 import svc.embedded.kubernetes.table.TableLayout;
 
-/** Reads what a CustomResourceDefinition makes the API serve. */
+/** Reads resources from CustomResourceDefinitions. */
 final class CustomTypes {
     private CustomTypes() {}
 
@@ -57,6 +57,6 @@ final class CustomTypes {
                 StructuralMergeSchema.of(schema),
                 schema,
                 View.renaming(group + "/" + storage, group + "/" + name),
-                new OnFirstUse(() -> new CustomRules(CustomResourceSchema.of(definition, name))));
+                new Lazy(() -> new CustomRules(CustomResourceSchema.of(definition, name))));
     }
 }

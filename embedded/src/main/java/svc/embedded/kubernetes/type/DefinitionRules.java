@@ -15,7 +15,7 @@ import svc.embedded.kubernetes.json.Meta;
 import svc.embedded.kubernetes.schema.CustomResourceSchema;
 import svc.embedded.kubernetes.schema.InvalidSchemaException;
 
-/** CustomResourceDefinitions: their defaults, the conditions that say they are served, and what makes one unusable. */
+/** Defaults, conditions and validation of CustomResourceDefinitions. */
 final class DefinitionRules implements ObjectRules {
     @Override
     public ObjectNode complete(ObjectNode definition) {

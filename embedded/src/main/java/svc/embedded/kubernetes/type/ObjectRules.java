@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import svc.embedded.kubernetes.failure.ApiFailure;
 
-/** What a kind does with an object on its way in. Methods never change their arguments. */
+/** Pruning, defaults and validation of a kind. Methods never change their arguments. */
 public interface ObjectRules {
-    /** Accepts objects as they come. */
+    /** No pruning, no defaults, no validation. */
     ObjectRules NONE = new ObjectRules() {};
 
     /** The paths of the fields that {@link #prune} takes out. */
@@ -25,7 +25,7 @@ public interface ObjectRules {
         return object;
     }
 
-    /** Why the object may not be stored; empty when it may.
+    /** The validation errors; empty if the object is valid.
      *
      * @param old the state it would replace */
     default List<ApiFailure.Cause> faults(ObjectNode object, Optional<ObjectNode> old) {

@@ -10,7 +10,7 @@ import svc.embedded.kubernetes.store.Scope;
 /**
  * A resource that the API serves.
  *
- * @param names what it is called
+ * @param names plural, singular, kind and short names
  * @param storageGroup the group its objects are kept under: its own, but for the second view on events
  * @param versions the served ones, the preferred one first
  */
@@ -44,12 +44,12 @@ public record ResourceType(
         return new Scope(storageGroup, names.plural(), namespace);
     }
 
-    /** What failures about one of its objects say. */
+    /** The subject of error messages about one of its objects. */
     public ApiFailure.Subject subject(String name) {
         return new ApiFailure.Subject(group, names.plural(), names.kind(), name);
     }
 
-    /** Whether its objects count the changes of what they want in {@code metadata.generation}. */
+    /** Whether a change of the desired state increments {@code metadata.generation}. */
     public boolean countsGenerations() {
         return !group.isEmpty() && !WITHOUT_GENERATION.contains(group);
     }

@@ -3,7 +3,7 @@ package svc.embedded.kubernetes.type;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import svc.embedded.kubernetes.failure.ApiFailure;
 
-/** A resource in one of its versions: what a request addresses. */
+/** A resource in one of its versions, as a request path names it. */
 public record Served(ResourceType type, ServedVersion version) {
     public String apiVersion() {
         return type.apiVersion(version);

@@ -10,7 +10,7 @@ import svc.embedded.kubernetes.table.TableLayout;
  *
  * @param status whether status is a subresource: written through {@code /status} only
  * @param schema its OpenAPI schema, as far as it has one
- * @param rules what it demands of an object; made on first use, as compiling rules takes time
+ * @param rules defaults and validation; compiled at the first use, which takes time
  */
 public record ServedVersion(
         String name,

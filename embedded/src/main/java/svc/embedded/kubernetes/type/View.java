@@ -2,7 +2,7 @@ package svc.embedded.kubernetes.type;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** How the stored form of an object and the form of one served version become each other. */
+/** Conversion between the stored form of an object and a served version. */
 public interface View {
     ObjectNode toServed(ObjectNode stored);
 

@@ -50,21 +50,29 @@ final class ApplyConfiguration {
         return configuration;
     }
 
-    /** The refusal that names whom an apply collided with. */
+    /** The conflict that names the other field managers. */
     static ApiFailure collision(Served served, String name, List<FieldOwnership.Conflict> conflicts) {
         List<ApiFailure.Cause> causes = new ArrayList<>();
         List<String> lines = new ArrayList<>();
         for (FieldOwnership.Conflict conflict : conflicts) {
-            String who = "conflict with \"%s\" using %s".formatted(conflict.manager(), conflict.apiVersion());
+            String manager = shown(conflict);
+            lines.add("conflicts with " + manager + ":");
             for (String place : conflict.places().paths()) {
-                causes.add(new ApiFailure.Cause("FieldManagerConflict", who, place));
-                lines.add(who + ": " + place);
+                causes.add(new ApiFailure.Cause("FieldManagerConflict", "conflict with " + manager, place));
+                lines.add("- " + place);
             }
         }
-        String message = lines.size() == 1
-                ? "Apply failed with 1 conflict: " + lines.getFirst()
-                : "Apply failed with %d conflicts: %s".formatted(lines.size(), String.join("\n", lines));
+        ApiFailure.Cause first = causes.getFirst();
+        String message = causes.size() == 1
+                ? "Apply failed with 1 conflict: %s: %s".formatted(first.message(), first.field())
+                : "Apply failed with %d conflicts: %s".formatted(causes.size(), String.join("\n", lines));
         return ApiFailure.ownedByOthers(served.subject(name), message, causes);
+    }
+
+    // As kube-apiserver: an apply is known by its manager, an update by its version too.
+    private static String shown(FieldOwnership.Conflict conflict) {
+        String manager = "\"" + conflict.manager() + "\"";
+        return conflict.operation().equals("APPLY") ? manager : manager + " using " + conflict.apiVersion();
     }
 
     private static JsonNode withoutNulls(JsonNode node) {

@@ -15,7 +15,7 @@ final class ObjectNames {
     // Without vowels and without characters that look alike, so that no name says anything.
     private static final String SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
     private static final int SUFFIX = 5;
-    private static final int LONGEST_BASE = 63 - SUFFIX;
+    private static final int MAX_BASE_LENGTH = 63 - SUFFIX;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private ObjectNames() {}
@@ -48,7 +48,7 @@ final class ObjectNames {
 
     /** A name that begins like {@code base}. */
     static String generate(String base) {
-        StringBuilder name = new StringBuilder(base.substring(0, Math.min(base.length(), LONGEST_BASE)));
+        StringBuilder name = new StringBuilder(base.substring(0, Math.min(base.length(), MAX_BASE_LENGTH)));
         for (int i = 0; i < SUFFIX; i++) {
             name.append(SUFFIX_ALPHABET.charAt(RANDOM.nextInt(SUFFIX_ALPHABET.length())));
         }

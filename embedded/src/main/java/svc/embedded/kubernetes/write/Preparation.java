@@ -32,7 +32,7 @@ record Preparation(Served served, Part part, WriteOptions options) {
     /** An object ready to store, or to take the record of its field owners first. */
     record Prepared(ObjectNode object, List<String> warnings) {}
 
-    /** A new object out of what was sent; uid and times are given.
+    /** A new object from the request body.
      *
      * @throws ApiFailure 422 when the schema does not hold */
     Prepared create(ObjectNode sent, String uid, String now) {
@@ -51,7 +51,7 @@ record Preparation(Served served, Part part, WriteOptions options) {
         return finish(object, Optional.empty());
     }
 
-    /** The next state of an object out of what was proposed.
+    /** The next state of an object from the proposed one.
      *
      * @throws ApiFailure 409 for a stale version or another uid, 422 when the schema does not hold */
     Prepared update(ObjectNode current, ObjectNode proposed) {
@@ -112,7 +112,8 @@ record Preparation(Served served, Part part, WriteOptions options) {
     private Prepared finish(ObjectNode object, Optional<ObjectNode> old) {
         ObjectRules rules = served.rules();
         ObjectNode pruned = rules.prune(object);
-        List<String> warnings = options.unknownFields().judge(rules.unknownFields(object));
+        List<String> warnings =
+                options.unknownFields().judge(rules.unknownFields(object), old.isEmpty() ? cannotBeHandled() : "");
         ObjectNode complete = rules.complete(pruned);
         Json.child(complete, "metadata");
         List<ApiFailure.Cause> faults = Stream.concat(
@@ -122,6 +123,12 @@ record Preparation(Served served, Part part, WriteOptions options) {
             throw ApiFailure.invalid(served.subject(Meta.name(complete)), faults);
         }
         return new Prepared(complete, warnings);
+    }
+
+    private String cannotBeHandled() {
+        String kind = served.type().names().kind();
+        return "%s in version \"%s\" cannot be handled as a %s: "
+                .formatted(kind, served.version().name(), kind);
     }
 
     private static List<ApiFailure.Cause> metadataFaults(ObjectNode object) {

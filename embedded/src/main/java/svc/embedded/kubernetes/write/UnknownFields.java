@@ -22,12 +22,13 @@ public enum UnknownFields {
 
     /** The warnings about unknown fields.
      *
+     * @param refusal what the message of the refusal begins with
      * @throws ApiFailure 400 when the writer asked to be refused */
-    List<String> judge(List<String> paths) {
+    List<String> judge(List<String> paths, String refusal) {
         List<String> messages =
                 paths.stream().map("unknown field \"%s\""::formatted).toList();
         if (this == STRICT && !messages.isEmpty()) {
-            throw ApiFailure.badRequest("strict decoding error: " + String.join(", ", messages));
+            throw ApiFailure.badRequest(refusal + "strict decoding error: " + String.join(", ", messages));
         }
         return this == WARN ? messages : List.of();
     }

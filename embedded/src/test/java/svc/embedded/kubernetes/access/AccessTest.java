@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import svc.embedded.kubernetes.ApiTest;
 import svc.embedded.kubernetes.HttpApi.Reply;
 
-/** Nobody without the token gets anywhere. */
+/** Authentication, the loopback address, the kubeconfig. */
 class AccessTest extends ApiTest {
     @Test
     void asksEverybodyForTheTokenButForHealthAndVersion() throws Exception {

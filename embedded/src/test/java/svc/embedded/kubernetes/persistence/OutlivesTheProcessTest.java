@@ -28,7 +28,7 @@ import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.store.ObjectKey;
 import svc.embedded.kubernetes.store.ObjectStore;
 
-/** What was acknowledged is there after a stop, a kill and a torn write. */
+/** Acknowledged writes survive a stop, a kill and a torn write. */
 @Timeout(60)
 class OutlivesTheProcessTest {
     @TempDir
@@ -147,7 +147,7 @@ class OutlivesTheProcessTest {
         }
     }
 
-    /** The process that is killed: says each number once its object is acknowledged. */
+    /** The process that is killed: prints each number when its object is acknowledged. */
     static final class Writer {
         private Writer() {}
 

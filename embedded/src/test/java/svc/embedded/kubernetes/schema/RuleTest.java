@@ -2,7 +2,7 @@ package svc.embedded.kubernetes.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static svc.embedded.kubernetes.schema.GadgetDefinition.gadget;
+import static svc.embedded.kubernetes.schema.WidgetDefinition.widget;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RuleTest {
 
-    private final CustomResourceSchema schema = GadgetDefinition.schema();
+    private final CustomResourceSchema schema = WidgetDefinition.schema();
 
     @ParameterizedTest
     @CsvSource(
@@ -26,7 +26,7 @@ class RuleTest {
                 "{size: 1, mode: {level: 99}} | spec.mode: Invalid value: \"object\": failed rule: has(self.level) ? self.level != 99 : true",
             })
     void refusesOnCreation(String spec, String expected) {
-        assertThat(schema.validate(gadget(spec), Optional.empty()))
+        assertThat(schema.validate(widget(spec), Optional.empty()))
                 .singleElement()
                 .hasToString(expected);
     }
@@ -43,7 +43,7 @@ class RuleTest {
                 "{size: 1, parts: [{name: a, maker: x}]} | {size: 1, parts: [{name: b}, {name: a, maker: y}]} | spec.parts[1].maker: Invalid value: \"string\": the maker of a part stays",
             })
     void refusesAMove(String from, String to, String expected) {
-        assertThat(schema.validate(gadget(to), Optional.of(gadget(from))))
+        assertThat(schema.validate(widget(to), Optional.of(widget(from))))
                 .singleElement()
                 .hasToString(expected);
     }
@@ -51,32 +51,32 @@ class RuleTest {
     @ParameterizedTest
     @ValueSource(strings = {"{size: 2, serial: a1, mode: {level: 5}}", "{size: 1, serial: a1, mode: {level: 4}}"})
     void allowsOtherMoves(String to) {
-        assertThat(schema.validate(gadget(to), Optional.of(gadget("{size: 1, serial: a1, mode: {level: 4}}"))))
+        assertThat(schema.validate(widget(to), Optional.of(widget("{size: 1, serial: a1, mode: {level: 4}}"))))
                 .isEmpty();
     }
 
     @Test
     void aRuleOfTheRootSeesTheName() {
-        ObjectNode gadget = gadget("{size: 1}");
-        gadget.withObjectProperty("metadata").put("name", "a-name-that-is-far-too-long");
+        ObjectNode widget = widget("{size: 1}");
+        widget.withObjectProperty("metadata").put("name", "a-name-that-is-far-too-long");
 
-        assertThat(schema.validate(gadget, Optional.empty()))
+        assertThat(schema.validate(widget, Optional.empty()))
                 .extracting(Violation::message)
-                .containsExactly("Invalid value: \"object\": the name of a Gadget may have 20 characters at most");
+                .containsExactly("Invalid value: \"object\": the name of a Widget may have 20 characters at most");
     }
 
     @Test
     void saysThatRulesWereNotRunOnAnObjectOfTheWrongShape() {
-        assertThat(schema.validate(gadget("{size: x, soft: {}, hard: {}}"), Optional.empty()))
+        assertThat(schema.validate(widget("{size: x, soft: {}, hard: {}}"), Optional.empty()))
                 .extracting(Violation::path)
                 .containsExactly("spec.size", "<nil>");
     }
 
     @Test
     void anUnchangedPartIsNotJudgedByItsRulesAgain() {
-        var stored = gadget("{size: 1, mode: {level: 99}}");
+        var stored = widget("{size: 1, mode: {level: 99}}");
 
-        assertThat(schema.validate(gadget("{size: 2, mode: {level: 99}}"), Optional.of(stored)))
+        assertThat(schema.validate(widget("{size: 2, mode: {level: 99}}"), Optional.of(stored)))
                 .isEmpty();
     }
 
@@ -93,14 +93,28 @@ class RuleTest {
         CustomResourceSchema strict = CustomResourceSchema.of(
                 definitionWith("!has(self.__namespace__) || self.__namespace__ == 'mine'"), "v1");
 
-        assertThat(strict.validate(gadget("{size: 1, namespace: mine}"), Optional.empty()))
+        assertThat(strict.validate(widget("{size: 1, namespace: mine}"), Optional.empty()))
                 .isEmpty();
-        assertThat(strict.validate(gadget("{size: 1, namespace: yours}"), Optional.empty()))
+        assertThat(strict.validate(widget("{size: 1, namespace: yours}"), Optional.empty()))
                 .hasSize(1);
     }
 
+    @Test
+    void aMessageMayBeAnExpressionOfTheValue() {
+        JsonNode definition = WidgetDefinition.json();
+        ((ObjectNode)
+                        definition.at(
+                                "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/limits/additionalProperties/x-kubernetes-validations/0"))
+                .put("messageExpression", "'unlucky: ' + string(self)");
+
+        assertThat(CustomResourceSchema.of(definition, "v1")
+                        .validate(widget("{size: 1, limits: {a: 13}}"), Optional.empty()))
+                .extracting(Violation::message)
+                .containsExactly("Invalid value: \"integer\": unlucky: 13");
+    }
+
     private static JsonNode definitionWith(String rule) {
-        JsonNode definition = GadgetDefinition.json();
+        JsonNode definition = WidgetDefinition.json();
         ((ObjectNode) definition.at("/spec/versions/0/schema/openAPIV3Schema/properties/spec"))
                 .withArrayProperty("x-kubernetes-validations")
                 .addObject()

@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionObject;
-import svc.operator.kube.Labels;
-import svc.operator.kube.Ownership;
+import svc.operator.kubernetes.Labels;
+import svc.operator.kubernetes.Ownership;
 
 /**
- * All that the objects of a function are made from.
+ * The input of all Kubernetes objects of a function.
  *
- * @param contentHash of the code that is to serve, {@code sha256:…}
- * @param environment what its process sees
+ * @param contentHash of the code to run, {@code sha256:…}
+ * @param environment of its process
  */
 public record DesiredFunction(
         EdgeFunction function,
@@ -24,10 +24,10 @@ public record DesiredFunction(
     /** The value of {@link Labels#PURPOSE} on Deployment, Service, NetworkPolicy and pods. */
     public static final String PURPOSE = "function";
 
-    /** On a pod's template: the code. */
+    /** Pod template annotation: the content hash of the code. */
     public static final String BUNDLE_HASH = "svc.platform/bundle-hash";
 
-    /** On a pod's template: the environment, as a keyed digest. */
+    /** Pod template annotation: a keyed digest of the environment. */
     public static final String ENVIRONMENT_HASH = "svc.platform/env-hash";
 
     String objectName() {

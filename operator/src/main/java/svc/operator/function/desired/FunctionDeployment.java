@@ -24,28 +24,28 @@ import svc.crds.project.database.ResourcesSpec;
 import svc.crds.project.service.FunctionsSpec;
 
 /**
- * The Deployment of a function. A new version is started beside the old one, which serves until the new one is ready.
- * {@code replicas} is left out: whoever scales, the gateway above all, is not to be overruled by every apply.
+ * The Deployment of a function. A new version starts beside the old one, which serves until the new one is ready. Omits
+ * {@code replicas}, so that an apply does not override the scaling of the gateway.
  */
 public final class FunctionDeployment {
-    /** The name by which a function's container is known. */
+    /** The name of a function's container. */
     public static final String CONTAINER = "function";
 
     static final int PORT = 8080;
 
-    /** User and group of the process; nobody else's. */
+    /** User and group id of the process; not used by anything else. */
     private static final long USER = 65_532;
 
     private static final int MILLISECONDS = 1_000;
     private static final int MEBIBYTE = 1 << 20;
 
-    /** Gateways hear within moments that a pod is to end; until all have, it takes what they send. */
-    private static final long LEAVING_SECONDS = 3;
+    /** preStop delay: a terminating pod accepts calls until all gateways have noticed. */
+    private static final long PRE_STOP_SECONDS = 3;
 
     private static final int DRAIN_SECONDS = 10;
 
-    /** What the last lines of its log may take. */
-    private static final int LAST_WORDS_SECONDS = 2;
+    /** Reserved for flushing the log. */
+    private static final int LOG_FLUSH_SECONDS = 2;
 
     private static final int HEALTH_FAILURES = 3;
 
@@ -88,7 +88,7 @@ public final class FunctionDeployment {
                 .withNewSpec()
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)
-                .withTerminationGracePeriodSeconds(LEAVING_SECONDS + secondsToEnd(function))
+                .withTerminationGracePeriodSeconds(PRE_STOP_SECONDS + terminationSeconds(function))
                 .withNewSecurityContext()
                 .withRunAsNonRoot(true)
                 .withRunAsUser(USER)
@@ -129,7 +129,7 @@ public final class FunctionDeployment {
                 .withNewLifecycle()
                 .withNewPreStop()
                 .withNewSleep()
-                .withSeconds(LEAVING_SECONDS)
+                .withSeconds(PRE_STOP_SECONDS)
                 .endSleep()
                 .endPreStop()
                 .endLifecycle()
@@ -155,14 +155,14 @@ public final class FunctionDeployment {
                 variable("SVC_RUNTIME_DRAIN_MS", Long.toString(drainMilliseconds(function))));
     }
 
-    /** Of a process that was told to end. */
-    private static long secondsToEnd(DesiredFunction function) {
+    /** The termination grace period. */
+    private static long terminationSeconds(DesiredFunction function) {
         return (long) function.project().functions().wallClockSeconds() + DRAIN_SECONDS;
     }
 
-    /** Half of that for requests, half for what goes on after their answers. */
+    /** Half of the grace period for requests, half for background work after their responses. */
     private static long drainMilliseconds(DesiredFunction function) {
-        return (secondsToEnd(function) - LAST_WORDS_SECONDS) * MILLISECONDS / 2;
+        return (terminationSeconds(function) - LOG_FLUSH_SECONDS) * MILLISECONDS / 2;
     }
 
     private static EnvVar variable(String name, String value) {
@@ -176,12 +176,12 @@ public final class FunctionDeployment {
             amounts(spec.limits(), limits);
             amounts(spec.requests(), requests);
         }
-        // A limit below what is requested by default is a limit all the same.
+        // Lowers a default request to an explicit limit below it.
         limits.forEach((resource, limit) -> requests.merge(
                 resource,
                 limit,
-                (request, most) ->
-                        request.getNumericalAmount().compareTo(most.getNumericalAmount()) > 0 ? most : request));
+                (request, max) ->
+                        request.getNumericalAmount().compareTo(max.getNumericalAmount()) > 0 ? max : request));
         limits.put("ephemeral-storage", DISK);
         return new ResourceRequirementsBuilder()
                 .withRequests(requests)

@@ -8,26 +8,26 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import svc.database.key.RuntimeToken;
-import svc.operator.secret.FunctionVariables;
+import svc.operator.function.variable.FunctionVariables;
 
 /**
  * The variables of a function's process: the five of the project and their aliases (SPEC 2.6), the function's secrets, and
- * the token that the runtime shows the platform, which the runtime keeps from the function's own code.
+ * the token with which the runtime authenticates to the platform, hidden from the function's own code.
  *
- * <p>Secrets are handed over under a prefix that the runtime takes off: under the name that a tenant chose they would be
- * there when the container's program starts, and could tell its linker or Deno what to load.
+ * <p>Secrets are passed under a prefix that the runtime strips. Without it a name chosen by a tenant would be set when the
+ * container's program starts and could control its linker or Deno.
  *
- * @param variables by the name under which they are handed over
- * @param digest changes with any of them, and tells nothing of their values
+ * @param variables by the name in the container
+ * @param digest changes with any variable and reveals no value
  */
 public record FunctionEnvironment(Map<String, String> variables, String digest) {
-    /** The value of {@link svc.operator.kube.Labels#PURPOSE} on the Secret. */
+    /** The value of {@link svc.operator.kubernetes.Labels#PURPOSE} on the Secret. */
     public static final String PURPOSE = "function-environment";
 
-    /** The runtime's own; not the function's to see. */
+    /** For the runtime; hidden from the function's code. */
     public static final String TOKEN = "SVC_RUNTIME_TOKEN";
 
-    private static final String OURS = "SVC_";
+    private static final String PREFIX = "SVC_";
     private static final String ALIAS = "SUPABASE_";
 
     public FunctionEnvironment {
@@ -40,17 +40,17 @@ public record FunctionEnvironment(Map<String, String> variables, String digest) 
      */
     public static FunctionEnvironment of(ServedProject project, String function, Map<String, String> secrets) {
         Map<String, String> variables = new TreeMap<>();
-        secrets.forEach((name, value) -> variables.put(FunctionVariables.HANDED_OVER + name, value));
+        secrets.forEach((name, value) -> variables.put(FunctionVariables.CONTAINER_PREFIX + name, value));
         variables.putAll(project.access().variables());
         project.access()
                 .variables()
-                .forEach((name, value) -> variables.put(ALIAS + name.substring(OURS.length()), value));
+                .forEach((name, value) -> variables.put(ALIAS + name.substring(PREFIX.length()), value));
         variables.put(TOKEN, RuntimeToken.of(project.runtime(), function));
         return new FunctionEnvironment(
                 variables, RuntimeToken.valueDigest(project.runtime(), "environment", canonical(variables)));
     }
 
-    /** The Secret that a pod takes with {@code envFrom}. */
+    /** The Secret that pods read with {@code envFrom}. */
     static Secret secret(DesiredFunction function) {
         Map<String, String> data = new TreeMap<>();
         function.environment().variables().forEach((name, value) -> data.put(name, base64(value)));
@@ -65,7 +65,7 @@ public record FunctionEnvironment(Map<String, String> variables, String digest) 
                 .build();
     }
 
-    /** Lengths make it readable in one way only. */
+    /** Unambiguous, because it contains the lengths. */
     private static String canonical(Map<String, String> variables) {
         StringBuilder text = new StringBuilder();
         variables.forEach((name, value) ->
@@ -77,7 +77,7 @@ public record FunctionEnvironment(Map<String, String> variables, String digest) 
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Without the values. */
+    /** Omits the values. */
     @Override
     public String toString() {
         return "FunctionEnvironment" + variables.keySet();

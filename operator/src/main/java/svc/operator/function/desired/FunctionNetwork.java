@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who may call a function, and whom it may call: in from the gateway only; out to the cluster's DNS, the gateway, and the
- * internet without private, link-local and other special ranges, where databases, metadata services and neighbours are.
+ * The Service and NetworkPolicy of a function. Ingress: the gateway only. Egress: the cluster's DNS, the gateway, and the
+ * internet without private, link-local and other special ranges, where databases, metadata services and other tenants are.
  */
 public final class FunctionNetwork {
-    /** Pods of the data plane carry it. */
+    /** Labels of the data plane's pods. */
     static final Map<String, String> GATEWAY = Map.of("app.kubernetes.io/component", "data-plane");
 
     private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
     private static final int DNS = 53;
 
-    /** RFC 6890 and its kin: nothing of the internet is in them. */
+    /** Special-purpose ranges of RFC 6890, which are not part of the internet. */
     private static final List<String> CLOSED_4 = List.of(
             "0.0.0.0/8",
             "10.0.0.0/8",
@@ -39,7 +39,7 @@ public final class FunctionNetwork {
             "198.18.0.0/15",
             "224.0.0.0/3");
 
-    /** The internet of version 6 without the forms that carry an address of version 4, which the list above could not see. */
+    /** Global unicast IPv6, except forms that embed an IPv4 address, which would bypass the IPv4 list. */
     private static final String OPEN_6 = "2000::/3";
 
     private static final List<String> CLOSED_6 = List.of("2001::/32", "2002::/16");
@@ -51,7 +51,7 @@ public final class FunctionNetwork {
                 .withMetadata(function.metadata(function.objectName(), DesiredFunction.PURPOSE))
                 .withNewSpec()
                 .withType("ClusterIP")
-                // The gateway picks a pod by itself, from the EndpointSlices.
+                // Headless: the gateway selects a pod from the EndpointSlices.
                 .withClusterIP("None")
                 .withSelector(function.selector())
                 .addNewPort()

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 
-/** The objects that run a function, in the order in which they are made: no pod before the walls around it. */
+/** The Kubernetes objects of a function, in the order of creation: no pod before its network policy. */
 public record FunctionObjects(NetworkPolicy policy, Secret environment, Service service, Deployment deployment) {
     public static FunctionObjects of(DesiredFunction function) {
         return new FunctionObjects(

@@ -3,9 +3,9 @@ package svc.operator.function.desired;
 import java.util.List;
 
 /**
- * What is the same for all functions of an installation.
+ * Settings that all functions of an installation share.
  *
- * @param image of the container
+ * @param image container image
  * @param gatewayUrl where functions reach the data plane; <code>{ref}</code> stands for a project's ref
  * @param gatewayNamespace the namespace of the data plane's pods, the only ones that may call a function
  * @param closedNetworks CIDRs that functions may not reach, beside the private and link-local ones

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
-import svc.crds.project.KeyInForce;
+import svc.crds.project.ActiveKey;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectStatus;
@@ -20,26 +20,26 @@ import svc.database.key.Purpose;
 import svc.operator.project.desired.ProjectAccess;
 
 /**
- * What a project gives to its functions: identity, addresses, keys. Made from its status, which the operator wrote when
- * the project's row in the database was this resource's.
+ * What a project provides to its functions: identity, addresses, keys. Read from its status, which the operator writes only
+ * while the resource holds the project.
  *
- * @param access what a program needs to use the project; holds the service key
- * @param runtime the leaf that tokens of its functions and digests of their secrets come from
+ * @param access the variables for using the project; holds the service key
+ * @param runtime key for the tokens of its functions and the digests of their secrets
  */
 public record ServedProject(ProjectAccess access, UUID projectId, KeyLeaf runtime, FunctionsSpec functions) {
 
-    /** What a project gives, or why nothing. */
+    /** The project, or why it provides nothing. */
     public sealed interface Found {
         record Served(ServedProject project) implements Found {}
 
         /**
          * @param message for a condition
-         * @param lost whether what it gave before is no longer its own to give
+         * @param lost whether its functions must be withdrawn
          */
         record Refused(String message, boolean lost) implements Found {}
     }
 
-    /** @param masterKeys of which the project's version is taken */
+    /** @param masterKeys must include the project's version */
     public static Found of(Project project, MasterKeys masterKeys) {
         ProjectStatus status = project.getStatus();
         String name = project.getMetadata().getName();
@@ -50,7 +50,8 @@ public record ServedProject(ProjectAccess access, UUID projectId, KeyLeaf runtim
                 && Conditions.in(status.conditions(), ProjectCondition.CLAIMED)
                         .filter(Condition::isFalse)
                         .isPresent()) {
-            return new Found.Refused("Another Project holds the ref or the id of the Project " + name + ".", true);
+            return new Found.Refused(
+                    "Another Project holds the ref or the id of the Project " + name + ": see its conditions.", true);
         }
         if (status == null || !isClaimed(status) || !isComplete(status)) {
             return new Found.Refused("The Project " + name + " is not provisioned yet: see its conditions.", false);
@@ -59,7 +60,7 @@ public record ServedProject(ProjectAccess access, UUID projectId, KeyLeaf runtim
         if (key.isEmpty()) {
             return new Found.Refused(
                     "Version " + status.masterKeyVersion() + " of the master key, which the Project " + name
-                            + " needs, is not configured.",
+                            + " needs, is not configured: ask an admin for it.",
                     false);
         }
         return new Found.Served(of(project, key.get()));
@@ -96,11 +97,11 @@ public record ServedProject(ProjectAccess access, UUID projectId, KeyLeaf runtim
                 && status.keys() != null;
     }
 
-    private static int version(KeyInForce key) {
+    private static int version(ActiveKey key) {
         return key == null ? 1 : key.version();
     }
 
-    /** Without the keys. */
+    /** Omits the keys. */
     @Override
     public String toString() {
         return "ServedProject[" + access.ref() + "]";

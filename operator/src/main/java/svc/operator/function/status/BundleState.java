@@ -5,18 +5,18 @@ import svc.crds.function.BundleStatus;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.SourceHash;
 
-/** Whether the code that a spec asks for is there. Pure. */
+/** Whether the code of a spec is bundled. Pure. */
 public sealed interface BundleState {
     /** @param contentHash of the stored code */
     record Bundled(String contentHash) implements BundleState {}
 
-    /** Nobody has bundled the source yet. */
+    /** The control plane has not bundled the source yet. */
     record Pending() implements BundleState {}
 
     /** @param message with file, line and column */
     record Unusable(String message) implements BundleState {}
 
-    /** The spec's own hash, or what the control plane's bundler says of this very source. */
+    /** From the content hash of the spec, or from the bundle status for the current source. */
     static BundleState of(EdgeFunction function) {
         if (function.getSpec().contentHash() != null) {
             return new Bundled(function.getSpec().contentHash());
@@ -32,7 +32,7 @@ public sealed interface BundleState {
                         new Unusable(bundle.message() == null ? "The source cannot be bundled." : bundle.message()));
     }
 
-    /** The hash of the code; empty while there is none. */
+    /** The hash of the bundled code; empty until it is bundled. */
     default Optional<String> code() {
         return this instanceof Bundled bundled ? Optional.of(bundled.contentHash()) : Optional.empty();
     }

@@ -11,18 +11,18 @@ import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionStatus;
-import svc.operator.kube.EventType;
+import svc.operator.kubernetes.EventType;
 
-/** Which Events a look at a function is worth: transitions only. Pure. */
+/** The Events of a reconciliation of a function: transitions only. Pure. */
 public final class FunctionEvents {
     private FunctionEvents() {}
 
-    /** An Event to be written. */
+    /** An Event to write. */
     public record FunctionEvent(EventType type, String reason, String message) {}
 
     /**
-     * @param function as it was seen, with its earlier status
-     * @param status what it will have
+     * @param function with its earlier status
+     * @param status the new status
      */
     public static List<FunctionEvent> of(EdgeFunction function, EdgeFunctionStatus status) {
         List<FunctionEvent> events = new ArrayList<>();
@@ -35,7 +35,7 @@ public final class FunctionEvents {
         }
         for (String type : List.of(BUNDLE_READY, AVAILABLE)) {
             Condition now = Conditions.in(status.conditions(), type).orElseThrow();
-            // Waiting for the bundler is how every function begins.
+            // Every new function waits for the bundler first.
             if (now.isFalse()
                     && !now.reason().equals(FunctionReasons.BUNDLE_PENDING)
                     && !wasFalseFor(function, type, now.reason())) {

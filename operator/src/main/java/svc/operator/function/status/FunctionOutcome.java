@@ -2,35 +2,35 @@ package svc.operator.function.status;
 
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.Optional;
-import svc.operator.project.status.Failure;
+import svc.operator.project.failure.Failure;
 
-/** What one look at a function came to. */
+/** The outcome of one reconciliation of an EdgeFunction. */
 public sealed interface FunctionOutcome {
-    /** Its project is paused: nothing was touched. */
+    /** Its project is paused; nothing was changed. */
     record Paused() implements FunctionOutcome {}
 
     /**
-     * It is not to run; why is for the condition Available.
+     * It must not run, for the reason in the condition Available.
      *
-     * @param withdrawn whether what ran was taken down; otherwise it goes on, and only nothing of it is changed
+     * @param withdrawn whether its objects were deleted; otherwise they keep running unchanged
      */
     record Refused(String reason, String message, boolean withdrawn) implements FunctionOutcome {
-        /** One that was taken down. */
+        /** A withdrawn function. */
         public Refused(String reason, String message) {
             this(reason, message, true);
         }
     }
 
-    /** There is no code to run, and never was; its name is its own. */
+    /** No code was ever bundled; the function holds its name. */
     record NoCode(BundleState bundle, String url) implements FunctionOutcome {}
 
     /**
-     * Its objects are as they should be.
+     * Its objects match the spec.
      *
-     * @param bundle of the code that the spec asks for
-     * @param contentHash of the code that the objects are for: that code, or the one before while there is none
-     * @param deployment as last seen
-     * @param trouble why its processes do not come up
+     * @param bundle state of the code in the spec
+     * @param contentHash of the code that the objects run: the code in the spec, or the previous one until it is bundled
+     * @param deployment from the cache
+     * @param startFailure why its processes do not start
      */
     record Applied(
             BundleState bundle,
@@ -38,9 +38,9 @@ public sealed interface FunctionOutcome {
             boolean enabled,
             String url,
             Optional<Deployment> deployment,
-            Optional<String> trouble)
+            Optional<String> startFailure)
             implements FunctionOutcome {}
 
-    /** It could not be done. Whatever was true before is still true. */
+    /** The reconciliation failed; what was true before still is. */
     record Failed(Failure failure) implements FunctionOutcome {}
 }

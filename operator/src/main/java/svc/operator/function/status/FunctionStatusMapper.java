@@ -17,10 +17,10 @@ import svc.operator.function.status.FunctionOutcome.Failed;
 import svc.operator.function.status.FunctionOutcome.NoCode;
 import svc.operator.function.status.FunctionOutcome.Paused;
 import svc.operator.function.status.FunctionOutcome.Refused;
-import svc.operator.project.status.Failure;
+import svc.operator.project.failure.Failure;
 import svc.operator.project.status.Reasons;
 
-/** From an outcome to the status to store. Never writes {@code bundle}, which is the control plane's. Pure. */
+/** Maps an outcome to the status. Never writes {@code bundle}, which the control plane owns. Pure. */
 public final class FunctionStatusMapper {
     private FunctionStatusMapper() {}
 
@@ -28,14 +28,14 @@ public final class FunctionStatusMapper {
         EdgeFunctionStatus before = function.getStatus() == null ? EdgeFunctionStatus.empty() : function.getStatus();
         before = before.toBuilder().bundle(null).build();
         Conditions stored = function.conditions();
-        Conditions going = stored.without(RECONCILIATION_PAUSED);
+        Conditions resumed = stored.without(RECONCILIATION_PAUSED);
         return switch (outcome) {
             case Paused unused -> paused(before, stored, now);
             case Refused refused ->
                 seen(
                                 function,
                                 before,
-                                bundle(going, BundleState.of(function), false)
+                                bundle(resumed, BundleState.of(function), false)
                                         .markFalse(AVAILABLE, refused.reason(), refused.message()),
                                 now)
                         .url(refused.withdrawn() ? null : before.url())
@@ -45,36 +45,40 @@ public final class FunctionStatusMapper {
                 seen(
                                 function,
                                 before,
-                                bundle(going, none.bundle(), true)
+                                bundle(resumed, none.bundle(), true)
                                         .markUnknown(
-                                                AVAILABLE, FunctionReasons.BUNDLE_PENDING, "There is no code to run."),
+                                                AVAILABLE,
+                                                FunctionReasons.BUNDLE_PENDING,
+                                                "The code is not bundled yet: see the condition BundleReady."),
                                 now)
                         .url(none.url())
                         .build();
-            case Applied applied -> applied(function, before, going, applied, now);
+            case Applied applied -> applied(function, before, resumed, applied, now);
             case Failed failed ->
-                seen(function, before, failed(going, failed.failure()), now).build();
+                seen(function, before, failed(resumed, failed.failure()), now).build();
         };
     }
 
     private static EdgeFunctionStatus paused(EdgeFunctionStatus before, Conditions stored, Instant now) {
-        Conditions paused =
-                stored.markTrue(RECONCILIATION_PAUSED, Reasons.PAUSED, "The Project is paused: nothing is changed.");
+        Conditions paused = stored.markTrue(
+                RECONCILIATION_PAUSED,
+                Reasons.PAUSED,
+                "The Project is paused: the operator changes nothing until it is resumed.");
         if (before.version() == null) {
             paused = paused.markFalse(
                     AVAILABLE,
                     FunctionReasons.PROJECT_NOT_READY,
-                    "The Project is paused: the function is started when it goes on.");
+                    "The Project is paused: the function starts when it is resumed.");
         }
         return before.toBuilder().conditions(paused.at(now)).build();
     }
 
     private static EdgeFunctionStatus applied(
-            EdgeFunction function, EdgeFunctionStatus before, Conditions going, Applied applied, Instant now) {
+            EdgeFunction function, EdgeFunctionStatus before, Conditions resumed, Applied applied, Instant now) {
         Rollout rollout = Rollout.of(applied.deployment());
         boolean served = applied.contentHash().equals(before.hash());
         boolean serves = rollout == Rollout.SERVING;
-        Conditions judged = available(bundle(going, applied.bundle(), true), applied, rollout, served);
+        Conditions judged = available(bundle(resumed, applied.bundle(), true), applied, rollout, served);
         EdgeFunctionStatus.Builder status =
                 seen(function, before, judged, now).url(applied.url()).replicas(Rollout.running(applied.deployment()));
         if (serves && !served) {
@@ -91,26 +95,30 @@ public final class FunctionStatusMapper {
             return conditions.markFalse(
                     AVAILABLE,
                     FunctionReasons.FUNCTIONS_DISABLED,
-                    "spec.functions.enabled of the Project is false: no function of it runs.");
+                    "spec.functions.enabled of the Project is false: set it to true to run its functions.");
         }
         if (rollout == Rollout.SERVING) {
             return conditions.markTrue(AVAILABLE, FunctionReasons.SERVING, "");
         }
-        if (applied.trouble().isPresent()) {
-            String rest = served ? "" : " The version before serves on, if there was one.";
+        if (applied.startFailure().isPresent()) {
+            String rest = served ? "" : " The previous version, if any, keeps serving.";
             return conditions.markFalse(
-                    AVAILABLE, FunctionReasons.DOES_NOT_START, applied.trouble().get() + rest);
+                    AVAILABLE,
+                    FunctionReasons.DOES_NOT_START,
+                    applied.startFailure().get() + rest);
         }
         if (!served) {
             return conditions.markUnknown(
-                    AVAILABLE, FunctionReasons.ROLLING_OUT, "The version starts; an earlier one serves until then.");
+                    AVAILABLE,
+                    FunctionReasons.ROLLING_OUT,
+                    "The version is starting; the previous one, if any, serves until it is ready.");
         }
         return rollout == Rollout.STOPPED
                 ? conditions.markTrue(AVAILABLE, FunctionReasons.IDLE, "No process runs: the next call starts one.")
                 : conditions.markTrue(AVAILABLE, FunctionReasons.STARTING, "");
     }
 
-    /** @param asFalse whether code that is not there makes the condition False; else its absence is only not judged */
+    /** @param asFalse whether missing code makes the condition False; otherwise Unknown */
     private static Conditions bundle(Conditions conditions, BundleState bundle, boolean asFalse) {
         return switch (bundle) {
             case BundleState.Bundled unused -> conditions.markTrue(BUNDLE_READY, FunctionReasons.BUNDLED, "");

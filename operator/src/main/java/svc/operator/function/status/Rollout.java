@@ -10,22 +10,22 @@ import java.util.Optional;
 import java.util.Set;
 import svc.operator.function.desired.DesiredFunction;
 
-/** How far a function's Deployment is with the version that it is to run. Pure. */
+/** The progress of a function's Deployment with its current version. Pure. */
 public enum Rollout {
-    /** Every process runs this version, and one at least takes calls. */
+    /** Every process runs this version, and at least one is ready. */
     SERVING,
-    /** No process is wanted. */
+    /** The Deployment has 0 replicas. */
     STOPPED,
-    /** Processes start, or some of an earlier version still run. */
-    UNDER_WAY;
+    /** Processes are starting, or some of an earlier version still run. */
+    IN_PROGRESS;
 
-    /** Restarts after which a process is not thought to come up by itself. */
-    private static final int HOPELESS = 3;
+    /** Restarts after which a process counts as failed. */
+    private static final int MAX_RESTARTS = 3;
 
-    private static final int LONGEST_REASON = 500;
+    private static final int MAX_MESSAGE_CHARS = 500;
 
-    /** What a container waits for in vain. */
-    private static final Set<String> STUCK = Set.of(
+    /** Waiting reasons of a container that will not start by itself. */
+    private static final Set<String> FAILED_WAITING_REASONS = Set.of(
             "CrashLoopBackOff",
             "ImagePullBackOff",
             "ErrImagePull",
@@ -33,10 +33,10 @@ public enum Rollout {
             "CreateContainerConfigError",
             "CreateContainerError");
 
-    /** @param deployment as last seen; empty before it was */
+    /** @param deployment from the cache; empty until it is there */
     public static Rollout of(Optional<Deployment> deployment) {
         if (deployment.isEmpty() || deployment.get().getStatus() == null) {
-            return UNDER_WAY;
+            return IN_PROGRESS;
         }
         DeploymentStatus status = deployment.get().getStatus();
         Long observed = status.getObservedGeneration();
@@ -45,19 +45,19 @@ public enum Rollout {
             return STOPPED;
         }
         if (observed == null || generation != null && observed < generation) {
-            return UNDER_WAY;
+            return IN_PROGRESS;
         }
         int updated = number(status.getUpdatedReplicas());
         boolean onlyThis = updated > 0 && number(status.getReplicas()) == updated;
-        return onlyThis && number(status.getReadyReplicas()) > 0 ? SERVING : UNDER_WAY;
+        return onlyThis && number(status.getReadyReplicas()) > 0 ? SERVING : IN_PROGRESS;
     }
 
-    /** How many processes are wanted; Kubernetes takes an absent number for one. */
+    /** The desired replicas; Kubernetes defaults an absent number to 1. */
     public static int replicas(Optional<Deployment> deployment) {
         return deployment.map(found -> found.getSpec().getReplicas()).orElse(1);
     }
 
-    /** Processes that run now, of any version. */
+    /** Processes of any version that run now. */
     public static int running(Optional<Deployment> deployment) {
         return deployment
                 .map(Deployment::getStatus)
@@ -66,7 +66,7 @@ public enum Rollout {
     }
 
     /** Whether the Deployment's template is for this code and this environment. */
-    public static boolean isFor(Deployment deployment, String contentHash, String environment) {
+    public static boolean runs(Deployment deployment, String contentHash, String environment) {
         Map<String, String> annotations =
                 deployment.getSpec().getTemplate().getMetadata().getAnnotations();
         return annotations != null
@@ -75,11 +75,11 @@ public enum Rollout {
     }
 
     /**
-     * Why pods of a version do not come up; empty while there is hope.
+     * Why pods of a version do not start; empty while they may still start.
      *
      * @param pods of the function
      */
-    public static Optional<String> trouble(List<Pod> pods, String contentHash) {
+    public static Optional<String> startFailure(List<Pod> pods, String contentHash) {
         return pods.stream()
                 .filter(pod -> pod.getMetadata().getAnnotations() == null
                         || contentHash.equals(pod.getMetadata()
@@ -87,23 +87,25 @@ public enum Rollout {
                                 .getOrDefault(DesiredFunction.BUNDLE_HASH, contentHash)))
                 .filter(pod -> pod.getStatus() != null && pod.getStatus().getContainerStatuses() != null)
                 .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
-                .flatMap(container -> trouble(container).stream())
+                .flatMap(container -> startFailure(container).stream())
                 .findFirst();
     }
 
-    private static Optional<String> trouble(ContainerStatus container) {
+    private static Optional<String> startFailure(ContainerStatus container) {
         if (Boolean.TRUE.equals(container.getReady())) {
             return Optional.empty();
         }
-        String waits = container.getState() == null || container.getState().getWaiting() == null
-                ? null
-                : container.getState().getWaiting().getReason();
-        if (number(container.getRestartCount()) < HOPELESS && (waits == null || !STUCK.contains(waits))) {
+        String waitingReason =
+                container.getState() == null || container.getState().getWaiting() == null
+                        ? null
+                        : container.getState().getWaiting().getReason();
+        if (number(container.getRestartCount()) < MAX_RESTARTS
+                && (waitingReason == null || !FAILED_WAITING_REASONS.contains(waitingReason))) {
             return Optional.empty();
         }
         StringBuilder why = new StringBuilder("Its process does not start");
-        if (waits != null) {
-            why.append(" (").append(waits).append(')');
+        if (waitingReason != null) {
+            why.append(" (").append(waitingReason).append(')');
         }
         var last = container.getLastState() == null
                 ? null
@@ -117,7 +119,7 @@ public enum Rollout {
                 why.append(", ").append(last.getMessage().strip());
             }
         }
-        return Optional.of(why.substring(0, Math.min(why.length(), LONGEST_REASON)) + ". See the function's logs.");
+        return Optional.of(why.substring(0, Math.min(why.length(), MAX_MESSAGE_CHARS)) + ". See the function's logs.");
     }
 
     private static int number(Integer count) {

@@ -1,2 +1,2 @@
-/** What is told of a function: conditions, reasons, Events. Pure. */
+/** The status of a function: conditions, reasons, Events. Pure. */
 package svc.operator.function.status;

@@ -8,21 +8,21 @@ import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.RemoveResult;
 
 /**
- * Projects whose database was there before them. Every call may be repeated at any time.
+ * Projects whose database existed before them. Every call is idempotent.
  *
- * @throws DatabaseFailure from every method, when a database could not do it
+ * @throws DatabaseFailure from every method, when a database failed
  */
 public interface AdoptedDatabase {
     /**
-     * Claims the project for its custom resource and tries both logins. Nothing is written into the adopted database.
+     * Claims the project for its custom resource and checks both logins. Writes nothing to the adopted database.
      *
-     * @param anonRole what callers without a token become
+     * @param anonRole the role of requests without a token
      */
     ProvisionResult adopt(UUID projectId, String ref, Holder holder, Complete connection, String anonRole);
 
-    /** Lets go of the claim; the incarnation is kept for the same resource to come back. */
+    /** Releases the claim; keeps the incarnation for the same resource. */
     RemoveResult retain(UUID projectId, Holder holder);
 
-    /** Forgets the project and burns its incarnation. The database stays as it is. */
+    /** Removes the project from the registry and burns its incarnation. The database is not changed. */
     RemoveResult forget(UUID projectId, Holder holder);
 }

@@ -1,2 +1,2 @@
-/** Databases that are served as they were found: nothing is made in them, and nothing of them is ever dropped. */
+/** Existing databases that the platform serves unchanged: it creates and drops nothing in them. */
 package svc.operator.project.adopted;

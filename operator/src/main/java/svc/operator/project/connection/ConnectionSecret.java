@@ -14,48 +14,48 @@ import svc.database.tls.ServerTrust;
 import svc.database.tls.TrustedServers;
 
 /**
- * How to reach an existing database, as its owner wrote it into a Secret: {@code host}, {@code port}, {@code dbname},
+ * The connection to an existing database, from a Secret: {@code host}, {@code port}, {@code dbname},
  * {@code user}, {@code password}, {@code sslmode}, {@code ca.crt}, and of an adopted one {@code owner-user} and {@code
- * owner-password}. {@code username} is taken for {@code user}, as CloudNativePG writes it. Pure.
+ * owner-password}. Accepts {@code username} for {@code user}, as CloudNativePG writes it. Pure.
  */
 public sealed interface ConnectionSecret {
     /**
-     * It says all that is needed.
+     * Complete and valid.
      *
-     * @param trust how connections are encrypted, and which server is believed
-     * @param owner the login that runs SQL of the Management API in an adopted database
+     * @param trust TLS mode and certificate authority
+     * @param owner login for SQL of the Management API in an adopted database
      */
     record Complete(String host, int port, String databaseName, Login login, ServerTrust trust, Optional<Login> owner)
             implements ConnectionSecret {
-        /** For the driver; holds no credential. */
+        /** For the driver; contains no credential. */
         public String jdbcUrl() {
             String shown = host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
             return "jdbc:postgresql://" + shown + ":" + port + "/" + databaseName + trust.jdbcParameters();
         }
     }
 
-    /** It lacks something, or has something that cannot be. */
+    /** A key is missing or invalid. */
     record Unusable(String why) implements ConnectionSecret {}
 
     /** A user and its password. */
     record Login(String user, String password) {
-        /** Without the password. */
+        /** Omits the password. */
         @Override
         public String toString() {
             return "Login[" + user + "]";
         }
     }
 
-    /** Reads it; the message of an unusable one names keys, never values. */
+    /** Parses a Secret. The message of an unusable one names keys, never values. */
     static ConnectionSecret of(Secret secret) {
         return new Reader(secret).read();
     }
 
-    /** Collects what is wrong, so that one look at the condition is enough to mend all of it. */
+    /** Collects all errors, so that one condition lists everything to correct. */
     final class Reader {
         private static final String AUTHORITY = "ca.crt";
         private static final int DEFAULT_PORT = 5432;
-        /** They go into a URL: what could end a host or a database's name in it is not taken. */
+        /** Values become part of a URL: refuses characters that end a host or a database name. */
         private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}]");
 
         private static final Pattern DATABASE = Pattern.compile("[A-Za-z0-9_$.-]{1,63}");
@@ -81,7 +81,7 @@ public sealed interface ConnectionSecret {
                     required(values.containsKey("user") ? "user" : "username", "user"),
                     required("password", "password"));
             if (port > 65_535) {
-                wrong.add("port is no port");
+                wrong.add("port is out of range");
             }
             Optional<ServerTrust> trust = trust();
             Optional<Login> owner = owner();
@@ -90,7 +90,7 @@ public sealed interface ConnectionSecret {
                     : new Unusable(String.join("; ", wrong));
         }
 
-        /** Who gives an authority wants the server to be checked against it, and is not to believe so in vain. */
+        /** A given authority must be used: refuses TLS modes that ignore it. */
         private Optional<ServerTrust> trust() {
             Optional<String> authority =
                     Optional.ofNullable(values.get(AUTHORITY)).filter(pem -> !pem.isBlank());
@@ -102,15 +102,14 @@ public sealed interface ConnectionSecret {
             }
             var trust = new ServerTrust(sslMode, authority);
             if (authority.isPresent() && !trust.verifies()) {
-                wrong.add(
-                        "sslmode " + sslMode + " does not look at " + AUTHORITY + ": set verify-full, or leave it out");
+                wrong.add("sslmode " + sslMode + " ignores " + AUTHORITY + ": set verify-full, or remove " + AUTHORITY);
             }
             try {
                 if (authority.isPresent()) {
                     TrustedServers.certificates(authority.get());
                 }
             } catch (CertificateException e) {
-                wrong.add(AUTHORITY + " holds no certificate in PEM");
+                wrong.add(AUTHORITY + " contains no certificate in PEM");
             }
             return Optional.of(trust);
         }
@@ -136,7 +135,7 @@ public sealed interface ConnectionSecret {
             if (value.isEmpty()) {
                 wrong.add(key + " is missing");
             } else if (!pattern.matcher(value).matches()) {
-                wrong.add(key + " is not one");
+                wrong.add(key + " is invalid");
                 return absent.isEmpty() ? "" : absent;
             }
             return value;

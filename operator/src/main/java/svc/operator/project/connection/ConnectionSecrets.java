@@ -8,7 +8,7 @@ import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
 
-/** Reads the Secrets that Projects name, each time anew: a changed one is taken at the next look. */
+/** Reads the connection Secret of a Project from the API, without a cache: the next reconciliation uses a changed one. */
 public final class ConnectionSecrets {
     private final KubernetesClient client;
 
@@ -16,7 +16,7 @@ public final class ConnectionSecrets {
         this.client = client;
     }
 
-    /** The name of the Secret; empty where a Project names none. */
+    /** The name of the Secret; empty when the spec has none. */
     public static Optional<String> nameOf(Project project) {
         return Optional.ofNullable(project.getSpec())
                 .map(spec -> spec.database().dedicated())
@@ -24,7 +24,7 @@ public final class ConnectionSecrets {
                 .map(reference -> reference.name());
     }
 
-    /** @throws DatabaseFailure when it is not there, or does not say what is needed */
+    /** @throws DatabaseFailure when the Secret is missing or invalid */
     public Complete of(Project project) {
         String name = nameOf(project).orElseThrow();
         Secret secret = client.secrets()
@@ -44,7 +44,7 @@ public final class ConnectionSecrets {
                 throw DatabaseFailure.of(
                         FailureReason.CONNECTION_SECRET_INVALID,
                         "of this Project",
-                        "in the Secret " + name + " " + unusable.why());
+                        "correct the Secret " + name + ": " + unusable.why());
         };
     }
 }

@@ -1,2 +1,2 @@
-/** How to reach a database that is a project's own. */
+/** Connections to databases outside the shared ones. */
 package svc.operator.project.connection;

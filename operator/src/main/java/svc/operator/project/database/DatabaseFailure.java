@@ -4,9 +4,8 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * A database could not do it. The message is safe to show to whoever may see the custom resource: it names the database, the
- * step and the SQLSTATE, and never repeats the server's text, which can carry values. The cause has that text: for a log that
- * only operators read, if at all.
+ * A database failed. The message is safe for conditions: it names the database, the step and the SQLSTATE, and never contains
+ * the server's text, which may contain values. The cause has that text: log it only where admins alone read it.
  */
 public final class DatabaseFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -18,16 +17,16 @@ public final class DatabaseFailure extends RuntimeException {
         this.reason = reason;
     }
 
-    /** Something that a database is asked to do. */
+    /** Work on a database. */
     @FunctionalInterface
     public interface Work<T> {
         T run() throws SQLException;
     }
 
     /**
-     * Does it, and tells of an SQL error in our words.
+     * Runs the work and turns an SQLException into a failure without the server's text.
      *
-     * @param databaseName how the database is called in messages
+     * @param databaseName the name of the database in messages
      */
     public static <T> T guarded(String databaseName, Work<T> work) {
         try {
@@ -39,7 +38,7 @@ public final class DatabaseFailure extends RuntimeException {
         }
     }
 
-    /** @param step what was being done, where that is known */
+    /** @param step the failing step, if known */
     static DatabaseFailure of(String databaseName, Optional<String> step, SQLException cause) {
         FailureReason reason = SqlStateReasons.of(cause.getSQLState());
         String state = cause.getSQLState() == null ? "" : " (SQLSTATE " + cause.getSQLState() + ")";
@@ -48,7 +47,7 @@ public final class DatabaseFailure extends RuntimeException {
                 reason, "The database " + databaseName + " " + reason.phrase() + at + state + ".", cause);
     }
 
-    /** A database that works and still cannot serve. */
+    /** A failure without an SQL error. */
     public static DatabaseFailure of(FailureReason reason, String databaseName, String detail) {
         return new DatabaseFailure(
                 reason, "The database " + databaseName + " " + reason.phrase() + ": " + detail + ".", null);

@@ -11,7 +11,7 @@ import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
 import svc.database.platform.ProjectRecord;
 
-/** The verifiers of a project's logins: what pg_authid is to hold. */
+/** Derives the SCRAM verifiers of a project's logins, as pg_authid stores them. */
 final class ProjectLogins {
     private final MasterKeys keys;
 
@@ -19,7 +19,7 @@ final class ProjectLogins {
         this.keys = keys;
     }
 
-    /** For each login role; empty when the project's master key is not among those configured. */
+    /** By login role; empty when the project's master key version is not configured. */
     Optional<Map<DatabaseRole, String>> verifiers(ProjectRecord project, int loginKeyVersion) {
         return keys.version(project.masterKeyVersion()).map(key -> verifiers(key, project.keyScope(loginKeyVersion)));
     }

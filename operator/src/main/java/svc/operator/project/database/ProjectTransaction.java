@@ -13,16 +13,16 @@ import svc.database.project.ObservationQuery;
 import svc.database.project.SqlStep;
 
 /**
- * One transaction on one project. It holds the project's advisory lock, so that a leader and its successor never interleave,
- * runs with a fixed environment, and is rolled back unless {@link #commit} is reached.
+ * One transaction on one project. It holds the project's advisory lock, so that a leader and its successor never interleave, runs
+ * with a fixed environment, and rolls back unless {@link #commit} is called.
  */
 final class ProjectTransaction implements AutoCloseable {
     /**
-     * What the session must not leave to chance: names are pg_catalog's, definitions print qualified, the guard against
-     * tenants' DDL does not look at the platform's, no waiting for ever, and errors speak English because the failing line
-     * is read from their context. The planner cannot know how few names are looked up, so it is told to go through indexes:
-     * otherwise it reads catalogs whole, all tenants' rows included. Event triggers can be switched off from 17 on. Who
-     * is no superuser cannot, nor choose the language of errors: then a failing step may go without its name.
+     * Session settings that must not depend on the server: names resolve to pg_catalog, definitions print qualified, the
+     * guard against tenants' DDL ignores the platform's, timeouts apply, and errors are in English because the failing step
+     * is parsed from their context. The planner cannot know how few names are looked up, so it is forced to use indexes:
+     * otherwise it scans whole catalogs, including all tenants' rows. Event triggers can be disabled from PostgreSQL 17 on.
+     * Without superuser neither they nor the language of errors can be set: then a failing step may lack its name.
      */
     private static final String ENVIRONMENT = """
             SELECT set_config('search_path', 'pg_catalog', true),
@@ -58,10 +58,10 @@ final class ProjectTransaction implements AutoCloseable {
     }
 
     /**
-     * Finds out what is true without the lock, in one round trip that is a transaction by itself. Enough to see that nothing
-     * has changed: what another operator has not committed is not seen.
+     * Reads the project's facts without the lock, in one round trip and its own transaction. Enough to detect that nothing
+     * changed: it does not see uncommitted changes of another operator.
      */
-    static Observation glance(DataSource database, ObservationQuery query) throws SQLException {
+    static Observation observeUnlocked(DataSource database, ObservationQuery query) throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement statement =
                         connection.prepareStatement(ENVIRONMENT + query.sql().sql())) {
@@ -74,7 +74,7 @@ final class ProjectTransaction implements AutoCloseable {
         }
     }
 
-    /** Takes the lock and finds out what is true, in one round trip. The lock comes first: the snapshot is taken after it. */
+    /** Takes the lock and reads the project's facts, in one round trip. Lock first, so that the snapshot is newer than it. */
     Observation observe(ObservationQuery query) throws SQLException {
         try (PreparedStatement statement = afterLocking(query);
                 ResultSet rows = statement.getResultSet()) {
@@ -90,7 +90,7 @@ final class ProjectTransaction implements AutoCloseable {
         return read.observation();
     }
 
-    /** Takes the lock and looks whether there is anything of the project at all. */
+    /** Takes the lock and checks whether any object of the project exists. */
     boolean findsTraces() throws SQLException {
         try (PreparedStatement statement = afterLocking(ObservationQuery.ofTraces(names));
                 ResultSet row = statement.getResultSet()) {
@@ -99,7 +99,7 @@ final class ProjectTransaction implements AutoCloseable {
         }
     }
 
-    /** The statement, executed, with the query's rows as its result. */
+    /** Returns the executed statement with the query's rows as its result. */
     private PreparedStatement afterLocking(ObservationQuery query) throws SQLException {
         PreparedStatement statement =
                 connection.prepareStatement(ENVIRONMENT + LOCK + query.sql().sql());
@@ -122,7 +122,7 @@ final class ProjectTransaction implements AutoCloseable {
         }
     }
 
-    /** Takes the lock without looking. */
+    /** Takes the lock without reading facts. */
     void lock() throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(ENVIRONMENT + LOCK)) {
             statement.setLong(1, lockKey());
@@ -141,7 +141,7 @@ final class ProjectTransaction implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         try (connection) {
-            // After a commit this ends nothing; otherwise it undoes all. A pooled connection goes back clean.
+            // No effect after a commit; otherwise undoes everything. A pooled connection is returned clean.
             connection.rollback();
             connection.setAutoCommit(true);
         }

@@ -10,10 +10,10 @@ import svc.database.platform.Placement;
 import svc.database.project.RoleSettings;
 
 /**
- * What a custom resource asks for.
+ * The desired state of a project's database, from its custom resource.
  *
- * @param placement looked at only when the project is new
- * @param settings for each login role
+ * @param placement used only when the project is new
+ * @param settings by login role
  * @param loginKeyVersion 1 or higher; raising it changes the passwords of all four logins
  */
 public record ProvisionRequest(

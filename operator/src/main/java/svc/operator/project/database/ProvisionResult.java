@@ -4,24 +4,24 @@ import java.util.List;
 import svc.database.platform.Holder;
 import svc.database.platform.ProjectRecord;
 
-/** What {@link ProjectDatabase#provision} came to. */
+/** The outcome of {@link ProjectProvisioner#provision}. */
 public sealed interface ProvisionResult {
-    /** Why something had to be done. */
+    /** What a provisioning changed. */
     enum Change {
-        /** Nothing was written. */
+        /** Nothing: the project was converged. */
         NONE,
-        /** The project is new, or was never completed before. */
+        /** The project was created, or its creation completed. */
         CREATED,
-        /** The companions are of a newer version now. */
+        /** The companion schemas were upgraded to a newer version. */
         UPGRADED,
-        /** Something had been removed or altered by hand, or the project was revived. */
+        /** Manual changes were repaired, or the project was revived. */
         REPAIRED
     }
 
     /**
-     * Everything of the project is true.
+     * The project matches the request.
      *
-     * @param steps the names of what was done, in order; empty for {@link Change#NONE}
+     * @param steps names of the executed steps in order; empty for {@link Change#NONE}
      */
     record Provisioned(ProjectRecord project, Change change, List<String> steps) implements ProvisionResult {
         public Provisioned {
@@ -30,7 +30,7 @@ public sealed interface ProvisionResult {
     }
 
     /**
-     * Another resource holds the ref or the id; nothing was touched.
+     * Another resource holds the ref or the id; nothing was changed.
      *
      * @param what the contested ref or projectId, with its value
      */

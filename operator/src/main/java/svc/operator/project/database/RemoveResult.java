@@ -1,8 +1,8 @@
 package svc.operator.project.database;
 
-/** What became of a removal. */
+/** The outcome of removing a project. */
 public enum RemoveResult {
     REMOVED,
-    /** This resource holds no such project: it never did, lost a conflict, or removed it before. Nothing was touched. */
+    /** This resource does not hold the project: it lost a conflict or removed it before. Nothing was changed. */
     NOTHING_HELD
 }

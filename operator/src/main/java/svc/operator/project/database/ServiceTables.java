@@ -16,8 +16,8 @@ import svc.database.project.companion.Companion;
 import svc.database.project.companion.CompanionSchema;
 
 /**
- * The tables that a project gets when it first uses a service (DESIGN §4: a companion starts lean). Additive DDL under the
- * project's advisory lock; no row of a tenant is read or written.
+ * Creates the tables of a service when a project first uses it (DESIGN §4: a companion starts lean). Additive DDL under the
+ * project's advisory lock; reads and writes no row of a tenant.
  */
 public final class ServiceTables {
     private final ProjectRegistry registry;
@@ -27,15 +27,15 @@ public final class ServiceTables {
     public ServiceTables(ProjectRegistry registry, DatabaseDirectory databases) {
         this.registry = registry;
         this.databases = databases;
-        this.runner = new OneRoundTrip();
+        this.runner = new BatchStepRunner();
     }
 
     /**
-     * Makes what is missing of the service's tables, and records that the project has them: from then on a reconcile repairs
-     * them like everything else. The record comes first, so that a crash in between leaves work for the next reconcile.
+     * Creates the missing tables of a service and records that the project uses it: from then on a reconciliation repairs
+     * them. Records first, so that a crash in between leaves the rest to the next reconciliation.
      *
-     * @return the names of the steps taken; empty as well for a project that is gone or only kept
-     * @throws DatabaseFailure when the database could not do it; nothing is half done then
+     * @return the names of the executed steps; empty for a project that is deleted or retained
+     * @throws DatabaseFailure when the database failed; the transaction is rolled back
      */
     public List<String> complete(UUID projectId, CompanionSchema service) {
         Optional<ProjectRecord> project = guarded("of the platform", () -> registry.uses(projectId, service));
@@ -49,7 +49,9 @@ public final class ServiceTables {
                     databases
                             .database(project.databaseName())
                             .orElseThrow(() -> DatabaseFailure.of(
-                                    FailureReason.DATABASE_MISSING, project.databaseName(), "it is not configured")),
+                                    FailureReason.DATABASE_MISSING,
+                                    project.databaseName(),
+                                    "configure it again under svc.databases")),
                     project.names())) {
                 Set<Fact> observed = transaction
                         .observe(ObservationQuery.of(project.names(), companion))

@@ -2,11 +2,11 @@ package svc.operator.project.database;
 
 import svc.database.shared.SharedDatabaseHardening;
 
-/** Reads an SQLSTATE (PostgreSQL's appendix of error codes). Codes only: texts are localised and carry values. */
+/** Maps an SQLSTATE (PostgreSQL, appendix A) to a reason. Ignores error texts, which are localised and may contain values. */
 final class SqlStateReasons {
     private SqlStateReasons() {}
 
-    /** @param sqlState five characters; null where the driver had none, which happens when a socket dies */
+    /** @param sqlState five characters; null when the driver has none, as after a broken socket */
     static FailureReason of(String sqlState) {
         if (sqlState == null || sqlState.length() != 5) {
             return FailureReason.DATABASE_UNREACHABLE;

@@ -6,14 +6,14 @@ import java.util.List;
 import svc.database.project.SqlStep;
 
 /**
- * Runs steps inside the caller's transaction. The one of production sends them together; a test can stop after any of them.
+ * Runs steps inside the caller's transaction. {@link BatchStepRunner} sends them together; tests stop after any of them.
  */
 @FunctionalInterface
 public interface StepRunner {
-    /** @throws StepFailed where the step is known */
+    /** @throws StepFailed when the failing step is known */
     void run(Connection connection, List<SqlStep> steps) throws SQLException;
 
-    /** An SQL error and the step in which it happened. */
+    /** An SQL error and the step that failed. */
     final class StepFailed extends SQLException {
         private static final long serialVersionUID = 1L;
 

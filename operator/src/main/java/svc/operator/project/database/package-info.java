@@ -1,5 +1,5 @@
 /**
- * Projects in PostgreSQL: the port {@link svc.operator.project.database.ProjectDatabase} and its one adapter. The only package
- * of the operator that opens connections; what SQL to run is decided by the pure packages of the database module.
+ * Projects in PostgreSQL: the port {@link svc.operator.project.database.ProjectProvisioner} and its one adapter. The pure
+ * packages of the database module decide which SQL runs.
  */
 package svc.operator.project.database;

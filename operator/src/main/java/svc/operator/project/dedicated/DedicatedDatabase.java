@@ -11,42 +11,42 @@ import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.RemoveResult;
 
 /**
- * Projects that have a database of their own. Every call may be repeated at any time.
+ * Projects with a dedicated database. Every call is idempotent.
  *
  * @throws DatabaseFailure from every method, when a database could not do it
  */
 public interface DedicatedDatabase {
-    /** What the registry calls the database of a project. */
+    /** The name of a dedicated database in the registry. */
     static String registeredName(UUID projectId) {
         return "dedicated/" + projectId;
     }
 
-    /** Holds the project for its custom resource before anything is made for it; empty when it is held. */
+    /** Claims the project for its custom resource before anything is created for it. Empty when the claim holds. */
     Optional<ProvisionResult.Conflict> claim(ProvisionRequest request);
 
-    /** Claims the project and makes all of it true in the database behind the connection. */
+    /** Claims the project and provisions it in the database behind the connection. */
     ProvisionResult provision(ProvisionRequest request, Complete connection);
 
-    /** Whether this resource holds the project, in whichever state. */
+    /** Whether this resource holds the project, provisioned or not. */
     boolean holds(UUID projectId, Holder holder);
 
     /**
-     * Closes the project's logins and lets go of the claim; data and incarnation are kept.
+     * Closes the project's logins and releases the claim; keeps data and incarnation.
      *
-     * @param connection asked for only if there is something to close
+     * @param connection resolved only if there are logins to close
      */
     RemoveResult retain(UUID projectId, Holder holder, Supplier<Complete> connection);
 
     /**
-     * Drops what is the project's, and what the platform made for it, and forgets it.
+     * Drops the project's objects and what the platform created for it, and removes it from the registry.
      *
-     * @param connection asked for only if there is something to drop
+     * @param connection resolved only if there is something to drop
      */
     RemoveResult delete(UUID projectId, Holder holder, Supplier<Complete> connection);
 
-    /** The claim of a project whose database goes, or rests, as a whole. */
+    /** Releases the claim of a project whose whole database hibernates; keeps the incarnation. */
     RemoveResult release(UUID projectId, Holder holder);
 
-    /** The same for good: its keys are dead. */
+    /** Removes a project whose whole database was deleted from the registry; revokes its keys. */
     RemoveResult forget(UUID projectId, Holder holder);
 }

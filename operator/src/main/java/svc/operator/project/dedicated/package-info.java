@@ -1,2 +1,2 @@
-/** Projects that have a database of their own, made and kept in it as in a shared one. */
+/** Projects with a dedicated database, laid out as in a shared one. */
 package svc.operator.project.dedicated;

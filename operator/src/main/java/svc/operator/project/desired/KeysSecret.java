@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import svc.operator.kube.Labels;
+import svc.operator.kubernetes.Labels;
 
 /** The Secret that {@code spec.keysSecret} asks for. */
 public final class KeysSecret {
@@ -19,7 +19,7 @@ public final class KeysSecret {
 
     private KeysSecret() {}
 
-    /** As it should be: owned by the project, so that Kubernetes removes it together with the project. */
+    /** The desired Secret, owned by the project, so that Kubernetes deletes it together with the project. */
     public static Secret of(HasMetadata project, String name, ProjectAccess access) {
         Map<String, String> data = new LinkedHashMap<>();
         access.variables().forEach((variable, value) -> data.put(variable, base64(value)));
@@ -36,8 +36,7 @@ public final class KeysSecret {
     }
 
     /**
-     * Whether the Secret is this very project's: judged by the owner's uid, never by labels, which anyone may write, nor by
-     * the name, which another project may have had.
+     * Whether the project owns the Secret, by the uid of the owner: users may write labels, and names are reused.
      */
     public static boolean isOwned(Secret secret, HasMetadata project) {
         return secret.getMetadata().getOwnerReferences().stream()
@@ -45,8 +44,8 @@ public final class KeysSecret {
                         && Objects.equals(owner.getUid(), project.getMetadata().getUid()));
     }
 
-    /** Whether everything we want of it is there; what others added to it is theirs and does not count. */
-    public static boolean isSettled(Secret found, Secret wanted) {
+    /** Whether the Secret has every wanted value. Ignores entries that others added. */
+    public static boolean matches(Secret found, Secret wanted) {
         return Objects.equals(found.getType(), wanted.getType())
                 && contains(found.getData(), wanted.getData())
                 && contains(

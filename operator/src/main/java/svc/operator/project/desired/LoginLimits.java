@@ -6,7 +6,7 @@ import svc.crds.project.LimitsSpec;
 import svc.database.name.DatabaseRole;
 import svc.database.project.RoleSettings;
 
-/** {@code spec.limits} as settings of the four logins: the same for each, none is a way around another. */
+/** {@code spec.limits} as settings of the four logins: the same for each, so that none bypasses another. */
 public final class LoginLimits {
     private LoginLimits() {}
 

@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a program needs to use a project. The names are those a deployed function sees (SPEC §2.6), so a Pod takes the
- * Secret with {@code envFrom} and runs the same code.
+ * The environment variables for using a project. A deployed function has the same names (SPEC §2.6), so a Pod that reads the
+ * Secret with {@code envFrom} runs the same code.
  *
- * @param serviceKey passes row security: it goes into the Secret and nowhere else
+ * @param serviceKey bypasses row security: write it to the Secret and nowhere else
  */
 public record ProjectAccess(String ref, String url, String schema, String anonKey, String serviceKey) {
     public Map<String, String> variables() {
@@ -20,7 +20,7 @@ public record ProjectAccess(String ref, String url, String schema, String anonKe
         return variables;
     }
 
-    /** Without the keys. */
+    /** Omits the keys. */
     @Override
     public String toString() {
         return "ProjectAccess[" + ref + "]";

@@ -1,6 +1,6 @@
 package svc.operator.project.desired;
 
-/** The addresses of projects, from one template. */
+/** The URLs of projects, from one template. */
 public final class ProjectAddresses {
     private static final String PLACEHOLDER = "{ref}";
 
@@ -10,7 +10,7 @@ public final class ProjectAddresses {
     public ProjectAddresses(String template) {
         if (!template.contains(PLACEHOLDER) || !template.startsWith("http") || template.endsWith("/")) {
             throw new IllegalArgumentException(
-                    "svc.data-url is an http(s) address that contains {ref} and does not end in /: " + template);
+                    "svc.data-url must be an http(s) URL that contains {ref} and does not end in /: " + template);
         }
         this.template = template;
     }
@@ -22,7 +22,7 @@ public final class ProjectAddresses {
     /**
      * One project's addresses (SPEC §4.7).
      *
-     * @param url what a client is created with
+     * @param url the URL for creating a client
      */
     public record Addresses(String url) {
         public String rest() {

@@ -1,2 +1,2 @@
-/** What a project should have in Kubernetes. Pure: no client, no clock, no random. */
+/** The desired Kubernetes objects of a project. Pure: no client, no clock, no random. */
 package svc.operator.project.desired;

@@ -9,14 +9,14 @@ import svc.database.key.Purpose;
 import svc.database.platform.ProjectRecord;
 
 /**
- * The anon and service keys in force of one project. Derived, the same at any time, kept nowhere.
+ * The active anon and service keys of one project. Derived on demand, never stored.
  *
- * @param service passes row security; never into a status, an Event or a log
+ * @param service bypasses row security; must not reach a status, an Event or a log
  */
 public record ApiKeys(String anon, String service) {
     /**
-     * @param project as the registry has it; its master key version decides
-     * @throws IllegalStateException when that version is not configured, which provisioning has refused before
+     * @param project from the registry; its master key version decides
+     * @throws IllegalStateException when that version is not configured, which provisioning refuses earlier
      */
     public static ApiKeys of(MasterKeys masterKeys, ProjectRecord project, KeysSpec versions) {
         MasterKey masterKey = masterKeys
@@ -32,7 +32,7 @@ public record ApiKeys(String anon, String service) {
         return ApiKey.of(masterKey.root(purpose).leaf(project.keyScope(version.version())));
     }
 
-    /** Without the keys. */
+    /** Omits the keys. */
     @Override
     public String toString() {
         return "ApiKeys[]";

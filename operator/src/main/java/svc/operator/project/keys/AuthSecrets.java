@@ -4,15 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.crds.project.ActiveSecret;
 import svc.crds.project.Project;
-import svc.crds.project.SecretInForce;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.KeyLeaf;
 import svc.database.key.SealedText;
 
-/** Brings the values of the Secrets that {@code spec.auth} names into a form that the project's status may carry. */
+/** Seals the values of the Secrets that {@code spec.auth} names, for the project's status. */
 public final class AuthSecrets {
-    private static final int LONGEST = 16_384;
+    private static final int MAX_BYTES = 16_384;
 
     private final SecretValues secrets;
 
@@ -21,19 +21,18 @@ public final class AuthSecrets {
     }
 
     /**
-     * @param values all that are there; for one that is gone, the value of before, so that a Secret's absence does not stop
-     *     what worked
-     * @param missing for the condition, where one is not there: names what to do
+     * @param values the sealed values; a missing Secret keeps its earlier value, so that its absence breaks nothing
+     * @param missing message for the condition when a value is missing: says what to do
      */
-    public record Found(List<SecretInForce> values, Optional<String> missing) {
+    public record Found(List<ActiveSecret> values, Optional<String> missing) {
         public Found {
             values = List.copyOf(values);
         }
     }
 
-    /** @param leaf of the project, for {@link SealedText} */
+    /** @param leaf the project's sealing key */
     public Found read(Project project, KeyLeaf leaf) {
-        List<SecretInForce> values = new ArrayList<>();
+        List<ActiveSecret> values = new ArrayList<>();
         Optional<String> missing = Optional.empty();
         for (SecretKeyReference reference : project.getSpec().auth().secretReferences()) {
             Optional<String> text = secrets.find(project.getMetadata().getNamespace(), reference)
@@ -43,7 +42,7 @@ public final class AuthSecrets {
                 missing = missing.or(() -> fault);
                 before(project, reference).ifPresent(values::add);
             } else {
-                values.add(new SecretInForce(
+                values.add(new ActiveSecret(
                         reference.name(),
                         reference.key(),
                         SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, text.orElseThrow())));
@@ -52,7 +51,7 @@ public final class AuthSecrets {
         return new Found(values, missing);
     }
 
-    private static Optional<SecretInForce> before(Project project, SecretKeyReference reference) {
+    private static Optional<ActiveSecret> before(Project project, SecretKeyReference reference) {
         return Optional.ofNullable(project.getStatus()).map(status -> status.authSecrets()).stream()
                 .flatMap(List::stream)
                 .filter(value -> value.isOf(reference))
@@ -66,10 +65,10 @@ public final class AuthSecrets {
             return Optional.of(where + "does not exist: create it in this namespace.");
         }
         if (text.get().isEmpty()) {
-            return Optional.of(where + "is empty: put the value in.");
+            return Optional.of(where + "is empty: set a value.");
         }
-        return text.get().getBytes(StandardCharsets.UTF_8).length > LONGEST
-                ? Optional.of(where + "is longer than " + LONGEST + " bytes.")
+        return text.get().getBytes(StandardCharsets.UTF_8).length > MAX_BYTES
+                ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes: shorten it.")
                 : Optional.empty();
     }
 }

@@ -1,9 +1,9 @@
 package svc.operator.project.keys;
 
-/** What became of a project's wish for a Secret with its keys. */
+/** The state of the keys Secret that a project's spec requests. */
 public enum KeysSecretState {
-    NOT_WANTED,
-    KEPT,
-    /** A Secret of that name belongs to somebody else and was left alone. */
+    NOT_REQUESTED,
+    PRESENT,
+    /** A Secret of that name exists and is not owned by the project; it was not changed. */
     NOT_OWNED
 }

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.Optional;
 import svc.crds.reference.SecretKeyReference;
 
-/** Values of Secrets in the namespace of a project. */
+/** Reads values of Secrets in the namespace of a project. */
 public final class SecretValues {
     private final KubernetesClient client;
 
@@ -15,7 +15,7 @@ public final class SecretValues {
         this.client = client;
     }
 
-    /** Empty when the Secret or its key is not there. */
+    /** Empty when the Secret or the key does not exist. */
     public Optional<String> find(String namespace, SecretKeyReference reference) {
         Secret secret = client.secrets()
                 .inNamespace(namespace)

@@ -4,19 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.Project;
-import svc.crds.project.VerifyKeyInForce;
 import svc.crds.project.auth.VerifyKey;
 import svc.crds.project.auth.VerifyKeyType;
 import svc.database.key.KeyLeaf;
 import svc.database.key.SealedText;
 
-/** Brings the keys of {@code spec.auth.jwt.verifyKeys} from the project's Secrets into a form that its status may carry. */
+/** Seals the keys of {@code spec.auth.jwt.verifyKeys} from the project's Secrets, for its status. */
 public final class VerifyKeys {
-    /** RFC 7518 §3.2: a key of HS256 is not shorter than its hash. */
-    private static final int SHORTEST_SECRET = 32;
+    /** RFC 7518 §3.2: an HS256 key is at least as long as its hash. */
+    private static final int MIN_HS256_BYTES = 32;
 
-    private static final int LONGEST = 32_768;
+    private static final int MAX_BYTES = 32_768;
 
     private final SecretValues secrets;
 
@@ -24,24 +24,24 @@ public final class VerifyKeys {
         this.secrets = secrets;
     }
 
-    /** All of them, or what is wrong with the first that cannot be had. */
+    /** All keys, or the error of the first unusable one. */
     public sealed interface Found {
-        record Keys(List<VerifyKeyInForce> keys) implements Found {
+        record Keys(List<ActiveVerifyKey> keys) implements Found {
             public Keys {
                 keys = List.copyOf(keys);
             }
         }
 
-        /** @param message for the condition: names what to do */
+        /** @param message for the condition: says what to do */
         record Missing(String message) implements Found {}
     }
 
-    /** @param leaf of the project, for {@link SealedText} */
+    /** @param leaf the project's sealing key */
     public Found read(Project project, KeyLeaf leaf) {
-        List<VerifyKeyInForce> keys = new ArrayList<>();
+        List<ActiveVerifyKey> keys = new ArrayList<>();
         for (VerifyKey wanted : project.getSpec().auth().jwt().verifyKeys()) {
             if (wanted.secretKeyRef() == null) {
-                keys.add(new VerifyKeyInForce(wanted.name(), wanted.type(), wanted.url(), null));
+                keys.add(new ActiveVerifyKey(wanted.name(), wanted.type(), wanted.url(), null));
                 continue;
             }
             Optional<String> text = secrets.find(project.getMetadata().getNamespace(), wanted.secretKeyRef())
@@ -50,7 +50,7 @@ public final class VerifyKeys {
             if (fault.isPresent()) {
                 return new Found.Missing(fault.get());
             }
-            keys.add(new VerifyKeyInForce(
+            keys.add(new ActiveVerifyKey(
                     wanted.name(),
                     wanted.type(),
                     null,
@@ -66,9 +66,12 @@ public final class VerifyKeys {
             return Optional.of(where + "does not exist: create it in this namespace.");
         }
         int length = text.get().getBytes(StandardCharsets.UTF_8).length;
-        if (wanted.type() == VerifyKeyType.HS256 && length < SHORTEST_SECRET) {
-            return Optional.of(where + "is shorter than the " + SHORTEST_SECRET + " bytes that HS256 needs.");
+        if (wanted.type() == VerifyKeyType.HS256 && length < MIN_HS256_BYTES) {
+            return Optional.of(
+                    where + "is shorter than the " + MIN_HS256_BYTES + " bytes that HS256 needs: use a longer one.");
         }
-        return length > LONGEST ? Optional.of(where + "is longer than " + LONGEST + " bytes.") : Optional.empty();
+        return length > MAX_BYTES
+                ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes: shorten it.")
+                : Optional.empty();
     }
 }

@@ -1,2 +1,2 @@
-/** A project's API keys: which versions are in force, and the Secret they are handed out in. */
+/** A project's API keys, its keys Secret, and the Secrets that its spec names. */
 package svc.operator.project.keys;

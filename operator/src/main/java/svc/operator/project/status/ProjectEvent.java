@@ -1,6 +1,6 @@
 package svc.operator.project.status;
 
-import svc.operator.kube.EventType;
+import svc.operator.kubernetes.EventType;
 
 /** An Event to be written. */
 public record ProjectEvent(EventType type, String reason, String message) {

@@ -13,9 +13,9 @@ import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectStatus;
 import svc.operator.project.database.ProvisionResult.Provisioned;
-import svc.operator.project.status.ProjectOutcome.InOrder;
+import svc.operator.project.status.ProjectOutcome.Converged;
 
-/** Which Events a reconciliation is worth: transitions only, so that a project in order, or one that stays broken, is silent. */
+/** The Events of a reconciliation. Only transitions: a project that stays converged, or stays broken, writes none. */
 public final class ProjectEvents {
     public static final String DRIFT_REPAIRED = "DriftRepaired";
     public static final String UPDATED = "Updated";
@@ -27,13 +27,13 @@ public final class ProjectEvents {
     private ProjectEvents() {}
 
     /**
-     * @param project as it was seen, with its earlier status
-     * @param status what it will have
+     * @param project with its earlier status
+     * @param status the new status
      */
     public static List<ProjectEvent> of(Project project, ProjectOutcome outcome, ProjectStatus status) {
         List<ProjectEvent> events = new ArrayList<>();
-        if (outcome instanceof InOrder inOrder) {
-            changed(project, inOrder.provisioned()).ifPresent(events::add);
+        if (outcome instanceof Converged converged) {
+            changed(project, converged.provisioned()).ifPresent(events::add);
         }
         for (String type : List.of(CLAIMED, DATABASE_READY, KEYS_READY)) {
             Optional<Condition> before = before(project, type);
@@ -56,26 +56,26 @@ public final class ProjectEvents {
                 Optional.of(ProjectEvent.normal(
                         Reasons.PROVISIONED,
                         provisioned.steps().isEmpty()
-                                ? "The database was adopted as it is."
-                                : "Schemas and roles were made with " + steps + "."));
+                                ? "Adopted the database unchanged."
+                                : "Created schemas and roles with " + steps + "."));
             case UPGRADED ->
-                Optional.of(ProjectEvent.normal(UPGRADED, "The companion schemas were upgraded with " + steps + "."));
+                Optional.of(ProjectEvent.normal(UPGRADED, "Upgraded the companion schemas with " + steps + "."));
             case REPAIRED -> Optional.of(repaired(project, steps));
         };
     }
 
     private static ProjectEvent repaired(Project project, String steps) {
         if (before(project, CLAIMED).filter(Condition::isTrue).isEmpty()) {
-            return ProjectEvent.normal(REVIVED, "The retained project was revived with " + steps + ".");
+            return ProjectEvent.normal(REVIVED, "Revived the retained project with " + steps + ".");
         }
-        boolean settled = project.getMetadata()
+        boolean converged = project.getMetadata()
                         .getGeneration()
                         .equals(project.getStatus().observedGeneration())
                 && before(project, DATABASE_READY).filter(Condition::isTrue).isPresent();
-        return settled
+        return converged
                 ? ProjectEvent.warning(
-                        DRIFT_REPAIRED, "Something removed or altered by hand was put back: " + steps + ".")
-                : ProjectEvent.normal(UPDATED, "The changed spec was applied with " + steps + ".");
+                        DRIFT_REPAIRED, "Repaired manual changes to the project's database with " + steps + ".")
+                : ProjectEvent.normal(UPDATED, "Applied the changed spec with " + steps + ".");
     }
 
     private static Optional<ProjectEvent> paused(Project project, ProjectStatus status) {
@@ -87,7 +87,7 @@ public final class ProjectEvents {
         return Optional.of(
                 now
                         ? ProjectEvent.normal(Reasons.PAUSED, "Reconciliation is paused.")
-                        : ProjectEvent.normal(RESUMED, "Reconciliation goes on."));
+                        : ProjectEvent.normal(RESUMED, "Reconciliation resumed."));
     }
 
     private static Optional<Condition> before(Project project, String type) {

@@ -1,37 +1,40 @@
 package svc.operator.project.status;
 
-import svc.crds.project.ProjectDatabase;
+import svc.operator.project.backend.BackendResult.Ready;
 import svc.operator.project.database.ProvisionResult.Provisioned;
+import svc.operator.project.failure.Failure;
 import svc.operator.project.keys.ApiKeys;
 import svc.operator.project.keys.AuthSecrets;
 import svc.operator.project.keys.KeysSecretState;
 import svc.operator.project.keys.VerifyKeys;
 
-/** What one look at a project came to. */
+/** The outcome of one reconciliation of a Project. */
 public sealed interface ProjectOutcome {
-    /** An admin asked us to keep our hands off; nothing was looked at. */
+    /** An admin paused the project; nothing was read or written. */
     record Paused() implements ProjectOutcome {}
 
-    /** Another resource holds the ref or the id; nothing was touched. */
+    /** Another resource holds the ref or the project id; nothing was changed. */
     record Conflicted(String what) implements ProjectOutcome {}
 
     /**
-     * Schemas, roles and keys are as the spec wants them; the Secret, or a key or a value from elsewhere, may be missing.
-     *
-     * @param place where the database is
+     * The database matches the spec and the keys are issued. The keys Secret, or a value in a Secret that the spec names, may
+     * still be missing.
      */
-    record InOrder(
-            Provisioned provisioned,
-            ProjectDatabase place,
+    record Converged(
+            Ready database,
             ApiKeys keys,
             KeysSecretState secret,
             VerifyKeys.Found verifyKeys,
             AuthSecrets.Found authSecrets)
-            implements ProjectOutcome {}
+            implements ProjectOutcome {
+        public Provisioned provisioned() {
+            return database.provisioned();
+        }
+    }
 
-    /** It could not be done. Whatever was true before is still true. */
+    /** The reconciliation failed; what was true before still is. */
     record Failed(Failure failure) implements ProjectOutcome {}
 
-    /** A deletion waits. */
+    /** The deletion waits. */
     record DeletionBlocked(String message) implements ProjectOutcome {}
 }

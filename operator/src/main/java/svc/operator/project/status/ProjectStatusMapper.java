@@ -10,29 +10,29 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import svc.crds.condition.Conditions;
-import svc.crds.project.DatabaseLayout;
-import svc.crds.project.KeyInForce;
+import svc.crds.project.ActiveKey;
+import svc.crds.project.ActiveKeys;
+import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.KeyVersion;
-import svc.crds.project.KeysInForce;
 import svc.crds.project.KeysSpec;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectStatus;
-import svc.crds.project.VerifyKeyInForce;
 import svc.database.platform.ProjectRecord;
-import svc.database.project.companion.Companion;
+import svc.operator.project.backend.BackendResult.Ready;
 import svc.operator.project.desired.ProjectAddresses;
+import svc.operator.project.failure.Failure;
 import svc.operator.project.keys.KeysSecretState;
 import svc.operator.project.keys.VerifyKeys;
 import svc.operator.project.status.ProjectOutcome.Conflicted;
+import svc.operator.project.status.ProjectOutcome.Converged;
 import svc.operator.project.status.ProjectOutcome.DeletionBlocked;
 import svc.operator.project.status.ProjectOutcome.Failed;
-import svc.operator.project.status.ProjectOutcome.InOrder;
 import svc.operator.project.status.ProjectOutcome.Paused;
 
 /**
- * The status that an outcome leads to. A failure keeps what was true before: the keys and addresses of a project do not
- * stop being right because its database is away for a minute.
+ * Maps an outcome to the status. A failure keeps the earlier values: a project's keys and addresses stay valid while its
+ * database is unreachable for a minute.
  */
 public final class ProjectStatusMapper {
     private final ProjectAddresses addresses;
@@ -47,19 +47,21 @@ public final class ProjectStatusMapper {
         return switch (outcome) {
             case Paused() ->
                 before.toBuilder()
-                        .conditions(
-                                stored.markTrue(RECONCILIATION_PAUSED, Reasons.PAUSED, "As asked; nothing is touched.")
-                                        .at(now))
+                        .conditions(stored.markTrue(
+                                        RECONCILIATION_PAUSED,
+                                        Reasons.PAUSED,
+                                        "An admin paused this Project: the operator changes nothing until it is resumed.")
+                                .at(now))
                         .build();
-            case Conflicted(var what) -> conflicted(project, going(stored), what, now);
-            case InOrder inOrder -> inOrder(project, going(stored), inOrder, now);
-            case Failed(var failure) -> seen(project, before, failed(going(stored), failure), now);
+            case Conflicted(var what) -> conflicted(project, resumed(stored), what, now);
+            case Converged converged -> converged(project, resumed(stored), converged, now);
+            case Failed(var failure) -> seen(project, before, failed(resumed(stored), failure), now);
             case DeletionBlocked(var message) ->
                 seen(project, before, stored.markFalse(DATABASE_READY, Reasons.DELETION_BLOCKED, message), now);
         };
     }
 
-    private static Conditions going(Conditions stored) {
+    private static Conditions resumed(Conditions stored) {
         return stored.without(RECONCILIATION_PAUSED).without(STALLED);
     }
 
@@ -82,9 +84,9 @@ public final class ProjectStatusMapper {
                 .build();
     }
 
-    /** Begins from nothing: of a project that lost its claim no key, address or place may stay. */
+    /** Starts from an empty status: a project without its claim must not show keys, addresses or a location. */
     private static ProjectStatus conflicted(Project project, Conditions conditions, String what, Instant now) {
-        String message = what + " is held by another Project. Choose another one, or ask an admin to transfer it.";
+        String message = what + " is held by another Project: choose another one, or ask an admin to transfer it.";
         return seen(
                 project,
                 ProjectStatus.empty(),
@@ -96,14 +98,14 @@ public final class ProjectStatusMapper {
                 now);
     }
 
-    private ProjectStatus inOrder(Project project, Conditions conditions, InOrder outcome, Instant now) {
+    private ProjectStatus converged(Project project, Conditions conditions, Converged outcome, Instant now) {
         ProjectRecord claimed = outcome.provisioned().project();
         var at = addresses.of(claimed.ref());
         Conditions judged =
-                conditions.markTrue(CLAIMED, Reasons.HELD, "").markTrue(DATABASE_READY, Reasons.PROVISIONED, "");
+                conditions.markTrue(CLAIMED, Reasons.CLAIM_HELD, "").markTrue(DATABASE_READY, Reasons.PROVISIONED, "");
         judged = keysReady(judged, project, outcome);
         return seen(project, ProjectStatus.empty(), judged, now).toBuilder()
-                .schema(schema(project, outcome))
+                .schema(outcome.database().schema())
                 .url(at.url())
                 .restUrl(at.rest())
                 .authUrl(at.auth())
@@ -116,14 +118,11 @@ public final class ProjectStatusMapper {
                         .withoutPadding()
                         .encodeToString(claimed.incarnation().bytes()))
                 .masterKeyVersion(claimed.masterKeyVersion())
-                .keys(inForce(project.getSpec().keys(), now))
-                .database(outcome.place())
-                .companionVersion(
-                        outcome.place().layout() == DatabaseLayout.ADOPTED
-                                ? null
-                                : Companion.current().version())
+                .keys(activeKeys(project.getSpec().keys(), now))
+                .database(outcome.database().location())
+                .companionVersion(companionVersion(outcome.database()))
                 .secretName(
-                        outcome.secret() == KeysSecretState.KEPT
+                        outcome.secret() == KeysSecretState.PRESENT
                                 ? project.getSpec().keysSecret()
                                 : null)
                 .verifyKeys(verifyKeys(project, outcome.verifyKeys()))
@@ -131,20 +130,20 @@ public final class ProjectStatusMapper {
                 .build();
     }
 
-    /** Of an adopted database the one that clients get when they name none. */
-    private static String schema(Project project, InOrder outcome) {
-        return outcome.place().layout() == DatabaseLayout.ADOPTED
-                ? project.getSpec().rest().firstExposedSchema()
-                : outcome.provisioned().project().names().schemaName();
+    private static Integer companionVersion(Ready database) {
+        return database.companionVersion().isPresent()
+                ? database.companionVersion().getAsInt()
+                : null;
     }
 
-    private static Conditions keysReady(Conditions conditions, Project project, InOrder outcome) {
+    private static Conditions keysReady(Conditions conditions, Project project, Converged outcome) {
         if (outcome.secret() == KeysSecretState.NOT_OWNED) {
             return conditions.markFalse(
                     KEYS_READY,
                     Reasons.SECRET_NOT_OWNED,
-                    "The Secret " + project.getSpec().keysSecret() + " exists and is not this Project's: name another"
-                            + " one in spec.keysSecret, or remove it.");
+                    "The Secret " + project.getSpec().keysSecret()
+                            + " exists and is not owned by this Project: set another"
+                            + " name in spec.keysSecret, or delete that Secret.");
         }
         return switch (outcome.verifyKeys()) {
             case VerifyKeys.Found.Missing missing ->
@@ -153,12 +152,12 @@ public final class ProjectStatusMapper {
                 outcome.authSecrets()
                         .missing()
                         .map(what -> conditions.markFalse(KEYS_READY, Reasons.AUTH_SECRET_MISSING, what))
-                        .orElseGet(() -> conditions.markTrue(KEYS_READY, Reasons.KEYS_IN_FORCE, ""));
+                        .orElseGet(() -> conditions.markTrue(KEYS_READY, Reasons.KEYS_ISSUED, ""));
         };
     }
 
-    /** Keys that cannot be read now stay as they were: tokens that were good do not go bad with a Secret's absence. */
-    private static List<VerifyKeyInForce> verifyKeys(Project project, VerifyKeys.Found found) {
+    /** Keeps the earlier keys while a Secret is missing: valid tokens must not become invalid with it. */
+    private static List<ActiveVerifyKey> verifyKeys(Project project, VerifyKeys.Found found) {
         return switch (found) {
             case VerifyKeys.Found.Keys keys -> keys.keys();
             case VerifyKeys.Found.Missing unused ->
@@ -166,17 +165,17 @@ public final class ProjectStatusMapper {
         };
     }
 
-    private static KeysInForce inForce(KeysSpec keys, Instant now) {
-        return new KeysInForce(
-                inForce(keys.anon(), now),
-                inForce(keys.service(), now),
-                inForce(keys.signing(), now),
-                inForce(keys.database(), now));
+    private static ActiveKeys activeKeys(KeysSpec keys, Instant now) {
+        return new ActiveKeys(
+                activeKey(keys.anon(), now),
+                activeKey(keys.service(), now),
+                activeKey(keys.signing(), now),
+                activeKey(keys.database(), now));
     }
 
-    /** An overlap that is over is left out: what status says is accepted, is. */
-    private static KeyInForce inForce(KeyVersion wanted, Instant now) {
-        KeyInForce inForce = KeyInForce.of(wanted);
-        return inForce.acceptsPrevious(now) ? inForce : new KeyInForce(wanted.version(), null);
+    /** Omits a previous version whose overlap has ended, so that the status lists only accepted keys. */
+    private static ActiveKey activeKey(KeyVersion wanted, Instant now) {
+        ActiveKey key = ActiveKey.of(wanted);
+        return key.acceptsPrevious(now) ? key : new ActiveKey(wanted.version(), null);
     }
 }

@@ -1,29 +1,30 @@
 package svc.operator.project.status;
 
+import svc.operator.project.failure.FailureMapper;
+
 /**
- * Reasons of a Project's conditions beside those of failures ({@link FailureMapper}, {@code FailureReason}), one word each
- * that programs may rely on: part of the API.
+ * Reasons of a Project's conditions, beside those of failures ({@link FailureMapper}, {@code FailureReason}). Programs may
+ * depend on them: part of the API.
  */
 public final class Reasons {
-    /** Claimed: ref and id are this object's. */
-    public static final String HELD = "Held";
-    /** Claimed: another object holds one of them. */
+    /** Claimed: this resource holds ref and project id. */
+    public static final String CLAIM_HELD = "ClaimHeld";
+    /** Claimed: another resource holds one of them. */
     public static final String REF_CONFLICT = "RefConflict";
-    /** The others, while not claimed. */
+    /** The other conditions, while the claim is not held. */
     public static final String NOT_CLAIMED = "NotClaimed";
-    /** DatabaseReady. */
+    /** DatabaseReady: the database matches the spec. */
     public static final String PROVISIONED = "Provisioned";
-    /** DatabaseReady: roles are named that a new cluster cannot have. */
-    public static final String NOTHING_TO_ADOPT = "NothingToAdopt";
     /** DatabaseReady: the deletion waits. */
     public static final String DELETION_BLOCKED = "DeletionBlocked";
-    /** KeysReady. */
-    public static final String KEYS_IN_FORCE = "KeysInForce";
-    /** KeysReady: the Secret's name is taken. */
+    /** KeysReady: the keys are issued. */
+    public static final String KEYS_ISSUED = "KeysIssued";
+    /** KeysReady: the Secret exists and has another owner. */
     public static final String SECRET_NOT_OWNED = "SecretNotOwned";
-    /** KeysReady: a key that tokens may be signed with is not where the spec says. */
+    /** KeysReady: a Secret of spec.auth.jwt.verifyKeys is missing or invalid. */
     public static final String VERIFY_KEY_MISSING = "VerifyKeyMissing";
 
+    /** KeysReady: a Secret of spec.auth is missing or invalid. */
     public static final String AUTH_SECRET_MISSING = "AuthSecretMissing";
     /** ReconciliationPaused. */
     public static final String PAUSED = "Paused";

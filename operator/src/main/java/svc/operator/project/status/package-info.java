@@ -1,2 +1,2 @@
-/** From what happened to what is told: conditions, Events, reasons. Pure: no client, no clock, no random. */
+/** The status of a Project: maps an outcome to conditions, Events and reasons. Pure: no client, no clock, no random. */
 package svc.operator.project.status;

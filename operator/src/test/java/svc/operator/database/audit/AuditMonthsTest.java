@@ -20,17 +20,18 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import svc.database.platform.PlatformSchema;
-import svc.operator.database.AuditUpkeep;
+import svc.operator.database.AuditPartitionMaintenance;
 import svc.operator.testing.TestingPostgres;
 
-/** The audit's months are there before they are needed, and go when they are too old; no call is ever lost between them. */
+/** Promise: partitions of the SQL audit exist before they are needed and are dropped past the retention; no row is ever lost. */
 class AuditMonthsTest {
     private static final Instant MARCH = Instant.parse("2031-03-10T08:00:00Z");
     private static final int RETENTION = 13;
 
     private final PGSimpleDataSource platform = database();
     private Instant now = MARCH;
-    private final AuditUpkeep upkeep = new AuditUpkeep(platform, RETENTION, (InstantSource) () -> now);
+    private final AuditPartitionMaintenance maintenance =
+            new AuditPartitionMaintenance(platform, RETENTION, (InstantSource) () -> now);
 
     private static PGSimpleDataSource database() {
         var source = new PGSimpleDataSource();
@@ -89,19 +90,19 @@ class AuditMonthsTest {
 
     @Test
     void makesTheMonthAndThreeAheadOnce() throws SQLException {
-        assertThat(upkeep.keep()).isEqualTo(4);
+        assertThat(maintenance.maintain()).isEqualTo(4);
         assertThat(months())
                 .containsExactly("sql_call_2031_03", "sql_call_2031_04", "sql_call_2031_05", "sql_call_2031_06");
-        assertThat(upkeep.keep()).isZero();
+        assertThat(maintenance.maintain()).isZero();
 
         now = Instant.parse("2031-04-01T00:00:00Z");
-        assertThat(upkeep.keep()).isEqualTo(1);
+        assertThat(maintenance.maintain()).isEqualTo(1);
         assertThat(months()).contains("sql_call_2031_07");
     }
 
     @Test
     void monthsBeginAndEndInUtc() throws SQLException {
-        upkeep.keep();
+        maintenance.maintain();
         call("last", Instant.parse("2031-03-31T23:59:59.999999Z"));
         call("first", Instant.parse("2031-04-01T00:00:00Z"));
         assertThat(places())
@@ -115,7 +116,7 @@ class AuditMonthsTest {
         call("far", far);
         assertThat(places()).containsExactly("svc_platform.sql_call_other early", "svc_platform.sql_call_other far");
 
-        upkeep.keep();
+        maintenance.maintain();
 
         assertThat(places())
                 .containsExactly("svc_platform.sql_call_2031_03 early", "svc_platform.sql_call_2032_01 far");
@@ -123,14 +124,14 @@ class AuditMonthsTest {
 
     @Test
     void dropsAMonthOnlyWhenItsLastCallIsTooOld() throws SQLException {
-        upkeep.keep();
+        maintenance.maintain();
         call("kept", Instant.parse("2031-03-31T23:59:59Z"));
         now = Instant.parse("2032-04-30T23:59:59Z");
-        upkeep.keep();
+        maintenance.maintain();
         assertThat(places()).containsExactly("svc_platform.sql_call_2031_03 kept");
 
         now = Instant.parse("2032-05-01T00:00:00Z");
-        upkeep.keep();
+        maintenance.maintain();
 
         assertThat(places()).isEmpty();
         assertThat(months()).doesNotContain("sql_call_2031_03").contains("sql_call_2031_04", "sql_call_2032_05");
@@ -140,7 +141,7 @@ class AuditMonthsTest {
     void dropsWaitingCallsThatAreTooOld() throws SQLException {
         now = Instant.parse("2033-01-01T00:00:00Z");
         call("old", MARCH);
-        upkeep.keep();
+        maintenance.maintain();
         assertThat(places()).isEmpty();
         assertThat(months()).doesNotContain("sql_call_2031_03");
     }
@@ -150,7 +151,7 @@ class AuditMonthsTest {
         try (var operators = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Integer>> all = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                all.add(upkeep::keep);
+                all.add(maintenance::maintain);
             }
             int made = 0;
             for (Future<Integer> each : operators.invokeAll(all)) {
@@ -168,19 +169,19 @@ class AuditMonthsTest {
             reader.setAutoCommit(false);
             statement.execute("SELECT count(*) FROM svc_platform.sql_call");
 
-            assertThatThrownBy(upkeep::keep)
+            assertThatThrownBy(maintenance::maintain)
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("55P03"));
             assertThat(months()).isEmpty();
         }
-        assertThat(upkeep.keep()).isEqualTo(4);
+        assertThat(maintenance.maintain()).isEqualTo(4);
     }
 
     @Test
     void theControlPlaneCanNeitherDropNorRewrite() {
         for (String act : List.of(
-                "SELECT svc_platform.keep_sql_call_months(now(), 0, 1)",
+                "SELECT svc_platform.maintain_sql_call_partitions(now(), 0, 1)",
                 "DELETE FROM svc_platform.sql_call",
                 "UPDATE svc_platform.sql_call SET actor = 'token'",
                 "DELETE FROM svc_platform.sql_call_other",

@@ -33,10 +33,11 @@ import svc.database.key.Incarnation;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
+import svc.operator.project.keys.ProjectMasterKey;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
-/** A database that was there before its Project is served as it is: looked at, never written to, never dropped. */
+/** An existing database is served unchanged: only read, never written to, never dropped. */
 class AdoptedDatabaseTest {
     private static final String TOKEN_SECRET = "a-secret-of-more-than-32-bytes-for-tokens";
 
@@ -224,7 +225,7 @@ class AdoptedDatabaseTest {
         var scope = new ProjectKeyScope(
                 UUID.fromString(status.projectId()),
                 Incarnation.of(Base64.getUrlDecoder().decode(status.incarnation())),
-                AdoptedPlace.KEY_VERSION);
+                ProjectMasterKey.SEALING_KEY_VERSION);
         var leaf = TestingPostgres.masterKeys().newest().root(purpose).leaf(scope);
         return SealedText.open(leaf, use, sealed).orElseThrow();
     }

@@ -56,7 +56,7 @@ final class ExistingDatabase {
         }
     }
 
-    /** Everything in it that one could have made: schemas, relations, functions. */
+    /** All schemas, relations and functions in it. */
     String contents() {
         try (Connection connection = TestingPostgres.server().connect(name);
                 var statement = connection.createStatement();

@@ -14,7 +14,7 @@ import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.ConnectionSecret.Login;
 import svc.operator.project.connection.ConnectionSecret.Unusable;
 
-/** A Secret that says how to reach a database is read as its author meant it, or its faults are told. */
+/** Promise: a connection Secret is parsed completely, or all its errors are reported. */
 class ConnectionSecretTest {
     private static final Map<String, String> ALL = Map.of(
             "host", "db.example",
@@ -49,25 +49,25 @@ class ConnectionSecretTest {
             delimiter = '|',
             value = {
                 "host | '' | host is missing",
-                "host | a/b?user=x | host is not one",
-                "host | a,b | host is not one",
-                "port | http | port is not one",
-                "port | 70000 | port is no port",
-                "dbname | a?ssl=x | dbname is not one",
+                "host | a/b?user=x | host is invalid",
+                "host | a,b | host is invalid",
+                "port | http | port is invalid",
+                "port | 70000 | port is out of range",
+                "dbname | a?ssl=x | dbname is invalid",
                 "user | '' | user is missing",
                 "password | '' | password is missing",
                 "sslmode | maybe | sslmode is none of allow, disable, prefer, require, verify-ca, verify-full",
                 "owner-password | '' | owner-password is missing",
                 "owner-user | '' | owner-user is missing",
             })
-    void tellsWhatIsWrong(String key, String value, String expected) {
+    void namesEveryInvalidKey(String key, String value, String expected) {
         var values = new HashMap<>(ALL);
         values.put(key, value);
         assertThat(((Unusable) read(values)).why()).isEqualTo(expected);
     }
 
     @Test
-    void tellsAllThatIsMissingAtOnce() {
+    void namesAllMissingKeysTogether() {
         assertThat(((Unusable) read(Map.of())).why())
                 .isEqualTo("host is missing; dbname is missing; user is missing; password is missing");
     }

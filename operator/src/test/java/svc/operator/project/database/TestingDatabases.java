@@ -83,12 +83,12 @@ public final class TestingDatabases {
         return ProvisionRequest.of(id, ref, holder, new Placement.Shared(List.of(databases.sharedName)));
     }
 
-    public PostgresProjectDatabase projects() {
-        return new PostgresProjectDatabase(registry(), directory(), KEYS);
+    public PostgresProjectProvisioner projects() {
+        return new PostgresProjectProvisioner(registry(), directory(), KEYS);
     }
 
-    public PostgresProjectDatabase projects(Companion companion, StepRunner runner) {
-        return new PostgresProjectDatabase(registry(), directory(), KEYS, services -> companion, runner);
+    public PostgresProjectProvisioner projects(Companion companion, StepRunner runner) {
+        return new PostgresProjectProvisioner(registry(), directory(), KEYS, services -> companion, runner);
     }
 
     public ServiceTables serviceTables() {
@@ -127,7 +127,7 @@ public final class TestingDatabases {
         return server.connect(project.databaseName(), project.names().role(role).name(), password);
     }
 
-    /** Runs SQL as the superuser, as somebody with the rights to do harm would. */
+    /** Runs SQL as the superuser, to cause damage. */
     public void asOperator(String sql) {
         try (Connection connection = server.connect(sharedName)) {
             execute(connection, sql);

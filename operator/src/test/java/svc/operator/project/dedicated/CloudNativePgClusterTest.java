@@ -26,13 +26,13 @@ import svc.operator.testing.TestingOperator;
 
 /** A project that asks for a cluster gets one from CloudNativePG, lives in it, and leaves it as its policy says. */
 class CloudNativePgClusterTest {
-    private static OwnServerForTests server;
+    private static ProjectServerForTests server;
     private TestingOperator operator;
     private CloudNativePgForTests cloudNativePg;
 
     @BeforeAll
     static void startServer() {
-        server = OwnServerForTests.start();
+        server = ProjectServerForTests.start();
     }
 
     @AfterAll

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import svc.embedded.postgres.EmbeddedPostgres;
-import svc.operator.runtime.KindInstallation;
+import svc.operator.installation.CrdInstallation;
 import svc.operator.testing.TestingOperator;
 
 /**
@@ -34,9 +34,9 @@ public final class CloudNativePgForTests {
 
     private final KubernetesClient client;
     private final String namespace;
-    private final OwnServerForTests server;
+    private final ProjectServerForTests server;
 
-    CloudNativePgForTests(KubernetesClient client, String namespace, OwnServerForTests server) {
+    CloudNativePgForTests(KubernetesClient client, String namespace, ProjectServerForTests server) {
         this.client = client;
         this.namespace = namespace;
         this.server = server;
@@ -51,7 +51,7 @@ public final class CloudNativePgForTests {
     public void install() {
         CustomResourceDefinition kind = definition();
         client.resource(kind).create();
-        client.resource(kind).waitUntilCondition(KindInstallation::isServed, 10, TimeUnit.SECONDS);
+        client.resource(kind).waitUntilCondition(CrdInstallation::isServed, 10, TimeUnit.SECONDS);
     }
 
     /** With all clusters. */
@@ -73,7 +73,7 @@ public final class CloudNativePgForTests {
                 .withName(cluster);
     }
 
-    /** Waits until the operator has made it. */
+    /** Waits until the operator created it. */
     public GenericKubernetesResource cluster(String name) {
         return Awaitility.await(name)
                 .atMost(TestingOperator.LIMIT)
@@ -123,7 +123,7 @@ public final class CloudNativePgForTests {
                         .endMetadata()
                         .withNewSpec()
                         .withType("ExternalName")
-                        .withExternalName(OwnServerForTests.HOST)
+                        .withExternalName(ProjectServerForTests.HOST)
                         .addNewPort()
                         .withName("postgres")
                         .withPort(server.postgres().port())

@@ -27,13 +27,13 @@ import svc.operator.testing.TestingOperator;
 
 /** Any server that a Secret leads to holds a project as a shared database would, and nothing else of it is touched. */
 class DatabaseByConnectionSecretTest {
-    private static OwnServerForTests server;
+    private static ProjectServerForTests server;
     private static TestingOperator operator;
     private static DedicatedProject projects;
 
     @BeforeAll
     static void start() {
-        server = OwnServerForTests.start();
+        server = ProjectServerForTests.start();
         operator = TestingOperator.prepared().start();
         projects = new DedicatedProject(operator, server.postgres());
     }
@@ -58,7 +58,7 @@ class DatabaseByConnectionSecretTest {
         var place = shop.getStatus().database();
         assertThat(place.layout()).isEqualTo(DatabaseLayout.DEDICATED);
         assertThat(place.name()).isEqualTo("shop-database");
-        assertThat(place.host()).isEqualTo(OwnServerForTests.HOST);
+        assertThat(place.host()).isEqualTo(ProjectServerForTests.HOST);
         assertThat(place.sslMode()).isEqualTo("verify-full");
         assertThat(place.caCertificates()).isEqualTo(server.authority());
         assertThat(place.adopted()).isNull();
@@ -106,7 +106,7 @@ class DatabaseByConnectionSecretTest {
         projects.secret("calm", server.secret(database));
         projects.create("calm");
         operator.ready("calm");
-        // The look that made it Ready may be followed by one that has not heard of that yet, and says it again.
+        // The reconciliation after the one that made it Ready may have a stale cache and write the status again.
         looks();
         String version = operator.get("calm").getMetadata().getResourceVersion();
         looks();
@@ -125,7 +125,7 @@ class DatabaseByConnectionSecretTest {
                             + (SELECT count(*) FROM pg_proc WHERE proname = 'publish')""")));
     }
 
-    /** Waits until every project was looked at once more. */
+    /** Waits until every project was reconciled once more. */
     private static void looks() {
         long before = reconciled();
         Awaitility.await()
@@ -144,23 +144,23 @@ class DatabaseByConnectionSecretTest {
     @CsvSource({
         "missing, ConnectionSecretMissing, does not exist",
         "invalid, ConnectionSecretInvalid, host is missing",
-        "unchecked, ConnectionSecretInvalid, does not look at ca.crt",
-        "nobody, DatabaseUnreachable, cannot be reached",
-        "stranger, ServerNotTrusted, authority of ca.crt",
-        "misnamed, ServerNotTrusted, not for this host",
-        "password, AuthenticationFailed, refuses",
+        "unchecked, ConnectionSecretInvalid, ignores ca.crt",
+        "nobody, DatabaseUnreachable, is unreachable",
+        "stranger, ServerNotTrusted, authority in ca.crt",
+        "misnamed, ServerNotTrusted, for another host",
+        "password, AuthenticationFailed, rejects",
         "nowhere, DatabaseMissing, does not exist",
         "weak, InsufficientPrivilege, 'CREATEROLE, BYPASSRLS'",
         "occupied, DatabaseInUse, schema auth",
     })
-    void whatDoesNotWorkIsTold(String what, String reason, String message) {
+    void aFailureNamesItsCause(String what, String reason, String message) {
         String database = server.database();
         Map<String, String> data = new HashMap<>(server.secret(database));
         switch (what) {
             case "invalid" -> data.remove("host");
             case "unchecked" -> data.put("sslmode", "require");
             case "nobody" -> data.put("port", "1");
-            case "stranger" -> data.put("ca.crt", OwnServerForTests.anotherAuthority());
+            case "stranger" -> data.put("ca.crt", ProjectServerForTests.anotherAuthority());
             case "misnamed" -> data.put("host", "127.0.0.1");
             case "password" -> data.put("password", "wrong-and-secret");
             case "nowhere" -> data.put("dbname", "nowhere");

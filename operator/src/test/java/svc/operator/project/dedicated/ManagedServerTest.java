@@ -14,18 +14,18 @@ import svc.crds.project.Project;
 import svc.database.name.DatabaseRole;
 import svc.operator.testing.TestingOperator;
 
-/** A server that gives nobody its superuser holds a project too: CREATEROLE, BYPASSRLS and CREATE on the database do. */
+/** Promise: a managed server without a superuser can hold a project: CREATEROLE, BYPASSRLS and CREATE on the database suffice. */
 class ManagedServerTest {
-    private static OwnServerForTests server;
+    private static ProjectServerForTests server;
     private static TestingOperator operator;
     private static DedicatedProject projects;
 
     @BeforeAll
     static void start() {
-        server = OwnServerForTests.start();
+        server = ProjectServerForTests.start();
         server.sql(
                 "postgres",
-                "CREATE ROLE master LOGIN CREATEROLE BYPASSRLS PASSWORD '" + OwnServerForTests.PASSWORD + "'");
+                "CREATE ROLE master LOGIN CREATEROLE BYPASSRLS PASSWORD '" + ProjectServerForTests.PASSWORD + "'");
         operator = TestingOperator.prepared().start();
         projects = new DedicatedProject(operator, server.postgres());
     }
@@ -90,6 +90,6 @@ class ManagedServerTest {
     }
 
     private static Map<String, String> master(String database) {
-        return server.secret(database, "master", OwnServerForTests.PASSWORD);
+        return server.secret(database, "master", ProjectServerForTests.PASSWORD);
     }
 }

@@ -12,7 +12,7 @@ import svc.embedded.postgres.EmbeddedPostgres;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
-/** A server that is older than 16 is named as that, and nothing is made in it, be it a project's own or a shared one. */
+/** Promise: a server older than PostgreSQL 16 is reported as too old and not changed, dedicated or shared. */
 class OlderServerTest {
     private static final String REASON = "ServerTooOld";
 

@@ -14,11 +14,11 @@ import svc.crds.project.ProjectCondition;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
-/** Servers that take a connection and say nothing hold up each other, and nobody else. */
+/** Promise: servers that accept connections and do not respond delay only each other. */
 class SilentServerTest {
     @Test
     void otherProjectsAreMadeMeanwhile() throws IOException {
-        // The kernel takes the connections; nobody ever answers.
+        // The kernel accepts the connections; no process responds.
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 TestingOperator operator = TestingOperator.prepared()
                         .with("svc.operator.concurrency", "2")

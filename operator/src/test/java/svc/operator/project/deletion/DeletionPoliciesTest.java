@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.operator.testing.TestingOperator;
 
 /** What a deletion leaves behind is what the policy said at that moment. */
-@Tag("real-kubernetes")
 class DeletionPoliciesTest {
     private TestingOperator operator;
 

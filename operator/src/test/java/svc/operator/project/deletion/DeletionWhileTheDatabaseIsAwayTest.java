@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.ProjectCondition;
-import svc.operator.kube.Annotations;
+import svc.operator.kubernetes.Annotations;
 import svc.operator.project.ProjectFinalizer;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
-/** A deletion that cannot look at the database waits and says so; it goes on by itself, or is forced. */
+/** Promise: a deletion that cannot reach the database waits and reports it; it is retried, or forced by an admin. */
 class DeletionWhileTheDatabaseIsAwayTest {
     private TestingOperator operator;
     private String database;

@@ -35,7 +35,7 @@ class DriftComesBackTest {
 
         operator.awaitEvent("shop", "DriftRepaired");
         assertThat(operator.events("shop")).containsExactly("Provisioned", "DriftRepaired");
-        // Told once the API has answered, which may be after others could read the Event.
+        // Observed after the API's response, which may be later than the Event is readable.
         await().atMost(TestingOperator.LIMIT)
                 .until(() -> operator.observations().stream().anyMatch(DriftRepaired.class::isInstance));
         assertThat(operator.get("shop").isReady()).isTrue();

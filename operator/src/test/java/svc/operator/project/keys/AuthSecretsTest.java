@@ -9,9 +9,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
+import svc.crds.project.ActiveSecret;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
-import svc.crds.project.SecretInForce;
 import svc.crds.project.auth.AuthSpec;
 import svc.operator.testing.TestingOperator;
 
@@ -42,15 +42,15 @@ class AuthSecretsTest {
         Project waiting =
                 operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
         assertThat(waiting.getStatus().authSecrets())
-                .extracting(SecretInForce::name)
+                .extracting(ActiveSecret::name)
                 .containsExactly("captcha");
 
         secret("github", "the-client-secret");
-        Project settled = operator.ready("shop");
-        assertThat(settled.getStatus().authSecrets())
-                .extracting(SecretInForce::name)
+        Project converged = operator.ready("shop");
+        assertThat(converged.getStatus().authSecrets())
+                .extracting(ActiveSecret::name)
                 .containsExactly("captcha", "github");
-        assertThat(Serialization.asJson(settled)).doesNotContain("the-captcha-secret", "the-client-secret");
+        assertThat(Serialization.asJson(converged)).doesNotContain("the-captcha-secret", "the-client-secret");
     }
 
     @Test

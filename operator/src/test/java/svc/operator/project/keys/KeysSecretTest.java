@@ -11,7 +11,6 @@ import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.Project;
@@ -19,7 +18,6 @@ import svc.crds.project.ProjectCondition;
 import svc.operator.testing.TestingOperator;
 
 /** {@code spec.keysSecret}: written, kept, moved, and never over somebody else's. */
-@Tag("real-kubernetes")
 class KeysSecretTest {
     private TestingOperator operator;
 

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
-import svc.operator.kube.Annotations;
+import svc.operator.kubernetes.Annotations;
 import svc.operator.observe.Observation.ProjectState;
-import svc.operator.observe.Observation.Seen;
+import svc.operator.observe.Observation.StateObserved;
 import svc.operator.testing.TestingOperator;
 
 /** A paused project is not touched, and says that it is paused. */
@@ -51,7 +51,7 @@ class PausedProjectTest {
         operator.sql("DROP SCHEMA " + schema + " CASCADE");
         int seen = timesSeenPaused();
 
-        // Two more looks by the drift interval: each had its chance to repair.
+        // Two more reconciliations by the drift interval: each could have repaired it.
         Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> timesSeenPaused() >= seen + 2);
         assertThat(operator.query("SELECT 1 FROM pg_namespace WHERE nspname = '" + schema + "'"))
                 .isNull();
@@ -65,7 +65,7 @@ class PausedProjectTest {
 
     private int timesSeenPaused() {
         return (int) operator.observations().stream()
-                .filter(seen -> seen instanceof Seen(var project, var state) && state == ProjectState.PAUSED)
+                .filter(seen -> seen instanceof StateObserved(var project, var state) && state == ProjectState.PAUSED)
                 .count();
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.condition.Condition;
 import svc.crds.condition.ConditionTypes;
@@ -15,7 +14,6 @@ import svc.operator.project.ProjectFinalizer;
 import svc.operator.testing.TestingOperator;
 
 /** A manifest with nothing but a name becomes a project. */
-@Tag("real-kubernetes")
 class ProjectBecomesReadyTest {
     private TestingOperator operator;
 

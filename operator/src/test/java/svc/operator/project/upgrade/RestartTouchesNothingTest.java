@@ -6,14 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
-import svc.operator.observe.Observation.Seen;
+import svc.operator.observe.Observation.StateObserved;
 import svc.operator.testing.TestingOperator;
 
 /** A new operator looks at every settled project and writes nothing: not to the API, not to the database. */
-@Tag("real-kubernetes")
 class RestartTouchesNothingTest {
     private static final List<String> NAMES = List.of("one", "two", "three", "four", "five");
 
@@ -32,11 +30,11 @@ class RestartTouchesNothingTest {
                 UNION ALL SELECT 'project ' || project_id || ' ' || xmin FROM svc_platform.project) rows""";
 
     @Test
-    void settledProjectsStayAsTheyAre() {
+    void convergedProjectsStayUnchanged() {
         try (var operator = TestingOperator.prepared().start()) {
             NAMES.forEach(name -> operator.create(name, spec -> spec.keysSecret(name + "-keys")));
             NAMES.forEach(operator::ready);
-            // A second look, which comes with the drift interval, is the one that finds everything settled.
+            // The second reconciliation, after the drift interval, is the one that finds everything converged.
             awaitLooks(operator, 2);
             Map<String, String> versions = versions(operator);
             String rows = operator.query(WRITTEN_ROWS);
@@ -61,7 +59,7 @@ class RestartTouchesNothingTest {
     private static long looks(TestingOperator operator, String name) {
         String project = operator.namespace() + "/" + name;
         return operator.observations().stream()
-                .filter(seen -> seen instanceof Seen(var which, var state) && which.equals(project))
+                .filter(seen -> seen instanceof StateObserved(var which, var state) && which.equals(project))
                 .count();
     }
 

@@ -15,7 +15,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
-import svc.sqlgate.parser.SandboxHome;
+import svc.platform.process.ChildProcess;
+import svc.platform.process.KillReason;
+import svc.platform.process.ProcessLimits;
+import svc.platform.process.ProcessWatch;
+import svc.platform.process.SandboxHome;
+import svc.platform.process.ScratchFolder;
 
 /**
  * Starts a function once, in the runtime that will serve it and with that runtime's permissions, to see whether it has a
@@ -76,19 +81,20 @@ final class DryBoot implements AutoCloseable {
         own.put("SVC_RUNTIME_BUNDLE", bundle.toUri().toString());
         own.put("SVC_RUNTIME_FUNCTION", name);
         own.put("SVC_RUNTIME_BOOT_MS", Long.toString(limit.toMillis()));
-        Process process = builder.start();
-        try (var guard = ProcessGuard.of(process, limit.plus(START), RESIDENT_BYTES)) {
-            process.getOutputStream().close();
-            byte[] output = process.getInputStream().readNBytes(OUTPUT_BYTES);
+        ChildProcess process = ChildProcess.start(builder);
+        try (var watch = new ProcessWatch("first start");
+                var guard = watch.guard(process, new ProcessLimits(limit.plus(START), RESIDENT_BYTES))) {
+            process.requests().close();
+            byte[] output = process.answers().readNBytes(OUTPUT_BYTES);
             // Whatever else it has to say is not worth waiting for.
-            process.getInputStream().close();
+            process.answers().close();
             int exit = process.waitFor();
             return verdict(exit, new String(output, StandardCharsets.UTF_8), guard.killedFor());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         } finally {
-            process.destroyForcibly();
+            process.kill();
         }
     }
 
@@ -131,16 +137,16 @@ final class DryBoot implements AutoCloseable {
                 .toList();
     }
 
-    private Optional<BundleFault> verdict(int exit, String output, ProcessGuard.Reason killedFor) {
+    private Optional<BundleFault> verdict(int exit, String output, Optional<KillReason> killedFor) {
         if (exit == 0) {
             return Optional.empty();
         }
-        if (killedFor == ProcessGuard.Reason.TIME) {
+        if (killedFor.filter(KillReason.WALL_TIME::equals).isPresent()) {
             return Optional.of(BundleFault.of(
                     BundleFault.Kind.BOOT_TIMEOUT,
                     "The function did not finish loading within " + limit.toSeconds() + " seconds."));
         }
-        if (killedFor == ProcessGuard.Reason.MEMORY) {
+        if (killedFor.filter(KillReason.MEMORY::equals).isPresent()) {
             return Optional.of(BundleFault.of(
                     BundleFault.Kind.BOOT_FAILED, "The function takes more memory while it loads than it is given."));
         }

@@ -13,7 +13,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import svc.sqlgate.parser.SandboxHome;
+import svc.platform.process.SandboxHome;
 
 /** The one way from a source to code that runs, for the deploy call and for manifests alike. */
 @ApplicationScoped
@@ -36,7 +36,7 @@ public class FunctionBundler {
         this.firstStart = new DryBoot(this::home, config.bootTime());
         this.boots = new Semaphore(config.bundlers(), true);
         this.dropping = clock.scheduleWithFixedDelay(
-                pool::dropIdle, LOOK_FOR_IDLE.toSeconds(), LOOK_FOR_IDLE.toSeconds(), TimeUnit.SECONDS);
+                pool::closeIdle, LOOK_FOR_IDLE.toSeconds(), LOOK_FOR_IDLE.toSeconds(), TimeUnit.SECONDS);
     }
 
     private SandboxHome home() {

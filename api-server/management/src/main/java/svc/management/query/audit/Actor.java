@@ -2,12 +2,12 @@ package svc.management.query.audit;
 
 import java.util.UUID;
 
-/** By what a call proved that it may run SQL. */
+/** The credential that authorized a call. */
 public sealed interface Actor {
-    /** As it stands in the audit. */
+    /** The value in the audit. */
     String wire();
 
-    /** @param id names the personal access token; not a secret */
+    /** @param id of the personal access token; not a secret */
     record Token(UUID id) implements Actor {
         @Override
         public String wire() {
@@ -15,7 +15,7 @@ public sealed interface Actor {
         }
     }
 
-    /** @param keyVersion which of the project's service-role keys */
+    /** @param keyVersion of the project's service-role key */
     record ServiceRole(int keyVersion) implements Actor {
         @Override
         public String wire() {

@@ -7,11 +7,11 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The last row of a page. The next page begins behind it, whatever was written since. */
+/** The position after the last row of a page; rows written since do not move it. */
 record AuditCursor(Instant startedAt, UUID id) {
-    private static final int LONGEST = 120;
+    private static final int MAX_LENGTH = 120;
 
-    /** The database refuses years that Java has. */
+    /** PostgreSQL rejects some years that Java accepts. */
     private static final String YEAR_OF_FOUR_DIGITS = "\\d{4}-.*";
 
     /** Opaque to callers; safe in a URL. */
@@ -21,9 +21,9 @@ record AuditCursor(Instant startedAt, UUID id) {
                 .encodeToString((startedAt + " " + id).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Empty for a text that {@link #text()} does not write. */
+    /** Empty for text that {@link #text()} does not produce. */
     static Optional<AuditCursor> parse(String text) {
-        if (text.length() > LONGEST) {
+        if (text.length() > MAX_LENGTH) {
             return Optional.empty();
         }
         try {

@@ -18,11 +18,11 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
- * Which calls are asked for.
+ * A validated filter of audit rows.
  *
- * @param actor the audit's word; a token is named by its id alone
- * @param since the first instant that counts
- * @param until the first instant that does not
+ * @param actor as in the audit; a token is selected by its id
+ * @param since inclusive
+ * @param until exclusive
  */
 record AuditFilter(
         int limit,
@@ -42,18 +42,18 @@ record AuditFilter(
                     Arrays.stream(CallResult.Kind.values()).map(CallResult.Kind::wire))
             .collect(Collectors.toUnmodifiableSet());
 
-    /** @throws ProblemException 400 for a parameter that is unknown, given twice or does not fit */
+    /** @throws ProblemException 400 for a parameter that is unknown, repeated or invalid */
     static AuditFilter of(MultivaluedMap<String, String> parameters) {
         parameters.keySet().stream()
                 .filter(name -> !KNOWN.contains(name))
                 .findFirst()
                 .ifPresent(name -> {
-                    throw invalid("This call has no parameter " + name + ".", "Known are " + words(KNOWN) + ".");
+                    throw invalid(
+                            "This call has no parameter " + name + ".", "Known parameters: " + words(KNOWN) + ".");
                 });
         Optional<String> actor = one(parameters, "actor");
         Optional<UUID> token = actor.filter(text -> !ACTORS.contains(text))
-                .map(text ->
-                        parsed("actor", text, UUID::fromString, "It is token, service_role or the id of a token."));
+                .map(text -> parsed("actor", text, UUID::fromString, "Use token, service_role or the id of a token."));
         return new AuditFilter(
                 one(parameters, "limit").map(AuditFilter::limit).orElse(DEFAULT_LIMIT),
                 one(parameters, "cursor").map(AuditFilter::cursor),
@@ -67,14 +67,14 @@ record AuditFilter(
     private static Optional<String> one(MultivaluedMap<String, String> parameters, String name) {
         List<String> values = parameters.getOrDefault(name, List.of());
         if (values.size() > 1) {
-            throw invalid("The parameter " + name + " is given more than once.", "Give it once.");
+            throw invalid("The parameter " + name + " occurs more than once.", "Send it once.");
         }
         return values.stream().findFirst();
     }
 
     private static int limit(String text) {
         if (!text.matches("\\d{1,3}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
-            throw invalid("The parameter limit does not fit.", "It is a whole number from 1 to " + MAX_LIMIT + ".");
+            throw invalid("The parameter limit is invalid.", "Use an integer from 1 to " + MAX_LIMIT + ".");
         }
         return Integer.parseInt(text);
     }
@@ -82,13 +82,13 @@ record AuditFilter(
     private static AuditCursor cursor(String text) {
         return AuditCursor.parse(text)
                 .orElseThrow(() -> invalid(
-                        "The parameter cursor is none of ours.",
-                        "Send next_cursor of the page before as it came, or leave it out for the first page."));
+                        "The parameter cursor is invalid.",
+                        "Send next_cursor of the previous page unchanged, or omit it for the first page."));
     }
 
     private static String result(String text) {
         if (!RESULTS.contains(text)) {
-            throw invalid("The parameter result does not fit.", "It is one of " + words(RESULTS) + ".");
+            throw invalid("The parameter result is invalid.", "Use one of " + words(RESULTS) + ".");
         }
         return text;
     }
@@ -104,14 +104,14 @@ record AuditFilter(
                     }
                     return read.toInstant();
                 },
-                "It is a time such as 2030-01-31T12:00:00Z; a + in it is written %2B.");
+                "Use a time such as 2030-01-31T12:00:00Z; encode a + as %2B.");
     }
 
     private static <T> T parsed(String name, String text, Function<String, T> parser, String hint) {
         try {
             return parser.apply(text);
         } catch (DateTimeException | IllegalArgumentException e) {
-            throw invalid("The parameter " + name + " does not fit.", hint);
+            throw invalid("The parameter " + name + " is invalid.", hint);
         }
     }
 

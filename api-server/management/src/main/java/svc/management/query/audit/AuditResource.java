@@ -18,8 +18,8 @@ import svc.management.project.Projects;
 import svc.management.token.CurrentPrincipal;
 
 /**
- * {@code /v1/projects/{ref}/audit}. Any token of the project's organisation may read it, as it may read the project:
- * what stands there says who ran SQL, never what the SQL was.
+ * {@code /v1/projects/{ref}/audit}. Every token of the project's organisation may read it, as it may read the project:
+ * it tells who ran SQL, never the SQL.
  */
 @Path("/v1/projects/{ref}/audit")
 @Produces(MediaType.APPLICATION_JSON)
@@ -27,49 +27,49 @@ import svc.management.token.CurrentPrincipal;
 public class AuditResource {
     private static final Pattern REF = Pattern.compile("[a-z0-9]{1,63}");
 
-    private final AuditLog log;
+    private final SqlCallHistory log;
     private final Projects projects;
     private final CurrentPrincipal caller;
 
-    AuditResource(AuditLog log, Projects projects, CurrentPrincipal caller) {
+    AuditResource(SqlCallHistory log, Projects projects, CurrentPrincipal caller) {
         this.log = log;
         this.projects = projects;
         this.caller = caller;
     }
 
-    /** @param nextCursor leads to the next page; left out on the last */
-    public record Page(List<AuditLog.Entry> calls, String nextCursor) {}
+    /** @param nextCursor the cursor of the next page; omitted on the last */
+    public record Page(List<SqlCallHistory.Entry> calls, String nextCursor) {}
 
     @GET
     @Operation(
             operationId = "listSqlCalls",
-            summary = "Who asked to run SQL in the project, and how it ended; newest first")
+            summary = "List the SQL calls of a project with their caller and result, newest first")
     @Parameter(
             name = "limit",
             in = ParameterIn.QUERY,
-            description = "Most calls of the answer, 1 to 100; 50 when left out",
+            description = "Maximum number of calls to return, 1 to 100 (default 50)",
             schema = @Schema(implementation = Integer.class))
-    @Parameter(name = "cursor", in = ParameterIn.QUERY, description = "next_cursor of the page before")
-    @Parameter(name = "result", in = ParameterIn.QUERY, description = "Only calls that ended so")
+    @Parameter(name = "cursor", in = ParameterIn.QUERY, description = "next_cursor of the previous page")
+    @Parameter(name = "result", in = ParameterIn.QUERY, description = "Only calls with this result")
     @Parameter(
             name = "actor",
             in = ParameterIn.QUERY,
-            description = "Only calls by token, by service_role, or by the token of this id")
-    @Parameter(name = "since", in = ParameterIn.QUERY, description = "Only calls from this time on (RFC 3339)")
+            description = "Only calls by token, by service_role, or by the token with this id")
+    @Parameter(name = "since", in = ParameterIn.QUERY, description = "Only calls at or after this time (RFC 3339)")
     @Parameter(name = "until", in = ParameterIn.QUERY, description = "Only calls before this time (RFC 3339)")
     public Page list(@PathParam("ref") String ref, @Context UriInfo uri) {
         AuditFilter filter = AuditFilter.of(uri.getQueryParameters());
         String organization = caller.get().organization();
         boolean possible = REF.matcher(ref).matches();
-        List<AuditLog.Entry> found = possible ? log.page(organization, ref, filter) : List.of();
+        List<SqlCallHistory.Entry> found = possible ? log.page(organization, ref, filter) : List.of();
         if (found.isEmpty() && !(possible && log.knows(organization, ref))) {
-            // Throws the 404 of a project that is not there, or another organisation's.
+            // Throws 404 for a project that does not exist or belongs to another organisation.
             projects.get(caller.get(), ref);
         }
         if (found.size() <= filter.limit()) {
             return new Page(found, null);
         }
-        AuditLog.Entry last = found.get(filter.limit() - 1);
+        SqlCallHistory.Entry last = found.get(filter.limit() - 1);
         return new Page(found.subList(0, filter.limit()), new AuditCursor(last.startedAt(), last.id()).text());
     }
 }

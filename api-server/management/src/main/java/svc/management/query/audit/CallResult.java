@@ -4,25 +4,25 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How a call ended.
+ * The result of a call.
  *
- * @param code of the problem that was answered, or PostgreSQL's SQLSTATE
- * @param rows how many were answered
+ * @param code of the problem, or PostgreSQL's SQLSTATE
+ * @param rows number of rows returned
  */
 public record CallResult(Kind kind, Optional<String> code, Optional<Integer> rows) {
-    /** The words of the table. */
+    /** The values of the column. */
     public enum Kind {
         COMMITTED,
         /** A dry run that would have been committed. */
         ROLLED_BACK,
-        /** A migration that its idempotency key had applied before; nothing ran. */
+        /** A replay of a migration that an earlier call with the same idempotency key applied; nothing ran. */
         REPLAYED,
         FAILED,
         REFUSED,
         DENIED,
         THROTTLED,
         TIMED_OUT,
-        /** Nobody can say whether it was applied. */
+        /** It is unknown whether it was applied. */
         UNKNOWN;
 
         String wire() {

@@ -13,11 +13,11 @@ import org.jboss.logging.Logger;
 import svc.database.sql.SqlFragment;
 import svc.management.query.audit.CallResult.Kind;
 import svc.postgres.jdbc.PlatformDatabase;
-import svc.sqlgate.Note;
+import svc.sqlgate.ScriptSummary;
 
 /**
- * Writes the audit, each time in a short transaction of its own that no script can undo. Of a script it keeps a hash, a
- * fingerprint and the kinds of its statements, never its text, which may hold secrets.
+ * Writes the audit, each row in a transaction of its own that no script can undo. It stores a script's hash,
+ * fingerprint and statement kinds, never its text, which may contain secrets.
  */
 @ApplicationScoped
 public class SqlAudit {
@@ -27,24 +27,24 @@ public class SqlAudit {
             "INSERT INTO svc_platform.sql_call (id, project_id, ref, organisation_id, actor, token_id, key_version,"
                     + " request_id, address, text_hash, text_bytes, fingerprint, statement_kinds, started_at, result, code,"
                     + " duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    /** Does not wait for the disk: that the script ran is on it already, and a crash leaves its end open as it is. */
+    /** Does not wait for the disk: the start of the call is durable already, and a crash leaves the result open. */
     private static final SqlFragment FINISH =
             SqlFragment.of("UPDATE svc_platform.sql_call SET result = ?, code = ?, rows_returned = ?, duration_ms = ?"
                     + " WHERE started_at = ? AND id = ?"
                     + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
-    /** As FINISH does; how many they were is no reason to wait for the disk. */
+    /** As FINISH; a counter need not be durable at once. */
     private static final SqlFragment ONE_MORE =
             SqlFragment.of("UPDATE svc_platform.sql_call SET calls = calls + 1 WHERE started_at = ? AND id = ?"
                     + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
     private static final Duration SHARED_FOR = Duration.ofMinutes(1);
-    private static final int MOST_CALLERS = 10_000;
+    private static final int MAX_CALLERS = 10_000;
 
     private final PlatformDatabase database;
     private final Clock clock;
     private final Cache<Caller, Open> shared = Caffeine.newBuilder()
-            .maximumSize(MOST_CALLERS)
+            .maximumSize(MAX_CALLERS)
             .expireAfterWrite(SHARED_FOR)
             .build();
 
@@ -53,20 +53,20 @@ public class SqlAudit {
         this.clock = clock;
     }
 
-    /** A call that is under way. */
+    /** A call in progress. */
     public record Open(UUID id, Instant startedAt) {}
 
     /**
-     * Notes that a script is about to run.
+     * Records that a script is about to run.
      *
-     * @param script what the gate noted of it
-     * @throws RuntimeException when it cannot be written; the script must not run then
+     * @param script the gate's summary
+     * @throws RuntimeException if the row cannot be written; the script must not run then
      */
-    public Open begin(SqlCall call, Note script) {
+    public Open begin(SqlCall call, ScriptSummary script) {
         return insert(call, script, "running", null);
     }
 
-    /** Notes how it ended. The script is over by then, so a failure is only logged. */
+    /** Records the result. The script has ended, so a failure is only logged. */
     public void finish(Open open, CallResult result) {
         try {
             database.update(
@@ -78,49 +78,52 @@ public class SqlAudit {
                     open.startedAt(),
                     open.id());
         } catch (RuntimeException e) {
-            LOG.errorf(e, "the audit row %s stays without its end, which was %s", open.id(), result);
+            LOG.errorf(e, "failed to write the result of the audit row %s, which is %s", open.id(), result);
         }
     }
 
     /**
-     * Notes a call that ran nothing. It is over as well: a failure is only logged.
+     * Records a call that ran nothing. A failure is only logged.
      *
-     * @param script what the gate noted of it; a call that was denied or came too often has no claim on the gate's time
+     * @param script the gate's summary; empty for a denied or throttled call, which the gate does not parse
      */
-    public void note(SqlCall call, Note script, CallResult result) {
+    public void note(SqlCall call, ScriptSummary script, CallResult result) {
         try {
             insert(call, script, result.kind().wire(), result.code().orElse(null));
         } catch (RuntimeException e) {
-            LOG.errorf(e, "%s is not in the audit; it was %s", call, result);
+            LOG.errorf(e, "failed to write the audit row of %s, whose result is %s", call, result);
         }
     }
 
     /**
-     * Notes a call that was turned away before its text was looked at. Nothing limits how often that happens, so those of
-     * one caller in a minute share the row of the first of them, which counts them. A failure is only logged.
+     * Records a call that was rejected before its SQL was parsed. Such calls have no rate limit, so those of one caller
+     * within a minute share the first one's row, which counts them. A failure is only logged.
      */
-    public void turnedAway(SqlCall call, CallResult result) {
+    public void rejected(SqlCall call, CallResult result) {
         var caller = new Caller(call.projectId(), call.actor(), result.kind());
         try {
             var first = new AtomicBoolean();
             Open open = shared.get(caller, any -> {
                 first.set(true);
                 return insert(
-                        call, Note.NONE, result.kind().wire(), result.code().orElse(null));
+                        call,
+                        ScriptSummary.NONE,
+                        result.kind().wire(),
+                        result.code().orElse(null));
             });
             if (!first.get()) {
                 database.update(ONE_MORE, open.startedAt(), open.id());
             }
         } catch (RuntimeException e) {
-            LOG.errorf(e, "%s is not in the audit; it was %s", call, result);
+            LOG.errorf(e, "failed to write the audit row of %s, whose result is %s", call, result);
         }
     }
 
-    /** Whose calls share a row. */
+    /** The key of a shared row. */
     private record Caller(UUID projectId, Actor actor, Kind kind) {}
 
-    private Open insert(SqlCall call, Note script, String result, String code) {
-        // As precise as the column, so that the end finds its row.
+    private Open insert(SqlCall call, ScriptSummary script, String result, String code) {
+        // Truncated to the precision of the column, so that finish finds the row.
         var open = new Open(UUID.randomUUID(), clock.instant().truncatedTo(ChronoUnit.MICROS));
         database.update(
                 INSERT,

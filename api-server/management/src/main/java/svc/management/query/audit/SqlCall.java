@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Who asks to run what, where.
+ * A request to run SQL in a project.
  *
- * @param address of the caller, as far as it is known
+ * @param address of the client, if it is known
  */
 public record SqlCall(
         UUID projectId,
@@ -31,7 +31,7 @@ public record SqlCall(
         }
     }
 
-    /** Without the text, which may hold secrets. */
+    /** Without the text, which may contain secrets. */
     @Override
     public String toString() {
         return "SqlCall[" + ref + ", " + actor + ", " + requestId + "]";

@@ -1,2 +1,2 @@
-/** The log of who ran SQL where. */
+/** The audit of SQL calls. */
 package svc.management.query.audit;

@@ -6,12 +6,12 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Reads PostgreSQL's text form of an array: {@code {1,NULL,"a \"b\""}}, nested for more dimensions, with the bounds in
- * front when they do not begin at one.
+ * Parses PostgreSQL's text format of an array: {@code {1,NULL,"a \"b\""}}, nested for more dimensions, with the bounds
+ * in front if they do not begin at one.
  */
 final class ArrayText {
     /** MAXDIM of PostgreSQL. */
-    private static final int MOST_DIMENSIONS = 6;
+    private static final int MAX_DIMENSIONS = 6;
 
     private final String text;
     private final char delimiter;
@@ -38,7 +38,7 @@ final class ArrayText {
             char c = text.charAt(at);
             if (c == '{') {
                 at++;
-                if (open.size() == MOST_DIMENSIONS) {
+                if (open.size() == MAX_DIMENSIONS) {
                     break;
                 }
                 List<Object> inner = new ArrayList<>();

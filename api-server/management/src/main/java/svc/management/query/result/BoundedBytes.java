@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Bytes up to a limit; what does not fit can be taken back to where something last was whole. */
+/** A byte buffer with a limit; an incomplete write can be rolled back to the last mark. */
 final class BoundedBytes extends OutputStream {
     private final Taken bytes = new Taken();
     private final long limit;
@@ -13,7 +13,7 @@ final class BoundedBytes extends OutputStream {
         this.limit = limit;
     }
 
-    /** The limit is reached; what was written last is not whole. */
+    /** The limit is reached; the last write is incomplete. */
     static final class FullException extends IOException {
         private static final long serialVersionUID = 1L;
     }
@@ -46,12 +46,12 @@ final class BoundedBytes extends OutputStream {
         return bytes.size();
     }
 
-    /** Takes back everything behind a length. */
+    /** Truncates to a length. */
     void shorten(int length) {
         bytes.shorten(length);
     }
 
-    /** Appends whatever the limit says: the few characters that close what is open. */
+    /** Appends regardless of the limit: the few characters that close open brackets. */
     void close(String ascii) {
         for (int i = 0; i < ascii.length(); i++) {
             bytes.write(ascii.charAt(i));

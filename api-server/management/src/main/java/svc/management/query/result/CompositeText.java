@@ -3,7 +3,7 @@ package svc.management.query.result;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads PostgreSQL's text form of a row: {@code (1,"a ""b""",,"(2,x)")}; nothing between two commas is null. */
+/** Parses PostgreSQL's text format of a row: {@code (1,"a ""b""",,"(2,x)")}; an empty field is null. */
 final class CompositeText {
     private final String text;
     private int at = 1;

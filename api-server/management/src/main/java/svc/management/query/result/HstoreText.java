@@ -3,7 +3,7 @@ package svc.management.query.result;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads the text form of an hstore: {@code "a"=>"1", "b"=>NULL}. */
+/** Parses the text format of an hstore: {@code "a"=>"1", "b"=>NULL}. */
 final class HstoreText {
     private final String text;
     private int at;

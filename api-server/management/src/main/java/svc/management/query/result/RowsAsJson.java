@@ -13,36 +13,36 @@ import svc.postgres.script.ScriptOutcome.Committed;
 import svc.postgres.script.StatementResult;
 
 /**
- * What a script answered as JSON, with values as {@code row_to_json} renders them: composites are objects, NaN and the
- * infinities strings, numbers keep all their digits. Rows that do not fit into the limit are left out and counted as cut.
+ * Renders the results of a script as JSON, with values as {@code row_to_json} renders them: composites are objects, NaN
+ * and the infinities strings, numbers keep all digits. Rows beyond the limit are dropped and reported as cut.
  */
 public final class RowsAsJson {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final BoundedBytes bytes;
-    private final Shapes shapes;
+    private final TypeShapes shapes;
     private int rows;
     private boolean cut;
 
     private RowsAsJson(Committed committed, long limit) {
         this.bytes = new BoundedBytes(limit);
-        this.shapes = new Shapes(committed.types());
+        this.shapes = new TypeShapes(committed.types());
     }
 
     /**
-     * An answer.
+     * A rendered response.
      *
      * @param json UTF-8
-     * @param rows that are in it
-     * @param cut whether there were more
+     * @param rows number of rows in it
+     * @param cut whether rows were dropped
      */
     public record Rendered(byte[] json, int rows, boolean cut) {}
 
     /**
-     * The rows of the last statement that returned any, as an array of objects; {@code []} when none did. A column name
+     * The rows of the last statement that returned rows, as an array of objects; {@code []} if none did. A column name
      * that occurs twice occurs twice in the object, as in {@code row_to_json}.
      *
-     * @param limit most bytes of the answer
+     * @param limit maximum size in bytes
      */
     public static Rendered last(Committed committed, long limit) {
         var answer = new RowsAsJson(committed, limit);
@@ -51,10 +51,10 @@ public final class RowsAsJson {
     }
 
     /**
-     * Every statement as {@code {"command", "rowCount", "rows", "cut"}}: the count null for a command that has none, rows
-     * and cut only for a statement that returns rows.
+     * Every statement as {@code {"command", "rowCount", "rows", "cut"}}: the count is null for a command without one;
+     * rows and cut exist only for a statement that returns rows.
      *
-     * @param limit most bytes of all rows together
+     * @param limit maximum size of all rows in bytes
      */
     public static Rendered all(Committed committed, long limit) {
         var answer = new RowsAsJson(committed, limit);
@@ -73,7 +73,7 @@ public final class RowsAsJson {
     }
 
     private void statement(StatementResult statement) {
-        // A command is a word of the server's and needs no escape.
+        // A command tag needs no escaping.
         bytes.close("{\"command\":\"" + statement.command() + "\",\"rowCount\":"
                 + (statement.rowCount().isPresent() ? statement.rowCount().getAsLong() : "null"));
         Optional<ResultRows> result = statement.rows();
@@ -85,7 +85,7 @@ public final class RowsAsJson {
         bytes.close("}");
     }
 
-    /** @return whether all rows are in it */
+    /** @return whether all rows fit */
     private boolean array(ResultRows result) {
         bytes.close("[");
         boolean whole = objects(result) && !result.cut();
@@ -100,7 +100,7 @@ public final class RowsAsJson {
                 .toArray(Shape[]::new);
         int end = bytes.size();
         try {
-            // Not closed: it keeps nothing but a buffer, and would go on writing where a row was taken back.
+            // Not closed: it holds only a buffer, and closing would write after a row was rolled back.
             JsonGenerator json = JSON.createGenerator(bytes);
             json.setRootValueSeparator(new SerializedString(""));
             for (int i = 0; i < result.rows().size(); i++) {

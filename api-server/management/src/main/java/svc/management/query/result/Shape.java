@@ -2,15 +2,15 @@ package svc.management.query.result;
 
 import java.util.List;
 
-/** How values of a type look in JSON, as {@code to_json} decides it. */
+/** The JSON form of a type's values, as {@code to_json} defines it. */
 sealed interface Shape {
-    /** One value of JSON, made from the text of the whole. */
+    /** One JSON value, made from the whole text. */
     record Scalar(ValueKind kind) implements Shape {}
 
     /** @param delimiter between elements in the server's text: a comma for every type but box */
     record Array(Shape element, char delimiter) implements Shape {}
 
-    /** The catalog's own lists of numbers, whose text has spaces and no braces. */
+    /** The catalog's own vector types, whose text has spaces and no braces. */
     record Vector(ValueKind kind) implements Shape {}
 
     /** A row type: an object of its fields. */
@@ -20,7 +20,7 @@ sealed interface Shape {
         }
     }
 
-    /** The type of the extension, which comes with a way to JSON. */
+    /** The type of the extension hstore, which defines its own cast to JSON. */
     record Hstore() implements Shape {}
 
     /** A field of a composite. */

@@ -14,15 +14,15 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes one value of the server's text format as {@code to_json} would. */
+/** Writes one value in the server's text format as {@code to_json} would. */
 final class ValueAsJson {
-    /** A number of JSON; PostgreSQL's others are NaN and the infinities, which become strings. */
+    /** A JSON number; PostgreSQL's NaN and infinities become strings. */
     private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
     private static final Pattern ZONED =
             Pattern.compile("(\\d+-\\d\\d-\\d\\d) ([\\d:.]+)([+-]\\d\\d)(:\\d\\d)?(:\\d\\d)?( BC)?");
 
-    /** Reads whatever PostgreSQL takes for JSON, however deep: nothing of it is kept. */
+    /** Accepts every JSON that PostgreSQL accepts, at any depth; it only validates. */
     private static final JsonFactory READER = JsonFactory.builder()
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -127,8 +127,8 @@ final class ValueAsJson {
     }
 
     /**
-     * Empty for a text that is none of its kind. A session can have changed the encoding in which the server writes, so
-     * that what was sound there is not sound here; it is then a text like any other.
+     * Empty for text in another format. A session may have changed its client encoding, which can corrupt the text on
+     * its way here; it is then rendered as a string.
      */
     private static <T> Optional<T> read(Supplier<T> reader) {
         try {
@@ -138,7 +138,7 @@ final class ValueAsJson {
         }
     }
 
-    /** Whether the text is one value of JSON; one that is not would break everything around it. */
+    /** Whether the text is a single JSON value; anything else would corrupt the response. */
     private static boolean isJson(String text) throws IOException {
         try (JsonParser parser = READER.createParser(text)) {
             JsonToken first = parser.nextToken();

@@ -1,12 +1,12 @@
 package svc.management.query.result;
 
-/** What a scalar becomes in JSON. */
+/** The JSON form of a scalar. */
 enum ValueKind {
     NUMBER,
     BOOLEAN,
     JSON,
     TIMESTAMP,
     TIMESTAMP_WITH_ZONE,
-    /** Everything else: its text as a string. */
+    /** Everything else, as a string. */
     TEXT
 }

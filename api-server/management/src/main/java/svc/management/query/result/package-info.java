@@ -1,2 +1,2 @@
-/** Rows of PostgreSQL as JSON, as PostgreSQL itself would write them. Pure. */
+/** Renders PostgreSQL rows as JSON, as PostgreSQL itself would. Pure. */
 package svc.management.query.result;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import svc.sqlgate.parser.SandboxHome;
+import svc.platform.process.SandboxHome;
 
 /** The first start of a function tells what only running it can tell, and shows it nothing of ours. */
 class DryBootTest {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import svc.sqlgate.parser.SandboxHome;
+import svc.platform.process.SandboxHome;
 
 /** A pool of bundlers with its own settings, and short ways to ask it. */
 final class TestingBundler implements AutoCloseable {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A script can make its server write texts that are not what their type says: the answer is sound JSON all the same. */
+/** A script can make its server send malformed values: the response is valid JSON nevertheless. */
 class BrokenTextTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> PARTS =

@@ -18,7 +18,7 @@ import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.TestingOwner;
 
-/** Our rendering of a value and PostgreSQL's own, side by side from the same server. */
+/** Our rendering of values equals PostgreSQL's own, on the same server. */
 class RowsAsJsonTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

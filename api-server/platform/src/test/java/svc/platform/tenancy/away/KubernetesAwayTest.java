@@ -23,7 +23,7 @@ import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.kubernetes.EmbeddedKubernetes.Settings;
 import svc.embedded.process.Folders;
 import svc.embedded.process.FreePort;
-import svc.platform.tenancy.LastingWatch;
+import svc.platform.tenancy.ResilientInformer;
 
 /**
  * Promise: while the Kubernetes API is away, what is known of Projects stays known; when it is back, everything that changed is
@@ -33,7 +33,7 @@ class KubernetesAwayTest {
     private static final String NAMESPACE = "default";
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private final LastingWatch<Project> watch = new LastingWatch<>("projects");
+    private final ResilientInformer<Project> watch = new ResilientInformer<>("projects");
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
     private Path folder;
     private Settings settings;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,10 +21,9 @@ import svc.functions.artifact.ContentHash;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** From the code in a call to the resource that the operator rolls out, and back again. */
+/** Deployment from the call to the resource that the operator rolls out, and rollback. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(FunctionTestProfile.class)
 class DeployFunctionTest extends TestWithFunctionOperator {
     @Inject
     ArtifactStore artifacts;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -16,10 +15,9 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Who may not, learns that and nothing else; what belongs to another does not exist. */
+/** A caller without the permission learns only that; functions of other organisations do not exist for it. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(FunctionTestProfile.class)
 class ForeignFunctionTest {
     private record Call(String method, String path, String body) {}
 
@@ -47,7 +45,7 @@ class ForeignFunctionTest {
         return secret(answer.json());
     }
 
-    /** The only text in the answer that is a token. */
+    /** The only token in the response. */
     private static String secret(JsonNode answer) {
         Matcher token = Pattern.compile("svc_pat_[A-Za-z0-9_-]+").matcher(answer.toString());
         assertThat(token.find()).isTrue();
@@ -67,7 +65,7 @@ class ForeignFunctionTest {
                 assertThat(answer.code()).isEqualTo("pat_edge_functions_forbidden");
             }
         }
-        // Before the body is looked at: even one that is no JSON.
+        // Before the body is parsed, even if it is not JSON.
         assertThat(without.send("POST", calls.path("/deploy"), "{").code()).isEqualTo("pat_edge_functions_forbidden");
         assertThat(new Http("api.svc.example", Map.of()).get(calls.path("")).code())
                 .isEqualTo("token_missing");

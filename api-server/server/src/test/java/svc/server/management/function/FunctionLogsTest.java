@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
 import java.time.Instant;
@@ -17,10 +16,9 @@ import svc.functions.log.FunctionLog;
 import svc.functions.log.LogLine;
 import svc.server.testing.TestingPlatform;
 
-/** What a function has logged can be read, and followed. */
+/** Function logs can be read and followed. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(FunctionTestProfile.class)
 class FunctionLogsTest extends TestWithFunctionOperator {
     @Inject
     FunctionLog log;

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -19,10 +18,9 @@ import svc.crds.secret.FunctionSecret;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Values go in and never come out. */
+/** Secret values are write-only. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(FunctionTestProfile.class)
 class FunctionSecretsTest {
     private static final String VALUE = "a value that nobody may see";
 

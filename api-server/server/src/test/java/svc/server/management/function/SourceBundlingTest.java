@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
@@ -28,10 +27,9 @@ import svc.functions.artifact.ContentHash;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 
-/** A function whose code stands in its manifest is bundled, and its status says what became of it. */
+/** A function whose code is in its manifest is bundled, and its status reports the result. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(FunctionTestProfile.class)
 class SourceBundlingTest {
     @Inject
     KubernetesClient kubernetes;
@@ -162,7 +160,7 @@ class SourceBundlingTest {
                 .create();
 
         EdgeFunction function = apply(namespace, victim.ref(), FunctionCalls.handler("x"), Map.of());
-        // One that claims the victim's id, and lost: what is kept under the id is not its.
+        // A project that claims the victim's id and lost the claim: data under the id is not its own.
         Project claimant = new Project();
         claimant.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(namespace)
@@ -187,8 +185,8 @@ class SourceBundlingTest {
                 TestingPlatform.NAMESPACE, project.ref(), "import x from 'npm:zod'; export default () => x;", Map.of());
 
         BundleStatus status = bundle(function, seen -> seen.message() != null);
-        assertThat(status.message()).contains("cannot be reached").endsWith("It is tried again.");
-        // Of no source yet: the operator goes on waiting rather than call it failed.
+        assertThat(status.message()).contains("cannot be reached").endsWith("The platform retries.");
+        // No source hash: the operator keeps waiting instead of reporting a failure.
         assertThat(status.sourceHash()).isNull();
     }
 }

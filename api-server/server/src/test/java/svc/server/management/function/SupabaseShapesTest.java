@@ -5,17 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Tools that know Supabase's Management API make, change, send and read functions as they do there. */
+/** Tools for Supabase's Management API can create, change, upload and read functions. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(FunctionTestProfile.class)
 class SupabaseShapesTest extends TestWithFunctionOperator {
     private static final String BOUNDARY = "----formdata-0123456789";
 

@@ -5,7 +5,7 @@ import jakarta.inject.Inject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A test whose deploys are rolled out, by a {@link TestingFunctionOperator}. */
+/** A test whose deployments are rolled out by a {@link TestingFunctionOperator}. */
 abstract class TestWithFunctionOperator {
     @Inject
     KubernetesClient kubernetes;

@@ -15,8 +15,8 @@ import svc.crds.function.FunctionVersion;
 import svc.crds.function.SourceHash;
 
 /**
- * Writes into an EdgeFunction's status what the operator would, without processes behind it. One whose name begins with
- * {@code stuck} is left alone, one whose name begins with {@code broken} does not start.
+ * Writes an EdgeFunction's status as the operator would, without processes. It ignores functions whose name begins with
+ * {@code stuck}; those whose name begins with {@code broken} fail to start.
  */
 final class TestingFunctionOperator implements AutoCloseable {
     private static final int CONFLICT = 409;
@@ -57,7 +57,7 @@ final class TestingFunctionOperator implements AutoCloseable {
         try {
             write(function);
         } catch (KubernetesClientException e) {
-            // Changed meanwhile: its change comes through the watch.
+            // A concurrent change; the watch will report it.
             if (e.getCode() != CONFLICT) {
                 throw e;
             }

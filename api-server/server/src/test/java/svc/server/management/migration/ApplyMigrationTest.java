@@ -28,7 +28,7 @@ import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 import svc.testing.TestingKeys;
 
-/** A migration is applied and recorded, once, or neither. */
+/** A migration is applied and recorded exactly once, or not at all. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class ApplyMigrationTest {
@@ -228,7 +228,7 @@ class ApplyMigrationTest {
         assertThat(ask("SELECT count(*) FROM $.t")).isEqualTo("0");
         assertThat(history()).hasSize(1);
         assertThat(audit().getFirst()).isEqualTo("rolled_back -");
-        // As PostgreSQL has it and the page says: what a sequence gave is gone.
+        // As documented, and as in PostgreSQL: values drawn from a sequence are not returned.
         assertThat(ask("SELECT last_value FROM $.t_id_seq")).isEqualTo("1");
         assertThat(ask("SELECT is_called FROM $.t_id_seq")).isEqualTo("t");
 

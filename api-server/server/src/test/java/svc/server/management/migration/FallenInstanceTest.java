@@ -28,7 +28,7 @@ import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Whatever moment an instance falls at, history says of a migration what the database says, and nobody applies it twice. */
+/** If an instance crashes at any moment, the history agrees with the database, and no migration is applied twice. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class FallenInstanceTest {
@@ -80,7 +80,7 @@ class FallenInstanceTest {
                 .ask("SELECT count(*) FROM " + project.owner().names().schemaName() + ".t");
     }
 
-    /** What an instance leaves that begins the migration and falls: its claim. */
+    /** The claim of an instance that crashed after it began the migration. */
     private void leaveClaim(String transactionId) {
         var request = MigrationRequest.of(new MigrationBody("INSERT INTO t VALUES (1)", null, VERSION, null), "k");
         platform.update(
@@ -150,7 +150,7 @@ class FallenInstanceTest {
         assertThat(rows()).isEqualTo("1");
     }
 
-    /** A server that was set back to an earlier state has never heard of the transaction. */
+    /** A server restored to an earlier state does not know the transaction. */
     @Test
     void whatTheServerCannotSayIsNotGuessed() {
         leaveClaim("4611686018427387904");
@@ -162,7 +162,7 @@ class FallenInstanceTest {
         assertThat(rows()).isEqualTo("0");
     }
 
-    /** The platform's database goes away after the script was sent: the commit is not undone, and is found afterwards. */
+    /** The platform database becomes unreachable after the script was sent: the commit stands, and is found later. */
     @Test
     void aHistoryThatCannotBeWrittenAfterTheCommitIsCaughtUp() throws Exception {
         CompletableFuture<Http.Answer> running;

@@ -21,7 +21,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** The settings of the auth service through the Management API; secrets go in and never come out. */
+/** The auth settings through the Management API; secret values are write-only. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class AuthSettingsTest {
@@ -99,7 +99,7 @@ class AuthSettingsTest {
         });
         assertThat(project(ref).toString()).doesNotContain("hush hush");
 
-        // What was read can be sent back, and a provider without its secret keeps it.
+        // A response can be sent back as a patch; a provider without its secret keeps it.
         String shown = answer.json().get("auth").toString();
         assertThat(change(ref, shown).status()).isEqualTo(200);
         change(ref, "{\"providers\":[{\"name\":\"github\",\"type\":\"GitHub\",\"clientId\":\"other\"}]}");
@@ -107,7 +107,7 @@ class AuthSettingsTest {
         assertThat(provider.clientId()).isEqualTo("other");
         assertThat(provider.clientSecretRef()).isEqualTo(place);
 
-        // The next value takes the place of the one before, which goes.
+        // A new value replaces the old one, which is deleted.
         change(ref, "{\"providers\":[" + GITHUB + "]}");
         assertThat(secrets(ref))
                 .hasSize(2)
@@ -153,11 +153,11 @@ class AuthSettingsTest {
             {"email":{"otpLength":11}}                 | /auth/email/otpLength            | 10
             {"email":{"otpLength":"6"}}                | /auth/email/otpLength            | a whole number
             {"email":{"length":6}}                     | /auth/email/length               | unknown field
-            {"password":{"requiredCharacters":"All"}}  | /auth/password/requiredCharacters | one of the allowed words
+            {"password":{"requiredCharacters":"All"}}  | /auth/password/requiredCharacters | one of the allowed values
             {"providers":[{"name":"a","type":"Oidc","clientId":"c","clientSecretRef":{"value":"s"}}]} | /auth/providers/0/issuer | set issuer
             {"providers":[{"name":"a","type":"GitHub","clientId":"c"}]} | /auth/providers/0/clientSecretRef | equired
             {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":""}}]} | /auth/providers/0/clientSecretRef | value
-            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":"s","name":"x"}}]} | /auth/providers/0/clientSecretRef | nothing else
+            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":"s","name":"x"}}]} | /auth/providers/0/clientSecretRef | no other member
             {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":"s"}]} | /auth/providers/0/clientSecretRef | an object
             {"smtp":{"host":"h","from":"a@b.example","username":"u"}} | /auth/smtp | both or neither
             """)

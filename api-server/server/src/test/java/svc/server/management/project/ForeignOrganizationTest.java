@@ -11,7 +11,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** What belongs to another organisation does not exist: not for reading, not for changing, not for guessing. */
+/** Resources of another organisation cannot be read, changed or discovered. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class ForeignOrganizationTest {
@@ -49,7 +49,7 @@ class ForeignOrganizationTest {
         }) {
             assertThat(answer.status()).as(answer.toString()).isEqualTo(404);
             assertThat(answer.code()).isEqualTo("project_not_found");
-            // The same words as for a project that nobody has.
+            // The same answer as for a project that does not exist.
             assertThat(answer.json().get("message").asText()).isEqualTo("The organisation has no project " + ref + ".");
         }
         assertThat(ADMIN.get("/v1/projects/" + ref).json().get("name").asText()).isEqualTo("mine");

@@ -12,7 +12,7 @@ import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** The settings of the REST API through the Management API; that they hold at once is shown by {@code e2e}. */
+/** The REST settings through the Management API; {@code e2e} shows that they are effective at once. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class RestSettingsTest {
@@ -67,8 +67,8 @@ class RestSettingsTest {
             {"maxRows":1000001}               | /rest/maxRows         | from 1 to 1000000
             {"maxRows":"5"}                   | /rest/maxRows         | a whole number
             {"aggregates":"yes"}              | /rest/aggregates      | true or false
-            {"txEnd":"Never"}                 | /rest/txEnd           | one of the allowed words
-            {"openapiMode":2}                 | /rest/openapiMode     | one of the allowed words
+            {"txEnd":"Never"}                 | /rest/txEnd           | one of the allowed values
+            {"openapiMode":2}                 | /rest/openapiMode     | one of the allowed values
             {"preRequest":""}                 | /rest/preRequest      | schema.function
             {"preRequest":"a."}               | /rest/preRequest      | schema.function
             {"preRequest":7}                  | /rest/preRequest      | string

@@ -14,7 +14,7 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** SQL as it is written for Supabase runs on a shared database, judged by what it does there. */
+/** SQL written for Supabase runs on a shared database and has the same effect. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class FamiliarNamesRunTest {

@@ -25,7 +25,7 @@ import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 import svc.testing.TestingKeys;
 
-/** The SQL endpoint as an agent meets it. */
+/** The SQL endpoint from an agent's point of view. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class RunSqlTest {
@@ -210,7 +210,7 @@ class RunSqlTest {
         assertThat(answer.header("retry-after").map(Integer::valueOf).orElse(0)).isBetween(1, 60);
         assertThat(answer.header("ratelimit-remaining")).hasValue("0");
         assertThat(audit().getLast()).isEqualTo("token throttled rate_limit_exceeded ");
-        // However many more there are, they are counted in one row.
+        // Repeated calls are counted in one row.
         for (int i = 0; i < 5; i++) {
             assertThat(run("SELECT " + i).status()).isEqualTo(429);
         }

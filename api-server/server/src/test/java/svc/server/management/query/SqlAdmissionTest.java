@@ -29,7 +29,7 @@ import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 import svc.testing.TestingKeys;
 
-/** Who may run how much SQL, under every address of the endpoint and whatever instance is asked. */
+/** Permissions and rate limits of SQL, on every path of the endpoint and every instance. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class SqlAdmissionTest {
@@ -62,7 +62,7 @@ class SqlAdmissionTest {
                 .leaf(new ProjectKeyScope(project.owner().names().projectId(), TestingKeys.INCARNATION, 1)));
     }
 
-    /** What another instance of the API server counts with. */
+    /** The counter of another api-server instance. */
     private static RateLimit instance(Vertx vertx) {
         String url = ConfigProvider.getConfig().getValue("quarkus.redis.hosts", String.class);
         return new RateLimit(
@@ -89,7 +89,7 @@ class SqlAdmissionTest {
                 calls.add(threads.submit(() -> other.count(id).allowed()));
                 calls.add(threads.submit(() -> {
                     Http.Answer answer = run(api, path);
-                    // Counted, though not run: too many scripts of one project at once.
+                    // Counted, but not run: too many concurrent scripts of one project.
                     return answer.status() == 201 || answer.status() == 503;
                 }));
             }

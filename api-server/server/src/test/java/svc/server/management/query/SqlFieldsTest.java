@@ -23,7 +23,7 @@ import svc.postgres.jdbc.PlatformDatabase;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** What a call of the SQL endpoint can ask for beside its text, and what it is told when the database refuses. */
+/** The options of a call of the SQL endpoint, and its errors if the database rejects the SQL. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class SqlFieldsTest {
@@ -163,7 +163,7 @@ class SqlFieldsTest {
                 .json();
         assertThat(body.path("sqlstate").asText()).isEqualTo("23505");
         assertThat(body.path("sql_detail").asText()).contains("(id)=(1)");
-        assertThat(body.path("hint").asText()).contains("Nothing of the script was applied");
+        assertThat(body.path("hint").asText()).contains("No part of the script was applied");
         assertThat(exists("p")).isFalse();
         JsonNode raised = run("CREATE TABLE t (id int);"
                         + " CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not here'"

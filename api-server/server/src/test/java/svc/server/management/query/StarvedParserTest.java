@@ -15,7 +15,7 @@ import svc.sqlgate.parser.ParserPool;
 import svc.sqlgate.parser.StoppedParsers;
 import svc.testing.Http;
 
-/** SQL that the machine had no time to read is not at fault: it may be sent again, and nothing of it was run. */
+/** SQL that could not be parsed in time is reported as retryable, and no part of it was run. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class StarvedParserTest {

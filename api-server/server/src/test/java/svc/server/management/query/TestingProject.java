@@ -17,7 +17,7 @@ import svc.postgres.script.TestingOwner;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** A project made through the API whose schema stands in a real, hardened database. */
+/** A project created through the API, with its schema in a real, hardened database. */
 public record TestingProject(String ref, TestingOwner owner) {
     public static TestingProject create(KubernetesClient client, TenantDirectory tenants, String name) {
         Http.Answer answer =

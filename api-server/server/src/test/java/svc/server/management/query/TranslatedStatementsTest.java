@@ -13,7 +13,7 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Statements that the platform answers itself or replaces, judged by what is in the database afterwards. */
+/** Statements that the platform executes itself or rewrites, judged by their effect in the database. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class TranslatedStatementsTest {
@@ -274,7 +274,7 @@ class TranslatedStatementsTest {
         assertThat(project.owner().ask(fill("SELECT to_regclass('$S.x')"))).isNull();
     }
 
-    /** The server names no place in what it was sent instead: the place is that of the statement that was written. */
+    /** The server reports no position in the rewritten text: the position is that of the original statement. */
     @Test
     void anErrorOfAReplacedStatementIsAtItsPlaceInTheText() {
         for (String sql : new String[] {

@@ -22,7 +22,7 @@ import svc.postgres.pool.PoolSettings;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** A permission that is turned on or off holds from the next call on, whatever instance gets it. */
+/** A changed permission is effective from the next call on, on every instance. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class PermissionOnEveryInstanceTest {
@@ -36,7 +36,7 @@ class PermissionOnEveryInstanceTest {
     private PlatformDatabase database;
     private TokenAuthentication second;
 
-    /** What another instance of the API server knows tokens by: connections of its own. */
+    /** Another api-server instance, with database connections of its own. */
     @BeforeEach
     void startAnotherInstance() {
         database = new PlatformDatabase(

@@ -15,27 +15,27 @@ import svc.database.platform.ProjectRegistry;
 import svc.operator.project.adopted.AdoptedDatabase;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.ConnectionSecret.Login;
-import svc.operator.project.connection.database.OwnServer;
+import svc.operator.project.connection.database.ProjectServer;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.RemoveResult;
 
-/** The claim is a row of the platform's registry; the adopted database is only looked at, as each of its logins. */
+/** The claim is a row of the platform's registry. Reads the adopted database with each of its logins and never writes to it. */
 public final class PostgresAdoptedDatabase implements AdoptedDatabase {
-    /** How an adopted database is called in the registry and in messages, before the name of its Secret's project. */
+    /** Prefix of an adopted database's name in the registry. */
     private static final String PREFIX = "adopted/";
 
     private static final String PLATFORM = "of the platform";
 
-    /** Of the claim: an adopted database has no companions, 1 says that it was looked at successfully once. */
-    private static final int LOOKED_AT = 1;
+    /** Companion version of a claim whose database was checked once; an adopted database has no companions. */
+    private static final int CHECKED = 1;
 
-    private static final int READ_SECONDS = 10;
+    private static final int SOCKET_TIMEOUT_SECONDS = 10;
 
-    /** A role that does not exist is nobody's to become. PostgreSQL 16 tells SET from membership, older ones do not. */
-    private static final String MAY_BECOME = """
+    /** A missing role gives false. Membership in place of SET, which only PostgreSQL 16 and newer distinguish. */
+    private static final String CHECK_LOGIN = """
             SELECT (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user),
                 EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE r.rolname = ?
                     AND pg_catalog.pg_has_role(current_user, r.oid, 'MEMBER'))""";
@@ -43,7 +43,7 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
     private final ProjectRegistry registry;
     private final int masterKeyVersion;
 
-    /** @param masterKeyVersion of new claims */
+    /** @param masterKeyVersion recorded for new claims */
     public PostgresAdoptedDatabase(ProjectRegistry registry, int masterKeyVersion) {
         this.registry = registry;
         this.masterKeyVersion = masterKeyVersion;
@@ -52,12 +52,12 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
     @Override
     public ProvisionResult adopt(UUID projectId, String ref, Holder holder, Complete connection, String anonRole) {
         var placement = new Placement.Dedicated(PREFIX + projectId);
-        var wish = new ClaimRequest(projectId, ref, holder, placement, masterKeyVersion);
-        return switch (DatabaseFailure.guarded(PLATFORM, () -> registry.claim(wish))) {
+        var claimRequest = new ClaimRequest(projectId, ref, holder, placement, masterKeyVersion);
+        return switch (DatabaseFailure.guarded(PLATFORM, () -> registry.claim(claimRequest))) {
             case Claim.Conflict conflict -> new ProvisionResult.Conflict(conflict.heldBy(), conflict.what());
             case Claim.Held held -> {
-                look(connection, connection.login(), anonRole);
-                connection.owner().ifPresent(owner -> look(connection, owner, owner.user()));
+                checkLogin(connection, connection.login(), anonRole);
+                connection.owner().ifPresent(owner -> checkLogin(connection, owner, owner.user()));
                 yield adopted(held.project());
             }
         };
@@ -67,42 +67,43 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
         boolean first = project.companionVersion() == 0;
         if (first) {
             DatabaseFailure.guarded(PLATFORM, () -> {
-                registry.provisioned(project.projectId(), LOOKED_AT);
+                registry.provisioned(project.projectId(), CHECKED);
                 return null;
             });
         }
         return new ProvisionResult.Provisioned(project, first ? Change.CREATED : Change.NONE, List.of());
     }
 
-    /** Logs in and sees whether the role can be had, and that the login is not one that nothing can hold. */
-    private static void look(Complete at, Login login, String role) {
+    /** Logs in; refuses a superuser and a login that cannot SET ROLE to the role. */
+    private static void checkLogin(Complete at, Login login, String role) {
         String name = at.databaseName();
-        OwnServer.guarded(name, () -> {
-            try (Connection connection = OwnServer.open(at, login, READ_SECONDS);
-                    PreparedStatement look = connection.prepareStatement(MAY_BECOME)) {
-                look.setString(1, role);
-                try (ResultSet row = look.executeQuery()) {
+        ProjectServer.guarded(name, () -> {
+            try (Connection connection = ProjectServer.open(at, login, SOCKET_TIMEOUT_SECONDS);
+                    PreparedStatement check = connection.prepareStatement(CHECK_LOGIN)) {
+                check.setString(1, role);
+                try (ResultSet row = check.executeQuery()) {
                     row.next();
-                    judge(name, login, role, row.getBoolean(1), row.getBoolean(2));
+                    refuseUnusable(name, login, role, row.getBoolean(1), row.getBoolean(2));
                     return null;
                 }
             }
         });
     }
 
-    private static void judge(String database, Login login, String role, boolean superuser, boolean mayBecome) {
+    private static void refuseUnusable(
+            String database, Login login, String role, boolean superuser, boolean maySetRole) {
         if (superuser) {
             throw DatabaseFailure.of(
                     FailureReason.LOGIN_TOO_POWERFUL,
                     database,
-                    login.user() + " is a superuser, which no row security and no grant can hold: name a login that is"
-                            + " only a member of the roles that tokens name, as PostgREST's authenticator");
+                    login.user() + " is a superuser, which bypasses row security and grants: use a login that is only a"
+                            + " member of the roles in tokens, like PostgREST's authenticator");
         }
-        if (!mayBecome) {
+        if (!maySetRole) {
             throw DatabaseFailure.of(
                     FailureReason.ROLE_MISSING,
                     database,
-                    login.user() + " cannot become " + role + ": GRANT that role to it, or name another one in"
+                    login.user() + " cannot SET ROLE to " + role + ": GRANT that role to it, or set another"
                             + " spec.rest.anonRole");
         }
     }

@@ -1,2 +1,2 @@
-/** Opens connections to databases that are a project's own. */
+/** Opens JDBC connections to databases outside the shared ones. */
 package svc.operator.project.connection.database;

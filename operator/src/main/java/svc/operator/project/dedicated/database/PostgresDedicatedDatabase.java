@@ -23,20 +23,20 @@ import svc.database.shared.DedicatedPreparation;
 import svc.database.shared.DedicatedPreparation.Suitability;
 import svc.database.shared.RealtimePublication;
 import svc.operator.project.connection.ConnectionSecret.Complete;
-import svc.operator.project.connection.database.OwnServer;
+import svc.operator.project.connection.database.ProjectServer;
+import svc.operator.project.database.BatchStepRunner;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
-import svc.operator.project.database.OneRoundTrip;
-import svc.operator.project.database.PostgresProjectDatabase;
+import svc.operator.project.database.PostgresProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.RemoveResult;
 import svc.operator.project.dedicated.DedicatedDatabase;
 
 /**
- * The claim is a row of the platform's registry, as everybody's. The project's database is prepared at every look, which
- * repairs what was altered, and then holds the project as a shared one would, with all services' tables from the start:
- * nobody is there to whom lean tables would make a difference.
+ * The claim is a row of the platform's registry. Every reconciliation prepares the database, which repairs manual changes, and
+ * then provisions the project as in a shared database, with the tables of all services from the start: lean companions save
+ * nothing in a database with one project.
  */
 public final class PostgresDedicatedDatabase implements DedicatedDatabase {
     private static final String PLATFORM = "of the platform";
@@ -61,13 +61,13 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
     }
 
     private Claim claimed(ProvisionRequest request) {
-        var wish = new ClaimRequest(
+        var claimRequest = new ClaimRequest(
                 request.projectId(),
                 request.ref(),
                 request.holder(),
                 request.placement(),
                 keys.newest().version());
-        return guarded(PLATFORM, () -> registry.claim(wish));
+        return guarded(PLATFORM, () -> registry.claim(claimRequest));
     }
 
     @Override
@@ -81,14 +81,14 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
     private ProvisionResult provision(ProjectRecord project, ProvisionRequest request, Complete at) {
         if (!project.databaseName().equals(DedicatedDatabase.registeredName(project.projectId()))) {
             throw DatabaseFailure.of(
-                    FailureReason.LIES_ELSEWHERE,
+                    FailureReason.PROJECT_IN_OTHER_DATABASE,
                     at.databaseName(),
-                    "it was made in " + project.databaseName()
-                            + ", and data does not move by itself: create this Project" + " as it was, or another one");
+                    "its data is in " + project.databaseName()
+                            + ": create this Project with its former spec.database, or choose another ref and projectId");
         }
-        DataSource source = OwnServer.of(at);
+        DataSource source = ProjectServer.of(at);
         String name = at.databaseName();
-        Provisioner provisioner = OwnServer.guarded(name, () -> {
+        Provisioner provisioner = ProjectServer.guarded(name, () -> {
             try (Connection admin = source.getConnection()) {
                 Provisioner suitable = suitable(admin, project, at);
                 DedicatedPreparation.prepare(admin);
@@ -103,42 +103,42 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         return result;
     }
 
-    private PostgresProjectDatabase projects(DataSource source, Provisioner provisioner) {
-        return new PostgresProjectDatabase(
+    private PostgresProjectProvisioner projects(DataSource source, Provisioner provisioner) {
+        return new PostgresProjectProvisioner(
                 registry,
                 unused -> Optional.of(source),
                 keys,
                 unused -> Companion.using(ALL_SERVICES),
-                new OneRoundTrip(),
+                new BatchStepRunner(),
                 provisioner);
     }
 
     private static Provisioner suitable(Connection admin, ProjectRecord project, Complete at) throws SQLException {
-        boolean made = project.companionVersion() > 0;
-        return switch (DedicatedPreparation.examine(admin, project.names(), made)) {
+        boolean provisioned = project.companionVersion() > 0;
+        return switch (DedicatedPreparation.examine(admin, project.names(), provisioned)) {
             case Suitability.Suitable suitable -> suitable.provisioner();
             case Suitability.TooOld old ->
                 throw DatabaseFailure.of(
                         FailureReason.SERVER_TOO_OLD,
                         at.databaseName(),
-                        "it is PostgreSQL " + old.version() + ", and 16 or newer is needed");
+                        "it is PostgreSQL " + old.version() + ": use 16 or newer");
             case Suitability.Lacking lacking ->
                 throw DatabaseFailure.of(
                         FailureReason.INSUFFICIENT_PRIVILEGE,
                         at.databaseName(),
                         at.login().user() + " lacks " + String.join(", ", lacking.rights())
-                                + ": give it these, or name a superuser");
+                                + ": grant them, or use a superuser");
             case Suitability.Occupied occupied ->
                 throw DatabaseFailure.of(
                         FailureReason.DATABASE_IN_USE,
                         at.databaseName(),
-                        "the schema " + occupied.schema() + " in it is not this Project's: name an empty database, or"
-                                + " adopt this one as it is with spec.rest.anonRole");
+                        "the schema " + occupied.schema() + " is not owned by this Project: use an empty database, or"
+                                + " adopt this one with spec.rest.anonRole");
             case Suitability.WithoutProject unused ->
                 throw DatabaseFailure.of(
                         FailureReason.PROJECT_MISSING,
                         at.databaseName(),
-                        "the project was made in another database: name that one, or restore its backup into this");
+                        "the project was provisioned in another database: use that one, or restore its backup here");
         };
     }
 
@@ -149,16 +149,16 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
 
     @Override
     public RemoveResult retain(UUID projectId, Holder holder, Supplier<Complete> connection) {
-        return isMade(projectId, holder)
+        return isProvisioned(projectId, holder)
                 ? end(projectId, holder, connection, (at, projects) -> projects.retain(projectId, holder))
                 : release(projectId, holder);
     }
 
     @Override
     public RemoveResult delete(UUID projectId, Holder holder, Supplier<Complete> connection) {
-        return isMade(projectId, holder)
+        return isProvisioned(projectId, holder)
                 ? end(projectId, holder, connection, (at, projects) -> {
-                    // Before the project goes, whose row is last: without the row nothing would be tried again.
+                    // Before the project's row, which must be last: a failure without the row would not be retried.
                     inside(at, DedicatedPreparation::forget);
                     RemoveResult removed = projects.delete(projectId, holder);
                     inside(at, DedicatedPreparation::forgetOwner);
@@ -167,7 +167,7 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
                 : forget(projectId, holder);
     }
 
-    private boolean isMade(UUID projectId, Holder holder) {
+    private boolean isProvisioned(UUID projectId, Holder holder) {
         return guarded(PLATFORM, () -> registry.heldBy(projectId, holder))
                 .filter(project -> project.companionVersion() > 0)
                 .filter(project -> project.databaseName().equals(DedicatedDatabase.registeredName(projectId)))
@@ -176,7 +176,7 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
 
     @FunctionalInterface
     private interface End {
-        RemoveResult in(Complete at, PostgresProjectDatabase projects);
+        RemoveResult in(Complete at, PostgresProjectProvisioner projects);
     }
 
     @FunctionalInterface
@@ -185,21 +185,21 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
     }
 
     private static void inside(Complete at, Act act) {
-        OwnServer.guarded(at.databaseName(), () -> {
-            try (Connection admin = OwnServer.of(at).getConnection()) {
+        ProjectServer.guarded(at.databaseName(), () -> {
+            try (Connection admin = ProjectServer.of(at).getConnection()) {
                 act.on(admin);
                 return null;
             }
         });
     }
 
-    /** Only where the project is: schemas called auth that are somebody else's must not go with it. */
+    /** Verifies that the database contains the project: schemas named auth of another owner must not be dropped. */
     private RemoveResult end(UUID projectId, Holder holder, Supplier<Complete> connection, End end) {
         Complete at = connection.get();
         ProjectRecord project =
                 guarded(PLATFORM, () -> registry.heldBy(projectId, holder)).orElseThrow();
-        DataSource source = OwnServer.of(at);
-        Provisioner provisioner = OwnServer.guarded(at.databaseName(), () -> {
+        DataSource source = ProjectServer.of(at);
+        Provisioner provisioner = ProjectServer.guarded(at.databaseName(), () -> {
             try (Connection admin = source.getConnection()) {
                 return suitable(admin, project, at);
             }

@@ -18,7 +18,7 @@ import svc.database.platform.ClaimRequest;
 import svc.database.platform.Holder;
 import svc.database.platform.Placement;
 import svc.database.platform.ProjectRegistry;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.ProvisionResult.Conflict;
@@ -33,7 +33,7 @@ class ExactlyOneOwnerTest {
     private static final Holder SECOND = new Holder("b", "second");
 
     private final TestingDatabases databases = TestingDatabases.create();
-    private final ProjectDatabase projects = databases.projects();
+    private final ProjectProvisioner projects = databases.projects();
 
     private ProvisionRequest request(UUID id, String ref, Holder holder) {
         return TestingDatabases.request(id, ref, holder, databases);

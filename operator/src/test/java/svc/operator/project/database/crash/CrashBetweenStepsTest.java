@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.platform.ProjectRecord;
 import svc.database.project.companion.Companion;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
@@ -46,10 +46,10 @@ class CrashBetweenStepsTest {
     @MethodSource("everyStop")
     void aStopIsRecoveredFrom(int after, String last, Left left) {
         ProvisionRequest request = TestingDatabases.request("stopped-" + after + left, databases);
-        ProjectDatabase dying = databases.projects(Companion.current(), new StoppingRunner(after, left));
+        ProjectProvisioner dying = databases.projects(Companion.current(), new StoppingRunner(after, left));
         assertThatExceptionOfType(StoppingRunner.Stopped.class).isThrownBy(() -> dying.provision(request));
 
-        ProjectDatabase next = databases.projects();
+        ProjectProvisioner next = databases.projects();
         Provisioned recovered = (Provisioned) next.provision(request);
         assertThat(recovered.change()).isEqualTo(Change.CREATED);
         if (left == Left.ROLLED_BACK) {
@@ -64,7 +64,7 @@ class CrashBetweenStepsTest {
             for (Left left : Left.values()) {
                 ProvisionRequest request = TestingDatabases.request("deleted-" + after + left, databases);
                 ProjectRecord project = ((Provisioned) databases.projects().provision(request)).project();
-                ProjectDatabase dying = databases.projects(Companion.current(), new StoppingRunner(after, left));
+                ProjectProvisioner dying = databases.projects(Companion.current(), new StoppingRunner(after, left));
                 try {
                     dying.delete(project.projectId(), project.holder());
                 } catch (StoppingRunner.Stopped stopped) {

@@ -3,7 +3,7 @@ package svc.operator.project.database.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
@@ -14,7 +14,7 @@ class SecondRunPlansNothingTest {
 
     @Test
     void aSecondRunPlansNothing() {
-        ProjectDatabase projects = databases.projects();
+        ProjectProvisioner projects = databases.projects();
         ProvisionRequest request = TestingDatabases.request("twice", databases);
         Provisioned first = (Provisioned) projects.provision(request);
         assertThat(first.change()).isEqualTo(Change.CREATED);

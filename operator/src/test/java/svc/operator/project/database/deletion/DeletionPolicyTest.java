@@ -11,7 +11,7 @@ import svc.database.key.ApiKey;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
 import svc.database.platform.ProjectRecord;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
@@ -22,7 +22,7 @@ import svc.operator.project.database.TestingDatabases;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DeletionPolicyTest {
     private final TestingDatabases databases = TestingDatabases.create();
-    private final ProjectDatabase projects = databases.projects();
+    private final ProjectProvisioner projects = databases.projects();
 
     private static String anonKey(ProjectRecord project) {
         return ApiKey.of(TestingDatabases.keys().newest().root(Purpose.ANON_KEY).leaf(project.keyScope(1)));

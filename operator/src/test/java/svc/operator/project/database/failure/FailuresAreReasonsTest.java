@@ -19,8 +19,8 @@ import svc.embedded.postgres.EmbeddedPostgres;
 import svc.operator.project.database.DatabaseDirectory;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.FailureReason;
-import svc.operator.project.database.PostgresProjectDatabase;
-import svc.operator.project.database.ProjectDatabase;
+import svc.operator.project.database.PostgresProjectProvisioner;
+import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.ProvisionResult.Change;
@@ -32,11 +32,11 @@ import svc.operator.project.database.TestingDatabases;
 class FailuresAreReasonsTest {
     private final TestingDatabases databases = TestingDatabases.create();
 
-    private ProjectDatabase on(DatabaseDirectory directory) {
-        return new PostgresProjectDatabase(databases.registry(), directory, TestingDatabases.keys());
+    private ProjectProvisioner on(DatabaseDirectory directory) {
+        return new PostgresProjectProvisioner(databases.registry(), directory, TestingDatabases.keys());
     }
 
-    private static DatabaseFailure failureOf(ProjectDatabase projects, ProvisionRequest request) {
+    private static DatabaseFailure failureOf(ProjectProvisioner projects, ProvisionRequest request) {
         return catchThrowableOfType(DatabaseFailure.class, () -> projects.provision(request));
     }
 
@@ -127,7 +127,7 @@ class FailuresAreReasonsTest {
     void aMasterKeyThatIsGone() {
         ProvisionRequest request = TestingDatabases.request("keyless", databases);
         databases.projects().provision(request);
-        ProjectDatabase rotated = new PostgresProjectDatabase(
+        ProjectProvisioner rotated = new PostgresProjectProvisioner(
                 new ProjectRegistry(databases.server().dataSource(databases.platformName()), new SecureRandom()),
                 databases.directory(),
                 MasterKeys.of(List.of(MasterKey.of(2, new byte[40]))));
@@ -138,8 +138,8 @@ class FailuresAreReasonsTest {
     void aPlatformDatabaseThatIsMissing() {
         ProjectRegistry registry =
                 new ProjectRegistry(databases.server().dataSource("no_such_database"), new SecureRandom());
-        ProjectDatabase projects =
-                new PostgresProjectDatabase(registry, databases.directory(), TestingDatabases.keys());
+        ProjectProvisioner projects =
+                new PostgresProjectProvisioner(registry, databases.directory(), TestingDatabases.keys());
         DatabaseFailure failure = failureOf(projects, TestingDatabases.request("platform", databases));
         assertThat(failure.reason()).isEqualTo(FailureReason.DATABASE_MISSING);
         assertThat(failure.getMessage()).startsWith("The database of the platform does not exist");
@@ -147,7 +147,7 @@ class FailuresAreReasonsTest {
                 .isZero();
     }
 
-    private static ProvisionResult eventually(ProjectDatabase projects, ProvisionRequest request) {
+    private static ProvisionResult eventually(ProjectProvisioner projects, ProvisionRequest request) {
         for (int attempt = 0; attempt < 10; attempt++) {
             try {
                 return projects.provision(request);

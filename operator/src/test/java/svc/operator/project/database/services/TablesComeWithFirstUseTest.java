@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.name.DatabaseRole;
 import svc.database.platform.ProjectRecord;
 import svc.database.project.companion.CompanionSchema;
-import svc.database.shared.ServiceWishes;
-import svc.database.shared.ServiceWishes.Wish;
+import svc.database.shared.ServiceRequests;
+import svc.database.shared.ServiceRequests.ServiceRequest;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.database.TestingDatabases;
@@ -133,8 +133,8 @@ class TablesComeWithFirstUseTest {
                 "INSERT INTO S_auth.users (id) VALUES (gen_random_uuid())",
                 "UPDATE S_auth.identities SET provider = 'x'",
                 "DELETE FROM S_auth.sessions",
-                "INSERT INTO svc_guard.service_wish VALUES ('S', 'auth')",
-                "SELECT svc_statements.wish_for_service('auth')",
+                "INSERT INTO svc_guard.service_request VALUES ('S', 'auth')",
+                "SELECT svc_statements.request_service('auth')",
             })
     void theOwnerCannot(String statement) throws SQLException {
         complete();
@@ -145,20 +145,20 @@ class TablesComeWithFirstUseTest {
     }
 
     @Test
-    void onlyTheServicesMayWishAndEachForItsOwnProject() throws SQLException {
-        as(DatabaseRole.SYSTEM, "SELECT svc_statements.wish_for_service('auth')");
-        as(DatabaseRole.SYSTEM, "SELECT svc_statements.wish_for_service('auth')");
-        var own = new Wish(project.projectId(), CompanionSchema.AUTH);
+    void onlyServicesMayRequestAndOnlyForTheirOwnProject() throws SQLException {
+        as(DatabaseRole.SYSTEM, "SELECT svc_statements.request_service('auth')");
+        as(DatabaseRole.SYSTEM, "SELECT svc_statements.request_service('auth')");
+        var own = new ServiceRequest(project.projectId(), CompanionSchema.AUTH);
         try (Connection operator = DATABASES.server().connect(DATABASES.sharedName())) {
-            assertThat(ServiceWishes.open(operator)).containsOnlyOnce(own);
-            ServiceWishes.fulfilled(operator, own);
-            assertThat(ServiceWishes.open(operator)).doesNotContain(own);
+            assertThat(ServiceRequests.pending(operator)).containsOnlyOnce(own);
+            ServiceRequests.complete(operator, own);
+            assertThat(ServiceRequests.pending(operator)).doesNotContain(own);
         }
         assertThatExceptionOfType(SQLException.class)
-                .isThrownBy(() -> as(DatabaseRole.SERVICE, "SELECT svc_statements.wish_for_service('auth')"))
+                .isThrownBy(() -> as(DatabaseRole.SERVICE, "SELECT svc_statements.request_service('auth')"))
                 .satisfies(refused -> assertThat(refused.getSQLState()).isEqualTo("42501"));
         assertThatExceptionOfType(SQLException.class)
-                .isThrownBy(() -> as(DatabaseRole.SYSTEM, "SELECT svc_statements.wish_for_service('pg')"))
+                .isThrownBy(() -> as(DatabaseRole.SYSTEM, "SELECT svc_statements.request_service('pg')"))
                 .satisfies(refused -> assertThat(refused.getSQLState()).isEqualTo("23514"));
     }
 

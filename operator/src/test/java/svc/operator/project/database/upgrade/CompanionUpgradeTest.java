@@ -16,8 +16,8 @@ import svc.database.project.companion.CompanionFunction;
 import svc.database.project.companion.CompanionSchema;
 import svc.database.project.companion.CompanionTable;
 import svc.database.project.companion.Privilege;
-import svc.operator.project.database.OneRoundTrip;
-import svc.operator.project.database.PostgresProjectDatabase;
+import svc.operator.project.database.BatchStepRunner;
+import svc.operator.project.database.PostgresProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Change;
 import svc.operator.project.database.ProvisionResult.Provisioned;
@@ -80,7 +80,7 @@ class CompanionUpgradeTest {
                 "CREATE POLICY mine ON " + s + "_storage.objects FOR SELECT TO " + s + "_anon USING (bucket_id = 'b')");
         List<String> rowsBefore = versionsOfRows(s);
 
-        PostgresProjectDatabase newer = databases.projects(next(), new OneRoundTrip());
+        PostgresProjectProvisioner newer = databases.projects(next(), new BatchStepRunner());
         Provisioned upgraded = (Provisioned) newer.provision(request);
 
         assertThat(upgraded.change()).isEqualTo(Change.UPGRADED);

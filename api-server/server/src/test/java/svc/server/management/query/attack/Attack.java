@@ -3,13 +3,13 @@ package svc.server.management.query.attack;
 import java.util.List;
 
 /**
- * One attempt to get past the walls of the SQL endpoint.
+ * One attempt to break out of the SQL endpoint's confinement.
  *
- * @param family the file it stands in; attacks of a family share an attacking project
- * @param name what is attempted
+ * @param family the file that contains it; attacks of a family share an attacking project
+ * @param name the attempt
  */
 public record Attack(String family, String name, List<Step> steps) {
-    /** What is done in a step, and by whom. */
+    /** The kind of a step. */
     enum Act {
         /** The attacker sends SQL that any project may send; it must be accepted. */
         SETUP,

@@ -3,20 +3,17 @@ package svc.server.management.query.attack;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
 
-/**
- * Settings under which hundreds of attacks fit into a minute. The platform's own limits hold as they are; only their numbers
- * are others.
- */
+/** Limits under which hundreds of attacks fit into a minute; the checks themselves are the platform's own. */
 public final class AttackLimits implements QuarkusTestResourceLifecycleManager {
-    /** Seconds until a script is cut: what is to run must not be cut by a machine that stood still for a moment. */
+    /** Timeout of a script in seconds; long enough for a machine that stalls for a moment. */
     static final int SECONDS = 6;
 
-    /** Rows until an answer is cut. */
+    /** Maximum rows of a response. */
     static final int ROWS = 100;
 
     @Override
     public int order() {
-        // After the platform's: the last one's settings hold.
+        // After the platform's settings: the last one's win.
         return 1;
     }
 
@@ -25,7 +22,7 @@ public final class AttackLimits implements QuarkusTestResourceLifecycleManager {
         return Map.of(
                 "svc.api.sql.per-minute",
                 "100000",
-                "svc.api.sql.time",
+                "svc.api.sql.timeout",
                 SECONDS + "s",
                 "svc.api.sql.rows",
                 Integer.toString(ROWS),

@@ -21,7 +21,7 @@ import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 import svc.testing.TestingKeys;
 
-/** A project in hostile hands, with everything that its people hold: a token, both keys. */
+/** A project whose owners are hostile, with their token and both keys. */
 record Attacker(TestingProject project) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -55,7 +55,7 @@ record Attacker(TestingProject project) {
                         JSON.createObjectNode().put("query", sql).toString());
     }
 
-    /** SQL that may run for a second. */
+    /** SQL with a timeout of one second. */
     Http.Answer briefly(String sql) {
         return Http.api(TestingPlatform.ADMIN)
                 .send(
@@ -67,7 +67,7 @@ record Attacker(TestingProject project) {
                                 .toString());
     }
 
-    /** SQL that is to change nothing. */
+    /** Read-only SQL. */
     Http.Answer reads(String sql) {
         return Http.api(TestingPlatform.ADMIN)
                 .send(
@@ -79,7 +79,7 @@ record Attacker(TestingProject project) {
                                 .toString());
     }
 
-    /** SQL whose every statement is to be answered. */
+    /** SQL with the rows of every statement. */
     Http.Answer everything(String sql) {
         return Http.api(TestingPlatform.ADMIN)
                 .send(

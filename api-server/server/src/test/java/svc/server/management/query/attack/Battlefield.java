@@ -31,8 +31,8 @@ import svc.server.management.query.attack.Attack.Step;
 import svc.testing.Http;
 
 /**
- * Carries attacks out and judges them by what is left of them: what the attacker was told, what it changed, what it holds,
- * what the operator finds, what the audit says.
+ * Runs attacks and judges them by their effects: the responses, the changes, what the attacker holds, what the operator
+ * must repair, and the audit.
  */
 final class Battlefield implements AutoCloseable {
     /**

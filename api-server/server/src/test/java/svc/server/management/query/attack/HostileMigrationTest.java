@@ -20,7 +20,7 @@ import svc.postgres.jdbc.PlatformDatabase;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** Migrations in hostile hands: what one project sends tells and does nothing in another, and a rehearsal stays one. */
+/** Hostile migrations: those of one project reveal and change nothing in another, and a dry run is never committed. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -95,7 +95,7 @@ class HostileMigrationTest {
         assertThat(field.ask("SELECT to_regclass('$N.planted')")).isNull();
     }
 
-    /** Each would leave something behind if the rehearsal were committed, or could be. */
+    /** Each would leave traces if the dry run were committed. */
     @ParameterizedTest
     @ValueSource(
             strings = {

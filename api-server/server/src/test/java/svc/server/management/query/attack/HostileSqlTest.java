@@ -24,8 +24,8 @@ import svc.postgres.jdbc.PlatformDatabase;
 import svc.server.testing.TestingPlatform;
 
 /**
- * Attacks through the SQL endpoint by people who hold a project's token and both its keys, with another tenant's secrets in
- * the same database. The texts are in the files of this package, one for each promise.
+ * Attacks through the SQL endpoint by holders of a project's token and both its keys, with another tenant's secrets in
+ * the same database. The attacks are in the files of this package, one file per promise.
  */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
@@ -33,7 +33,10 @@ import svc.server.testing.TestingPlatform;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(OrderAnnotation.class)
 class HostileSqlTest {
-    /** A profile starts the platform anew; a resource of one class alone would take it from under the classes after it. */
+    /**
+     * A profile of its own, which restarts the application: the limits on rows and bodies are read at the start, and
+     * the other tests need their real values.
+     */
     public static final class UnderAttack implements QuarkusTestProfile {
         @Override
         public List<TestResourceEntry> testResources() {
@@ -131,7 +134,7 @@ class HostileSqlTest {
         field.nothingIsLeftOf(field.attacker("greedy"));
     }
 
-    /** Whatever way the planner takes: a condition of the attacker's runs after the view's own. */
+    /** With every plan: the attacker's condition runs after the view's own. */
     @Test
     void noConditionSeesRowsThatAViewLeavesOut() {
         Attacker attacker = field.attacker("views");
@@ -142,7 +145,7 @@ class HostileSqlTest {
                 SELECT string_agg(c.oid::regclass::text, ',') FROM pg_class c WHERE c.relkind = 'v'
                 AND c.relnamespace IN ('svc_views'::regnamespace, 'svc_information_schema'::regnamespace)
                 AND has_table_privilege('$N_owner', c.oid, 'SELECT')""").split(",")) {
-            // A query that fails takes its own loot with it, and nothing else.
+            // A failing query rolls back its own loot only.
             assertThat(attacker.sql("""
                             DO $$ DECLARE planner text; BEGIN
                             FOREACH planner IN ARRAY ARRAY['enable_seqscan', 'enable_nestloop', 'enable_hashjoin'] LOOP
@@ -161,7 +164,7 @@ class HostileSqlTest {
                 .isNull();
     }
 
-    /** Nothing of the attackers holds on to others, so that removing them is possible and touches nobody. */
+    /** No object of the attackers depends on others', so they can be removed without side effects. */
     @Test
     @Order(Integer.MAX_VALUE)
     void everyAttackerIsRemovedWithoutATrace() {

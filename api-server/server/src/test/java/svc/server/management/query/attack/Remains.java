@@ -7,7 +7,7 @@ import java.time.Instant;
 
 /** What an attacker still has when its calls are answered: sessions, locks, and whatever lies in its own tables. */
 final class Remains {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** Pooled sessions of the data plane may stay, when nothing is under way in them. */
     private static final String SESSIONS = """
@@ -37,7 +37,7 @@ final class Remains {
 
     static void check(Attacker attacker, Neighbour neighbour, Superuser superuser) {
         String sessions = SESSIONS.replace("$S", attacker.schema());
-        Instant limit = Instant.now().plus(PATIENCE);
+        Instant limit = Instant.now().plus(TIMEOUT);
         String left = superuser.ask(sessions);
         // A server process ends a moment after its socket.
         while (left != null && Instant.now().isBefore(limit)) {

@@ -13,8 +13,8 @@ import svc.database.key.Purpose;
 import svc.testing.Http;
 
 /**
- * A project that takes all it can get, through both planes at once: its calls are cut or refused, those of another project
- * come to their end. That they do is asserted, under a generous bound, and not how fast.
+ * A project that exhausts its resources through both planes: its calls are cut or rejected, and those of another
+ * project complete. Completion is asserted under a generous bound; speed is not.
  */
 final class Siege {
     private static final int BOUND_SECONDS = 120;

@@ -26,7 +26,7 @@ import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** {@code GET /v1/projects/{ref}/audit}: what was asked for, by whom, and how it ended; never the SQL itself. */
+/** {@code GET /v1/projects/{ref}/audit}: calls with their caller and result, never the SQL itself. */
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class ReadAuditTest {

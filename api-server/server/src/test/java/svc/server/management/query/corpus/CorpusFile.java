@@ -19,7 +19,7 @@ final class CorpusFile {
     private static final String CONTINUED = "--    ";
 
     private final String[] lines;
-    private final List<Step> steps = new ArrayList<>();
+    private final List<CorpusStep> steps = new ArrayList<>();
     private final StringBuilder sql = new StringBuilder();
     private int began;
 
@@ -28,11 +28,11 @@ final class CorpusFile {
     }
 
     /** @throws IllegalArgumentException naming the line of a directive that cannot be read */
-    static List<Step> steps(String text) {
+    static List<CorpusStep> steps(String text) {
         return new CorpusFile(text).read();
     }
 
-    private List<Step> read() {
+    private List<CorpusStep> read() {
         for (int i = 0; i < lines.length; i++) {
             if (!DIRECTIVE.matcher(lines[i]).matches()) {
                 if (sql.isEmpty()) {
@@ -58,7 +58,7 @@ final class CorpusFile {
         boolean statements =
                 sql.toString().lines().map(String::strip).anyMatch(line -> !line.isEmpty() && !line.startsWith("--"));
         if (statements) {
-            steps.add(new Step.Call(began, sql.toString()));
+            steps.add(new CorpusStep.Call(began, sql.toString()));
         }
         sql.setLength(0);
     }
@@ -69,28 +69,28 @@ final class CorpusFile {
             return;
         }
         if (text.equals("run again")) {
-            steps.add(new Step.Call(line, lastCall(line).sql()));
-        } else if (refusal.matches() && !steps.isEmpty() && steps.getLast() instanceof Step.Call call) {
+            steps.add(new CorpusStep.Call(line, lastCall(line).sql()));
+        } else if (refusal.matches() && !steps.isEmpty() && steps.getLast() instanceof CorpusStep.Call call) {
             steps.removeLast();
-            steps.add(new Step.Refusal(line, call, refusal.group(1), refusal.group(2)));
+            steps.add(new CorpusStep.Refusal(line, call, refusal.group(1), refusal.group(2)));
         } else {
             steps.add(promise(line, text));
         }
     }
 
-    private static Step promise(int line, String text) {
+    private static CorpusStep promise(int line, String text) {
         Matcher signUp = SIGN_UP.matcher(text);
         if (signUp.matches()) {
             String metadata = signUp.group(3) == null ? "{}" : signUp.group(3);
-            return new Step.SignUp(line, Integer.parseInt(signUp.group(1)), signUp.group(2), metadata);
+            return new CorpusStep.SignUp(line, Integer.parseInt(signUp.group(1)), signUp.group(2), metadata);
         }
         Matcher deletion = DELETION.matcher(text);
         if (deletion.matches()) {
-            return new Step.UserDeletion(line, Integer.parseInt(deletion.group(1)));
+            return new CorpusStep.UserDeletion(line, Integer.parseInt(deletion.group(1)));
         }
         Matcher rest = REST.matcher(text);
         if (rest.matches()) {
-            return new Step.Rest(
+            return new CorpusStep.Rest(
                     line,
                     rest.group(1),
                     rest.group(2),
@@ -101,11 +101,11 @@ final class CorpusFile {
         }
         Matcher failure = FAILURE.matcher(text);
         if (failure.matches()) {
-            return new Step.Failure(line, failure.group(1), failure.group(2));
+            return new CorpusStep.Failure(line, failure.group(1), failure.group(2));
         }
         Matcher rows = ROWS.matcher(text);
         if (rows.matches()) {
-            return new Step.Rows(line, rows.group(1), rows.group(2));
+            return new CorpusStep.Rows(line, rows.group(1), rows.group(2));
         }
         throw new IllegalArgumentException("line " + line + " is no directive: " + text);
     }
@@ -114,10 +114,10 @@ final class CorpusFile {
         return text == null ? "" : text;
     }
 
-    private Step.Call lastCall(int line) {
+    private CorpusStep.Call lastCall(int line) {
         return steps.reversed().stream()
-                .filter(Step.Call.class::isInstance)
-                .map(Step.Call.class::cast)
+                .filter(CorpusStep.Call.class::isInstance)
+                .map(CorpusStep.Call.class::cast)
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("line " + line + ": nothing was run yet"));
     }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusMock;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
-import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,29 +19,25 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import svc.management.query.SqlQuota;
 import svc.platform.tenancy.TenantDirectory;
 import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
 
-/** Whole migrations run on a shared database as they were written for Supabase, and do there what they say. */
+/** Whole migrations written for Supabase run unchanged on a shared database, with the same effect. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-@TestProfile(CorpusTest.ManyCalls.class)
 class CorpusTest {
-    /** A file makes more calls of its project in a minute than a project has. */
-    public static final class ManyCalls implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("svc.api.sql.per-minute", "1000");
-        }
-    }
-
     private static final String REFUSED = "refused/";
 
     private static final int SIDE_BY_SIDE = 4;
+
+    /** More than the default limit: a file makes more calls per minute. */
+    private static final int CALLS_PER_MINUTE = 1000;
 
     private final ExecutorService people = Executors.newFixedThreadPool(SIDE_BY_SIDE);
 
@@ -51,6 +46,11 @@ class CorpusTest {
 
     @Inject
     TenantDirectory tenants;
+
+    @BeforeAll
+    static void allowManyCalls() {
+        QuarkusMock.installMockForType(() -> CALLS_PER_MINUTE, SqlQuota.class);
+    }
 
     @AfterEach
     void leave() {
@@ -65,7 +65,7 @@ class CorpusTest {
         }
     }
 
-    /** {@code family/name}, in the order of their names. */
+    /** {@code family/name}, sorted. */
     private static List<String> files() {
         Path folder = folder();
         try (Stream<Path> all = Files.walk(folder)) {
@@ -88,11 +88,11 @@ class CorpusTest {
 
     private Void take(String file) throws IOException {
         TestingProject project = TestingProject.create(client, tenants, "corpus");
-        new Migration(project, file).take(steps(file));
+        new CorpusMigration(project, file).take(steps(file));
         return null;
     }
 
-    /** Each file is a test, and has a project of its own: several run side by side, as tenants do. */
+    /** Each file is a test with a project of its own; several run concurrently, as tenants do. */
     private Stream<DynamicTest> together(Stream<String> files) {
         return files.map(file -> Map.entry(file, people.submit(() -> take(file)))).toList().stream()
                 .map(running -> DynamicTest.dynamicTest(running.getKey(), () -> {
@@ -104,7 +104,7 @@ class CorpusTest {
                 }));
     }
 
-    private static List<Step> steps(String file) throws IOException {
+    private static List<CorpusStep> steps(String file) throws IOException {
         return CorpusFile.steps(Files.readString(folder().resolve(file)));
     }
 
@@ -121,9 +121,11 @@ class CorpusTest {
     @Test
     void everyFileIsJudgedByWhatItLeaves() throws IOException {
         for (String file : files()) {
-            List<Step> steps = steps(file);
-            assertThat(steps).as(file).anyMatch(step -> step instanceof Step.Call || step instanceof Step.Refusal);
-            assertThat(steps.getLast()).as(file).isNotInstanceOf(Step.Call.class);
+            List<CorpusStep> steps = steps(file);
+            assertThat(steps)
+                    .as(file)
+                    .anyMatch(step -> step instanceof CorpusStep.Call || step instanceof CorpusStep.Refusal);
+            assertThat(steps.getLast()).as(file).isNotInstanceOf(CorpusStep.Call.class);
         }
     }
 

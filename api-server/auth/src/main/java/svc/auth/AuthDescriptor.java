@@ -1,0 +1,55 @@
+package svc.auth;
+
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonObject;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import svc.platform.dataplane.CredentialRefusal;
+import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ServiceDescriptor;
+import svc.platform.dataplane.TokenFault;
+
+/** {@code /auth/v1} as the gateway sees it: the pages that a browser opens directly, and GoTrue's answer to a bad token. */
+@Singleton
+public final class AuthDescriptor implements ServiceDescriptor {
+    private static final List<String> PAGES = List.of("/authorize", "/verify", "/callback");
+    private static final List<String> TREES = List.of("/sso/saml/", "/.well-known/");
+    private static final Map<String, String> API_VERSION = Map.of("x-supabase-api-version", "2024-01-01");
+
+    @Override
+    public String service() {
+        return "auth";
+    }
+
+    @Override
+    public int position() {
+        return 2;
+    }
+
+    /** An identity provider's form-post response reaches /callback by POST; POST /verify is a call of the client. */
+    @Override
+    public boolean isUnauthenticated(HttpMethod method, String path) {
+        if (TREES.stream().anyMatch(path::startsWith)) {
+            return true;
+        }
+        boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+        return PAGES.contains(path) && (reads || path.equals("/callback") && method.equals(HttpMethod.POST));
+    }
+
+    @Override
+    public ErrorAnswer answer(CredentialRefusal refusal) {
+        if (!(refusal instanceof CredentialRefusal.InvalidToken(TokenFault fault))) {
+            return refusal.standardAnswer();
+        }
+        String message = "invalid JWT: " + fault.message();
+        return new ErrorAnswer(
+                403,
+                new JsonObject()
+                        .put("code", "bad_jwt")
+                        .put("error_code", "bad_jwt")
+                        .put("message", message)
+                        .put("msg", message),
+                API_VERSION);
+    }
+}

@@ -1,0 +1,160 @@
+package svc.management.query;
+
+import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import svc.database.key.ApiKey;
+import svc.database.key.KeyKind;
+import svc.database.key.Purpose;
+import svc.management.query.audit.Actor;
+import svc.management.query.audit.CallResult.Kind;
+import svc.management.query.audit.SqlCall;
+import svc.management.token.Permission;
+import svc.management.token.Principal;
+import svc.management.token.TokenAuthentication;
+import svc.platform.clientip.CallerAddress;
+import svc.platform.config.PurposeRoots;
+import svc.platform.dataplane.RequestId;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+import svc.platform.ratelimit.RateDecision;
+import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.TenantDirectory;
+
+/** Decides who may run SQL in which project and how often, before the SQL is parsed. */
+@ApplicationScoped
+public class SqlAuthorization {
+    private static final String BEARER = "bearer ";
+    private static final String FORWARDED_FOR = "X-Forwarded-For";
+
+    private final SqlCalls calls;
+    private final TenantDirectory tenants;
+    private final PurposeRoots roots;
+    private final TokenAuthentication tokens;
+    private final CallerAddress addresses;
+
+    SqlAuthorization(
+            SqlCalls calls,
+            TenantDirectory tenants,
+            PurposeRoots roots,
+            TokenAuthentication tokens,
+            CallerAddress addresses) {
+        this.calls = calls;
+        this.tenants = tenants;
+        this.roots = roots;
+        this.tokens = tokens;
+        this.addresses = addresses;
+    }
+
+    /**
+     * The project with this ref, for a token of its organisation.
+     *
+     * @throws ProblemException 404
+     */
+    public Tenant tenant(Principal principal, String ref) {
+        return find(principal, ref)
+                .orElseThrow(() -> Problem.of(
+                                ProblemCode.PROJECT_NOT_FOUND,
+                                "The project " + ref + " does not exist or cannot run SQL yet.")
+                        .withHint("Check with GET /v1/projects/{ref} whether it exists and is Ready.")
+                        .asException());
+    }
+
+    /**
+     * Authorizes a token that may run SQL; denied calls are audited.
+     *
+     * @param sql empty if the body has none
+     * @throws ProblemException 403 or 404
+     */
+    public AuthorizedCall byToken(Principal principal, String ref, String sql, RoutingContext context) {
+        var actor = new Actor.Token(principal.tokenId());
+        try {
+            principal.require(Permission.DATABASE_QUERY);
+        } catch (ProblemException e) {
+            find(principal, ref)
+                    .ifPresent(found -> calls.rejected(call(found, actor, sql, context), Kind.DENIED, e.problem()));
+            throw e;
+        }
+        Tenant tenant = tenant(principal, ref);
+        return new AuthorizedCall(tenant, call(tenant, actor, sql, context), CallerConnection.goneFrom(context));
+    }
+
+    /**
+     * Authorizes the project's service-role key, or a token that may run SQL, from the header Authorization.
+     *
+     * @throws ProblemException 401, 403 or 404
+     */
+    public AuthorizedCall byServiceKeyOrToken(String ref, String sql, RoutingContext context) {
+        String authorization = context.request().getHeader(HttpHeaders.AUTHORIZATION);
+        Optional<String> key = serviceKey(authorization);
+        if (key.isEmpty()) {
+            return byToken(tokens.authenticate(authorization), ref, sql, context);
+        }
+        // The same answer for an invalid key and an unknown project: a key must not reveal which refs exist.
+        return tenants.find(ref)
+                .flatMap(tenant -> byKey(tenant, key.get(), sql, context))
+                .orElseThrow(() -> Problem.of(
+                                ProblemCode.SERVICE_KEY_INVALID, "The service-role key is invalid for this project.")
+                        .asException());
+    }
+
+    /**
+     * Counts the call against its project's rate limit and sets the RateLimit headers.
+     *
+     * @throws ProblemException 429 if the limit is exceeded
+     */
+    public void count(AuthorizedCall authorized, RoutingContext context) {
+        RateDecision decision = calls.count(authorized.tenant());
+        // Set on the HTTP response itself, so that problems carry them, too.
+        context.response().putHeader("RateLimit-Limit", Integer.toString(decision.limit()));
+        context.response().putHeader("RateLimit-Remaining", Integer.toString(decision.remaining()));
+        context.response().putHeader("RateLimit-Reset", Long.toString(decision.resetSeconds()));
+        if (!decision.allowed()) {
+            throw calls.rejected(authorized.call(), Kind.THROTTLED, SqlProblems.throttled(decision))
+                    .asException();
+        }
+    }
+
+    private Optional<Tenant> find(Principal principal, String ref) {
+        return tenants.find(ref).filter(found -> found.organization().equals(principal.organization()));
+    }
+
+    private Optional<AuthorizedCall> byKey(Tenant tenant, String key, String sql, RoutingContext context) {
+        OptionalInt version = ApiKey.matchingVersion(
+                key,
+                roots.require(Purpose.SERVICE_KEY, tenant.masterKeyVersion()),
+                tenant.scope(),
+                tenant.keyVersions().getOrDefault(Purpose.SERVICE_KEY, Set.of(1)));
+        return version.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new AuthorizedCall(
+                        tenant,
+                        call(tenant, new Actor.ServiceRole(version.getAsInt()), sql, context),
+                        CallerConnection.goneFrom(context)));
+    }
+
+    private SqlCall call(Tenant tenant, Actor actor, String sql, RoutingContext context) {
+        return new SqlCall(
+                tenant.projectId(),
+                tenant.ref(),
+                tenant.organization(),
+                actor,
+                RequestId.of(context),
+                addresses.of(
+                        Optional.ofNullable(context.request().remoteAddress()).map(SocketAddress::hostAddress),
+                        context.request().headers().getAll(FORWARDED_FOR)),
+                sql);
+    }
+
+    private static Optional<String> serviceKey(String authorization) {
+        return Optional.ofNullable(authorization)
+                .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+                .map(header -> header.substring(BEARER.length()).strip())
+                .filter(text -> KeyKind.of(text).filter(KeyKind.SERVICE::equals).isPresent());
+    }
+}

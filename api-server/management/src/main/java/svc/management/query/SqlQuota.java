@@ -1,0 +1,7 @@
+package svc.management.query;
+
+/** The rate limit of SQL calls; a bean of its own, so that a test can replace it without restarting the application. */
+public interface SqlQuota {
+    /** Calls per minute and project, over all instances. */
+    int perMinute();
+}

@@ -1,0 +1,67 @@
+package svc.platform.dataplane;
+
+import io.quarkus.arc.All;
+import jakarta.inject.Singleton;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The services that a project's host has a prefix for (SPEC 1, rule 1): those of the modules, and the planned ones. */
+@Singleton
+public final class ServiceDirectory {
+    private static final String VERSION = "/v1";
+
+    private final List<Prefix> prefixes;
+
+    private record Prefix(String path, ServiceDescriptor descriptor) {}
+
+    /** @param built the descriptors of the modules */
+    public ServiceDirectory(@All List<ServiceDescriptor> built) {
+        Map<String, ServiceDescriptor> byName = new HashMap<>();
+        for (ServiceDescriptor planned : PlannedService.values()) {
+            byName.put(planned.service(), planned);
+        }
+        built.forEach(descriptor -> byName.put(descriptor.service(), descriptor));
+        this.prefixes = byName.values().stream()
+                .sorted(Comparator.comparingInt(ServiceDescriptor::position))
+                .map(descriptor -> new Prefix("/" + descriptor.service() + VERSION, descriptor))
+                .toList();
+    }
+
+    /** The path prefixes, such as {@code /rest/v1}. */
+    public List<String> prefixes() {
+        return prefixes.stream().map(Prefix::path).toList();
+    }
+
+    /**
+     * Checks that a service that runs in this process has a descriptor; without one no path would lead to it.
+     *
+     * @throws IllegalStateException if it has none
+     */
+    public void requireDescriptor(String service) {
+        if (prefixes.stream().noneMatch(prefix -> prefix.descriptor().service().equals(service))) {
+            throw new IllegalStateException("the service " + service + " has no ServiceDescriptor");
+        }
+    }
+
+    /**
+     * Cuts a path of a project's host. Empty for a path outside of the prefixes, and for one with a dot segment, plain or
+     * encoded: the path that decides whether credentials are needed must be the path that the service handles. No client
+     * sends one.
+     */
+    public Optional<DataPlanePath> cut(String path) {
+        if (DataPlanePath.hasDotSegment(path)) {
+            return Optional.empty();
+        }
+        for (Prefix prefix : prefixes) {
+            int end = prefix.path().length();
+            if (path.startsWith(prefix.path()) && (path.length() == end || path.charAt(end) == '/')) {
+                return Optional.of(
+                        new DataPlanePath(prefix.descriptor(), path.length() == end ? "/" : path.substring(end)));
+            }
+        }
+        return Optional.empty();
+    }
+}

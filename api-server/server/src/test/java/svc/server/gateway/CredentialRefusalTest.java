@@ -1,0 +1,114 @@
+package svc.server.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import svc.platform.dataplane.CredentialRefusal;
+import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.TokenFault;
+
+/** How each service answers rejected credentials: status, body and headers as the client libraries parse them. */
+class CredentialRefusalTest {
+    private static final String NO_KEY =
+            "{'code':'invalid_api_key','message':'No API key found in request','hint':'No `apikey` request header or url"
+                    + " param was found.'}";
+    private static final String INVALID_KEY =
+            "{'code':'invalid_api_key','message':'Invalid API key','hint':'Double check your Supabase `anon` or"
+                    + " `service_role` API key.'}";
+    private static final Map<String, String> RELAY = Map.of("x-relay-error", "true");
+
+    private static ErrorAnswer answer(String service, CredentialRefusal refusal) {
+        return Services.all()
+                .cut("/" + service + "/v1/some")
+                .orElseThrow()
+                .descriptor()
+                .answer(refusal);
+    }
+
+    private static ErrorAnswer token(String service, TokenFault fault) {
+        return answer(service, new CredentialRefusal.InvalidToken(fault));
+    }
+
+    private static void is(ErrorAnswer answer, int status, String body, Map<String, String> headers) {
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.body().encode()).isEqualTo(new JsonObject(body.replace('\'', '"')).encode());
+        assertThat(answer.headers()).isEqualTo(headers);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rest", "auth", "realtime", "graphql", "functions"})
+    void aMissingKeyIsAnsweredByTheGatewaysWords(String service) {
+        Map<String, String> headers = service.equals("functions") ? RELAY : Map.of();
+
+        is(answer(service, new CredentialRefusal.NoKey()), 401, NO_KEY, headers);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rest", "auth", "storage", "realtime", "graphql", "functions"})
+    void aWrongKeyIsAnsweredByTheGatewaysWords(String service) {
+        Map<String, String> headers = service.equals("functions") ? RELAY : Map.of();
+
+        is(answer(service, new CredentialRefusal.InvalidKey()), 401, INVALID_KEY, headers);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rest", "graphql"})
+    void restAndGraphqlAnswerABadTokenAsPostgrestDoes(String service) {
+        is(
+                token(service, TokenFault.EXPIRED),
+                401,
+                "{'code':'PGRST303','message':'JWT expired','details':null,'hint':null}",
+                Map.of(
+                        "www-authenticate",
+                        "Bearer error=\"invalid_token\", error_description=\"JWT expired\"",
+                        "proxy-status",
+                        "PostgREST; error=PGRST303"));
+        is(
+                token(service, TokenFault.UNKNOWN_KEY),
+                401,
+                "{'code':'PGRST301','message':'No suitable key or wrong key type','details':'None of the keys was able to"
+                        + " decode the JWT','hint':null}",
+                Map.of(
+                        "www-authenticate",
+                        "Bearer error=\"invalid_token\", error_description=\"No suitable key or wrong key type\"",
+                        "proxy-status",
+                        "PostgREST; error=PGRST301"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "auth | 403 | {'code':'bad_jwt','error_code':'bad_jwt','message':'invalid JWT: JWT expired','msg':'invalid"
+                        + " JWT: JWT expired'}",
+                "storage | 400 | {'statusCode':'403','error':'Unauthorized','message':'jwt expired'}",
+                "realtime | 401 | {'code':'InvalidJWTToken','message':'InvalidJWTToken: JWT expired'}",
+                "functions | 401 | {'code':'UNAUTHORIZED_INVALID_JWT_FORMAT','message':'Invalid JWT: JWT expired'}",
+            },
+            quoteCharacter = '~')
+    void theOthersAnswerABadTokenInTheirOwnWords(String service, int status, String body) {
+        Map<String, String> headers = switch (service) {
+            case "auth" -> Map.of("x-supabase-api-version", "2024-01-01");
+            case "functions" -> Map.of("x-relay-error", "true", "sb-error-code", "UNAUTHORIZED_INVALID_JWT_FORMAT");
+            default -> Map.of();
+        };
+
+        is(token(service, TokenFault.EXPIRED), status, body, headers);
+    }
+
+    @ParameterizedTest
+    @CsvSource("storage")
+    void storageAnswersAMissingKeyAsItsTokenParserDoes(String service) {
+        String body = "{'statusCode':'403','error':'Unauthorized','message':'%s'}";
+
+        is(answer(service, new CredentialRefusal.NoKey()), 400, body.formatted("Invalid Compact JWS"), Map.of());
+        is(
+                token(service, TokenFault.SIGNATURE),
+                400,
+                body.formatted("invalid JWT: JWT cryptographic operation failed"),
+                Map.of());
+    }
+}

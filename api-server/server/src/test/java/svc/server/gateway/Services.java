@@ -1,0 +1,16 @@
+package svc.server.gateway;
+
+import java.util.List;
+import svc.auth.AuthDescriptor;
+import svc.functions.FunctionsDescriptor;
+import svc.platform.dataplane.ServiceDirectory;
+import svc.rest.RestDescriptor;
+
+/** The services of the whole api-server. */
+final class Services {
+    private Services() {}
+
+    static ServiceDirectory all() {
+        return new ServiceDirectory(List.of(new RestDescriptor(), new AuthDescriptor(), new FunctionsDescriptor()));
+    }
+}

@@ -1,0 +1,122 @@
+package svc.sqlgate.mapping;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.database.name.DatabaseRole;
+import svc.database.name.Layout;
+import svc.database.name.ProjectNames;
+import svc.database.shared.CatalogViews;
+
+/**
+ * What applications call the schemas and roles of a project, and what the database calls them. Pure.
+ *
+ * <p>In a database of the project's own the companions and the catalog have their familiar names already: only {@code
+ * public} and the roles differ.
+ */
+public final class SupabaseAliases {
+    private static final CatalogViews VIEWS = CatalogViews.ofSharedDatabase();
+
+    private final Map<String, String> schemas = new LinkedHashMap<>();
+    private final Map<String, String> roles = new LinkedHashMap<>();
+    private final Map<String, String> familiar = new HashMap<>();
+    private final boolean filteredCatalog;
+    private final Pattern own;
+
+    private SupabaseAliases(ProjectNames names) {
+        this.filteredCatalog = names.layout() == Layout.SHARED;
+        schemas.put("public", names.schemaName());
+        if (names.layout() == Layout.SHARED) {
+            schemas.put("auth", names.auth().name());
+            schemas.put("storage", names.storage().name());
+            schemas.put("realtime", names.realtime().name());
+        }
+        role(names, "anon", DatabaseRole.ANON);
+        role(names, "authenticated", DatabaseRole.AUTHENTICATED);
+        role(names, "service_role", DatabaseRole.SERVICE);
+        role(names, "authenticator", DatabaseRole.API);
+        role(names, "postgres", DatabaseRole.OWNER);
+        role(names, "supabase_auth_admin", DatabaseRole.SYSTEM);
+        role(names, "supabase_storage_admin", DatabaseRole.SYSTEM);
+        schemas.forEach((name, real) -> familiar.put(real, name));
+        roles.forEach((name, real) -> familiar.putIfAbsent(real, name));
+        if (filteredCatalog) {
+            familiar.put(CatalogViews.SCHEMA, "pg_catalog");
+            familiar.put(CatalogViews.INFORMATION_SCHEMA, "information_schema");
+        }
+        String words = String.join(
+                "|", familiar.keySet().stream().sorted().map(Pattern::quote).toList());
+        // A whole name only: proj_x is not part of proj_x_auth.
+        this.own = Pattern.compile("(?<![\\w$])(?:" + words + ")(?![\\w$])", Pattern.UNICODE_CHARACTER_CLASS);
+    }
+
+    private SupabaseAliases() {
+        this.filteredCatalog = false;
+        // Matches nowhere.
+        this.own = Pattern.compile("(?!)");
+    }
+
+    /** Of an adopted database, where every name is what it says. */
+    public static SupabaseAliases none() {
+        return new SupabaseAliases();
+    }
+
+    public static SupabaseAliases of(ProjectNames names) {
+        return new SupabaseAliases(names);
+    }
+
+    private void role(ProjectNames names, String name, DatabaseRole role) {
+        roles.put(name, names.role(role).name());
+    }
+
+    /** The project's schema of this familiar name; empty when the name is not one. */
+    public Optional<String> schema(String name) {
+        return Optional.ofNullable(schemas.get(name));
+    }
+
+    /** The project's role of this familiar name; empty when the name is not one. */
+    public Optional<String> role(String name) {
+        return Optional.ofNullable(roles.get(name));
+    }
+
+    /** Where a relation with this qualifier stands; empty when it stands there already. */
+    Optional<String> schemaOfRelation(String schema, String relation) {
+        if (filteredCatalog && "pg_catalog".equals(schema) && VIEWS.relations().contains(relation)) {
+            return Optional.of(CatalogViews.SCHEMA);
+        }
+        if (filteredCatalog
+                && "information_schema".equals(schema)
+                && VIEWS.informationSchema().contains(relation)) {
+            return Optional.of(CatalogViews.INFORMATION_SCHEMA);
+        }
+        return schema(schema);
+    }
+
+    /** Where a function with this qualifier stands; empty when it stands there already. */
+    Optional<String> schemaOfFunction(String schema, String function) {
+        return filteredCatalog
+                        && "pg_catalog".equals(schema)
+                        && VIEWS.functions().contains(function)
+                ? Optional.of(CatalogViews.SCHEMA)
+                : schema(schema);
+    }
+
+    /** Whether tenants read filtered views instead of the catalog. */
+    boolean filteredCatalog() {
+        return filteredCatalog;
+    }
+
+    /** Whether a name without a qualifier is that of a catalog relation; no application calls its tables so. */
+    static boolean isCatalogRelation(String relation) {
+        return relation.startsWith("pg_");
+    }
+
+    /** A message of the server as the caller would have it: with the names that the caller uses. */
+    public String toFamiliar(String message) {
+        Matcher matcher = own.matcher(message);
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(familiar.get(found.group())));
+    }
+}

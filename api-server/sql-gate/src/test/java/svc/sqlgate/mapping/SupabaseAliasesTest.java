@@ -1,0 +1,38 @@
+package svc.sqlgate.mapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import svc.database.name.ProjectNames;
+
+/** The server's messages in the caller's names. */
+class SupabaseAliasesTest {
+    private static final UUID ID = UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100");
+    private static final String SCHEMA = ProjectNames.shared(ID).schemaName();
+    private static final SupabaseAliases NAMES = SupabaseAliases.of(ProjectNames.shared(ID));
+
+    @Test
+    void wholeNamesBecomeFamiliar() {
+        assertThat(NAMES.toFamiliar("relation \"" + SCHEMA + ".todos\" does not exist"))
+                .isEqualTo("relation \"public.todos\" does not exist");
+        assertThat(NAMES.toFamiliar("permission denied for schema " + SCHEMA + "_auth"))
+                .isEqualTo("permission denied for schema auth");
+        assertThat(NAMES.toFamiliar("role \"" + SCHEMA + "_service\", " + SCHEMA + "_owner, " + SCHEMA + "_api"))
+                .isEqualTo("role \"service_role\", postgres, authenticator");
+        assertThat(NAMES.toFamiliar("svc_views.pg_class, svc_information_schema.tables"))
+                .isEqualTo("pg_catalog.pg_class, information_schema.tables");
+    }
+
+    @Test
+    void otherNamesStayAsTheyAre() {
+        for (String message : new String[] {
+            "proj_00000000000000000000000000000001.t", SCHEMA + "_authx", "x" + SCHEMA, SCHEMA + "é", SCHEMA + "$1", ""
+        }) {
+            assertThat(NAMES.toFamiliar(message)).isEqualTo(message);
+        }
+        assertThat(SupabaseAliases.of(ProjectNames.dedicated(ID))
+                        .toFamiliar("auth.x, svc_views.y, " + SCHEMA + "_anon"))
+                .isEqualTo("auth.x, svc_views.y, anon");
+    }
+}

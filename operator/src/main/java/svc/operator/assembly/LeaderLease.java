@@ -1,0 +1,90 @@
+package svc.operator.assembly;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import svc.operator.config.OperatorConfig.LeaderElectionConfig;
+
+/**
+ * Leader election of one replica. The SDK acquires and renews the lease; this class decides how leadership ends: a stopping
+ * replica releases the lease, one that lost it shuts its process down. The SDK would call {@link System#exit} in both cases,
+ * which blocks forever when the process is exiting already.
+ */
+final class LeaderLease {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
+    private static final String NO_HOLDER = "";
+
+    private final KubernetesClient client;
+    private final LeaderElectionConfig config;
+    /** Unique per process, so that a restarted container is not mistaken for its predecessor in the same pod. */
+    private final String identity =
+            Optional.ofNullable(System.getenv("HOSTNAME")).orElse("operator") + "_" + UUID.randomUUID();
+
+    private final FatalShutdown onLost;
+    private volatile boolean stopping;
+    private volatile boolean lost;
+
+    LeaderLease(KubernetesClient client, LeaderElectionConfig config, FatalShutdown onLost) {
+        this.client = client;
+        this.config = config;
+        this.onLost = onLost;
+    }
+
+    LeaderElectionConfiguration configuration() {
+        var callbacks = new LeaderCallbacks(() -> {}, this::stoppedLeading, leader -> {});
+        return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(config.leaseName())
+                .withIdentity(identity)
+                .withLeaseNamespace(config.leaseNamespace().orElse(null))
+                .withLeaseDuration(config.leaseDuration())
+                .withRenewDeadline(config.renewDeadline())
+                .withRetryPeriod(config.retryPeriod())
+                .withLeaderCallbacks(callbacks)
+                .withExitOnStopLeading(false)
+                .build();
+    }
+
+    /** Marks the coming end of leadership as intended. */
+    void expectStop() {
+        stopping = true;
+    }
+
+    /**
+     * Releases the lease if this replica holds it, so that another one need not wait for its expiry. Call it only after all
+     * reconciliations ended. If the release fails, the lease expires. A lost lease is not changed.
+     */
+    void release() {
+        if (lost) {
+            return;
+        }
+        try {
+            Lease lease = client.leases()
+                    .inNamespace(config.leaseNamespace()
+                            .orElseGet(() -> client.getConfiguration().getNamespace()))
+                    .withName(config.leaseName())
+                    .get();
+            if (lease != null && identity.equals(lease.getSpec().getHolderIdentity())) {
+                lease.getSpec().setHolderIdentity(NO_HOLDER);
+                client.resource(lease).lockResourceVersion().update();
+                LOG.info("Released lease {}", config.leaseName());
+            }
+        } catch (KubernetesClientException e) {
+            LOG.warn("Lease {} could not be released; it expires: {}", config.leaseName(), e.getMessage());
+        }
+    }
+
+    /** Runs on a thread of the elector, which a stop waits for. */
+    private void stoppedLeading() {
+        if (!stopping) {
+            lost = true;
+            LOG.warn("Lost lease {}: the operator shuts down", config.leaseName());
+            onLost.run();
+        }
+    }
+}

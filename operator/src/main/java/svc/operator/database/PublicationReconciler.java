@@ -1,0 +1,54 @@
+package svc.operator.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import svc.database.shared.RealtimePublication;
+
+/**
+ * Reconciles a shared database's realtime publication with the table lists of its projects, until it is closed. Several
+ * operators may run it at once.
+ */
+final class PublicationReconciler {
+    private static final Logger LOG = Logger.getLogger(PublicationReconciler.class.getName());
+
+    /** Maximum delay between a tenant's commit and the publication; each run costs two queries over the lists. */
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    private final String name;
+    private final DataSource database;
+    private boolean failing;
+
+    /** @param name as configured, for the log */
+    PublicationReconciler(String name, DataSource database) {
+        this.name = name;
+        this.database = database;
+    }
+
+    /** Blocks until {@code closing} is down. */
+    void runUntil(CountDownLatch closing) throws InterruptedException {
+        do {
+            apply();
+        } while (!closing.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private void apply() {
+        try (Connection connection = database.getConnection()) {
+            RealtimePublication.apply(connection);
+            failing = false;
+        } catch (SQLException e) {
+            // Warns once: an unreachable database fails every time.
+            LOG.log(
+                    failing ? Level.FINE : Level.WARNING,
+                    e,
+                    () -> "Updating the realtime publication failed in database " + name + "; retrying every "
+                            + INTERVAL.toSeconds() + " s");
+            failing = true;
+        }
+    }
+}

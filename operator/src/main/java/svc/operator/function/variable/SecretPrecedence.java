@@ -1,0 +1,30 @@
+package svc.operator.function.variable;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+import svc.crds.secret.FunctionSecret;
+
+/** Which of several FunctionSecrets sets a variable: the oldest. Pure. */
+public final class SecretPrecedence {
+    private static final Comparator<FunctionSecret> AGE = Comparator.comparing(
+                    (FunctionSecret secret) -> secret.getMetadata().getCreationTimestamp(),
+                    Comparator.nullsLast(Comparator.naturalOrder()))
+            // Timestamps are in seconds: of two with the same one the FunctionSecret with a value wins.
+            .thenComparing(
+                    secret -> secret.getStatus() == null || secret.getStatus().digest() == null)
+            .thenComparing(secret -> secret.getMetadata().getName());
+
+    private SecretPrecedence() {}
+
+    /** @param secrets of one function; ignores those being deleted */
+    public static Map<String, FunctionSecret> byVariable(Collection<FunctionSecret> secrets) {
+        Map<String, FunctionSecret> first = new TreeMap<>();
+        secrets.stream()
+                .filter(secret -> !secret.isMarkedForDeletion())
+                .sorted(AGE)
+                .forEach(secret -> first.putIfAbsent(secret.getSpec().key(), secret));
+        return first;
+    }
+}

@@ -1,0 +1,2 @@
+/** The environment variables of a function that FunctionSecrets set: which Secret sets which variable, and its value. */
+package svc.operator.function.variable;

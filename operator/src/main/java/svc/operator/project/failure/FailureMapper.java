@@ -1,0 +1,56 @@
+package svc.operator.project.failure;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import svc.crds.project.ProjectCondition;
+import svc.operator.project.database.DatabaseFailure;
+
+/**
+ * Maps an exception to a reason and a message for users. Never shows the text of a foreign exception: it may contain values,
+ * addresses or names of another tenant.
+ */
+public final class FailureMapper {
+    /** A bug of the operator; its log has the details. */
+    public static final String INTERNAL_ERROR = "InternalError";
+    /** The Kubernetes API denies what RBAC should allow. */
+    public static final String KUBERNETES_FORBIDDEN = "KubernetesForbidden";
+    /** The Kubernetes API is unreachable or returned an error. */
+    public static final String KUBERNETES_FAILED = "KubernetesFailed";
+
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+
+    private FailureMapper() {}
+
+    public static Failure of(Throwable thrown) {
+        return switch (thrown) {
+            case DatabaseFailure failure ->
+                new Failure(
+                        ProjectCondition.DATABASE_READY,
+                        failure.reason().conditionReason(),
+                        failure.getMessage(),
+                        true,
+                        failure.retryable());
+            case KubernetesClientException failure -> kubernetes(failure.getCode());
+            case null, default ->
+                new Failure(
+                        ProjectCondition.DATABASE_READY,
+                        INTERNAL_ERROR,
+                        "The operator failed: see its log.",
+                        false,
+                        true);
+        };
+    }
+
+    private static Failure kubernetes(int code) {
+        if (code == UNAUTHORIZED || code == FORBIDDEN) {
+            return new Failure(
+                    ProjectCondition.KEYS_READY,
+                    KUBERNETES_FORBIDDEN,
+                    "The Kubernetes API denied a request of the operator (" + code + "): check its ClusterRole.",
+                    true,
+                    true);
+        }
+        String answer = code <= 0 ? "does not answer." : "answered " + code + ".";
+        return new Failure(ProjectCondition.KEYS_READY, KUBERNETES_FAILED, "The Kubernetes API " + answer, true, true);
+    }
+}

@@ -1,0 +1,2 @@
+/** Projects in one of the configured shared databases. */
+package svc.operator.project.shared;

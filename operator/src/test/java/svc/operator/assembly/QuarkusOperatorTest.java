@@ -1,0 +1,105 @@
+package svc.operator.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Test;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectSpec;
+import svc.operator.config.OperatorConfig;
+import svc.operator.project.ProjectFinalizer;
+import svc.operator.project.ProjectReconciler;
+
+/** The operator as it is shipped: Quarkus finds the reconciler, hands it the configuration, and serves health and metrics. */
+@QuarkusTest
+@QuarkusTestResource(value = PlatformForQuarkus.class, restrictToAnnotatedClass = true)
+class QuarkusOperatorTest {
+    @Inject
+    KubernetesClient client;
+
+    @Inject
+    Operator operator;
+
+    @Inject
+    OperatorConfig config;
+
+    @ConfigProperty(name = "test.url")
+    String url;
+
+    @Test
+    void aProjectBecomesReadyAndMetricsCountIt() throws Exception {
+        var project = new Project();
+        project.setMetadata(new ObjectMetaBuilder()
+                .withNamespace("default")
+                .withName("from-quarkus")
+                .build());
+        project.setSpec(ProjectSpec.named("from-quarkus"));
+        client.resource(project).create();
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(40))
+                .until(() -> client.resource(project).get().isReady());
+
+        assertThat(client.resource(project).get().getMetadata().getFinalizers()).containsExactly(ProjectFinalizer.NAME);
+        assertThat(client.resource(project).get().getMetadata().getManagedFields())
+                .as("20 KB of each Project in every cache")
+                .isEmpty();
+        assertThat(get("/q/metrics"))
+                .contains("svc_projects{state=\"ready\"} 1.0")
+                .contains("svc_reconcile_seconds_count")
+                .doesNotContain("from-quarkus");
+    }
+
+    @Test
+    void theConfiguredIntervalsReachTheSdk() {
+        var controller = operator.getRegisteredController(ProjectReconciler.NAME)
+                .orElseThrow()
+                .getConfiguration();
+
+        assertThat(controller.maxReconciliationInterval())
+                .contains(config.operator().driftInterval());
+        assertThat(controller.getFinalizerName()).isEqualTo(ProjectFinalizer.NAME);
+        assertThat(controller.getRetry()).isInstanceOfSatisfying(GenericRetry.class, retry -> {
+            assertThat(retry.getInitialInterval()).isEqualTo(2_000);
+            assertThat(retry.getMaxInterval()).isEqualTo(300_000);
+            assertThat(retry.getMaxAttempts()).isEqualTo(-1);
+        });
+        assertThat(operator.getConfigurationService().getLeaderElectionConfiguration())
+                .isEmpty();
+        assertThat(operator.getConfigurationService().concurrentReconciliationThreads())
+                .isEqualTo(config.operator().concurrency());
+        assertThat(operator.getConfigurationService().reconciliationTerminationTimeout())
+                .isEqualTo(config.operator().terminationTimeout());
+    }
+
+    @Test
+    void itIsAliveAndReady() throws Exception {
+        assertThat(get("/q/health/live")).contains("\"UP\"").contains("operator process");
+        assertThat(get("/q/health/ready")).contains("\"UP\"");
+    }
+
+    @Test
+    void anotherJvmWithQuarkusTestsMayRunBeside() {
+        assertThat(URI.create(url).getPort()).isPositive().isNotEqualTo(8081);
+    }
+
+    private String get(String path) throws Exception {
+        var answer = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(url + path)).build(), BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer.body();
+    }
+}

@@ -1,0 +1,58 @@
+package svc.operator.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import svc.operator.testing.TestingPostgres;
+
+class PublicationReconcilerTest {
+    private static final String SCHEMA = "proj_0123456789abcdef0123456789abcdef";
+
+    private final String database = TestingPostgres.database();
+
+    @Test
+    void aListedTableIsPublishedAndADroppedOneIsNot() throws Exception {
+        run("CREATE SCHEMA " + SCHEMA + "; CREATE TABLE " + SCHEMA + ".a (id int PRIMARY KEY)");
+        var source = TestingPostgres.server().dataSource(database);
+        var closing = new CountDownLatch(1);
+        Thread keeping = Thread.ofVirtual().start(() -> {
+            try {
+                new PublicationReconciler("test", source).runUntil(closing);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try {
+            run("INSERT INTO svc_guard.realtime_publication VALUES ('" + SCHEMA + "', '" + SCHEMA + ".a'::regclass)");
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> published() == 1);
+            run("DROP TABLE " + SCHEMA + ".a");
+            assertThat(published()).isZero();
+        } finally {
+            closing.countDown();
+            keeping.join();
+        }
+    }
+
+    private int published() throws SQLException {
+        try (Connection connection = TestingPostgres.server().connect(database);
+                Statement statement = connection.createStatement();
+                var rows = statement.executeQuery(
+                        "SELECT count(*) FROM pg_publication_tables WHERE pubname = 'svc_realtime'")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
+    private void run(String sql) throws SQLException {
+        try (Connection connection = TestingPostgres.server().connect(database);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package svc.standalone;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.Optional;
+import svc.crds.CrdCatalog;
+import svc.embedded.kubernetes.EmbeddedKubernetes;
+import svc.embedded.mail.EmbeddedMail;
+import svc.embedded.mail.MailPage;
+import svc.embedded.pods.PodRunner;
+import svc.embedded.postgres.EmbeddedPostgres;
+import svc.embedded.process.FreePort;
+import svc.embedded.redis.EmbeddedRedis;
+import svc.embedded.s3.EmbeddedS3;
+import svc.platform.process.SandboxHome;
+
+/**
+ * The servers that a cluster would provide, on one data folder: PostgreSQL, Redis, S3, a mail catcher, the Kubernetes API with
+ * the CustomResourceDefinitions installed, and the runner of functions. They stop in reverse order.
+ */
+final class LocalServers implements AutoCloseable {
+    /** The database that holds all projects of this machine. */
+    static final String DATABASE = "svc";
+
+    /** The namespace of projects created through {@code /v1}. */
+    static final String NAMESPACE = "svc";
+
+    private static final int SECRET_BYTES = 32;
+
+    /** The preferred port of the mail page, as an offset to the gateway's. */
+    private static final int MAIL_PAGE = 2;
+
+    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private final Progress progress;
+    private final EmbeddedPostgres postgres;
+    private final EmbeddedRedis redis;
+    private final EmbeddedS3 s3;
+    private final EmbeddedMail mail;
+    private final MailPage mailPage;
+    private final EmbeddedKubernetes kubernetes;
+    private final Path kubeconfig;
+    private final PodRunner pods;
+
+    private LocalServers(DataFolder folder, int port, Progress progress) throws IOException {
+        this.progress = progress;
+        try {
+            progress.step("PostgreSQL");
+            this.postgres =
+                    started(EmbeddedPostgres.start(EmbeddedPostgres.Settings.lasting(folder.file("postgres"), 0)));
+            createDatabase();
+            progress.step("Redis");
+            this.redis = started(EmbeddedRedis.lasting(folder.file("redis"), FreePort.find()));
+            progress.step("S3");
+            var credentials =
+                    new EmbeddedS3.Credentials("svc", folder.secret("s3.secret", () -> randomText(SECRET_BYTES)));
+            this.s3 = started(EmbeddedS3.lasting(folder.file("s3"), 0, credentials));
+            progress.step("mail");
+            this.mail = started(EmbeddedMail.start(EmbeddedMail.Settings.open(0)));
+            this.mailPage = started(MailPage.start(mail, FreePort.preferring(port + MAIL_PAGE)));
+            progress.step("Kubernetes API");
+            this.kubernetes = started(EmbeddedKubernetes.start(
+                    new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), port + 1)));
+            this.kubeconfig = kubernetes.kubeconfig(folder.file("kubeconfig"));
+            installKinds();
+            progress.step("functions");
+            this.pods = started(PodRunner.start(
+                    kubernetes,
+                    new PodRunner.Settings(
+                            FunctionsFolder.of(folder.file("")),
+                            sandbox(),
+                            Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
+                            PlatformSettings.DATA_HOST)));
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts all of them; returns when each takes requests.
+     *
+     * @param port of the gateway, which starts later; the Kubernetes API takes the one after it
+     * @throws IOException when a port is in use or the folder cannot be used; the servers started so far are stopped
+     */
+    static LocalServers start(DataFolder folder, int port, Progress progress) throws IOException {
+        return new LocalServers(folder, port, progress);
+    }
+
+    EmbeddedPostgres postgres() {
+        return postgres;
+    }
+
+    EmbeddedRedis redis() {
+        return redis;
+    }
+
+    EmbeddedS3 s3() {
+        return s3;
+    }
+
+    /** The SMTP port for projects without a mail server of their own. */
+    EmbeddedMail mail() {
+        return mail;
+    }
+
+    /** The page that shows caught mails. */
+    URI mailPage() {
+        return mailPage.address();
+    }
+
+    EmbeddedKubernetes kubernetes() {
+        return kubernetes;
+    }
+
+    /** The folder of the sockets that functions take requests on. */
+    Path sockets() {
+        return pods.sockets();
+    }
+
+    Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** Random bytes in hex, for a secret. */
+    static String randomText(int bytes) {
+        byte[] secret = new byte[bytes];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
+    @Override
+    public void close() {
+        while (!running.isEmpty()) {
+            try {
+                running.pop().close();
+            } catch (Exception e) {
+                // Continue: the other servers must stop too.
+                progress.note("while stopping: " + e.getMessage());
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T started(T server) {
+        running.push(server);
+        return server;
+    }
+
+    private static Path sandbox() {
+        return SandboxHome.find(Optional.ofNullable(System.getProperty(SandboxHome.SETTING))
+                        .map(Path::of))
+                .folder();
+    }
+
+    private void createDatabase() throws IOException {
+        try (Connection connection = postgres.connect("postgres");
+                var exists = connection.prepareStatement("SELECT 1 FROM pg_database WHERE datname = ?")) {
+            exists.setString(1, DATABASE);
+            try (var rows = exists.executeQuery()) {
+                if (rows.next()) {
+                    return;
+                }
+            }
+            try (var create = connection.createStatement()) {
+                create.execute("CREATE DATABASE " + DATABASE);
+            }
+        } catch (SQLException e) {
+            throw new IOException("while creating the database " + DATABASE, e);
+        }
+    }
+
+    private void installKinds() {
+        try (KubernetesClient client = new KubernetesClientBuilder()
+                .withConfig(kubernetes.clientConfig())
+                .build()) {
+            CrdCatalog.load()
+                    .all()
+                    .forEach(crd -> client.resource(crd).forceConflicts().serverSideApply());
+            client.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName(NAMESPACE)
+                            .endMetadata()
+                            .build())
+                    .forceConflicts()
+                    .serverSideApply();
+        }
+    }
+}
