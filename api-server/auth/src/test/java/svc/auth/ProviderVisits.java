@@ -52,7 +52,7 @@ final class ProviderVisits {
         }
         String email = more.contains("\"email\"") ? "" : ",\"email\":{\"autoconfirm\":true}";
         return "{\"siteUrl\":\"https://site.example\",\"redirectUrls\":[\"https://shop.example/**\"],\"manualLinking\":true,"
-            + "\"anonymousSignIn\":true,\"providers\":[" + providers + "]" + email + more + "}";
+                + "\"anonymousSignIn\":true,\"providers\":[" + providers + "]" + email + more + "}";
     }
 
     void project(String name, String more) {

@@ -61,22 +61,22 @@ class UserJsonTest {
         assertThat(shape(session))
                 .isEqualTo(
                         "{\"access_token\":SECRET,\"token_type\":\"bearer\",\"expires_in\":3600,\"expires_at\":SECONDS,"
-                            + "\"refresh_token\":SECRET,\"user\":{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\","
-                            + "\"email\":\"ann@example.com\",\"email_confirmed_at\":TIME,\"phone\":\"\",\"confirmed_at\":TIME,"
-                            + "\"last_sign_in_at\":TIME,\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},"
-                            + "\"user_metadata\":{\"age\":7,\"sub\":\"ID\",\"name\":\"Ann\",\"email\":\"ann@example.com\","
-                            + "\"email_verified\":true,\"phone_verified\":false},\"identities\":[{\"identity_id\":\"ID\","
-                            + "\"id\":\"ID\",\"user_id\":\"ID\",\"identity_data\":{\"age\":7,\"sub\":\"ID\",\"name\":\"Ann\","
-                            + "\"email\":\"ann@example.com\",\"email_verified\":true,\"phone_verified\":false},"
-                            + "\"provider\":\"email\",\"last_sign_in_at\":TIME,\"created_at\":TIME,\"updated_at\":TIME,"
-                            + "\"email\":\"ann@example.com\"}],\"created_at\":TIME,\"updated_at\":TIME,\"is_anonymous\":false}}");
+                                + "\"refresh_token\":SECRET,\"user\":{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\","
+                                + "\"email\":\"ann@example.com\",\"email_confirmed_at\":TIME,\"phone\":\"\",\"confirmed_at\":TIME,"
+                                + "\"last_sign_in_at\":TIME,\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},"
+                                + "\"user_metadata\":{\"age\":7,\"sub\":\"ID\",\"name\":\"Ann\",\"email\":\"ann@example.com\","
+                                + "\"email_verified\":true,\"phone_verified\":false},\"identities\":[{\"identity_id\":\"ID\","
+                                + "\"id\":\"ID\",\"user_id\":\"ID\",\"identity_data\":{\"age\":7,\"sub\":\"ID\",\"name\":\"Ann\","
+                                + "\"email\":\"ann@example.com\",\"email_verified\":true,\"phone_verified\":false},"
+                                + "\"provider\":\"email\",\"last_sign_in_at\":TIME,\"created_at\":TIME,\"updated_at\":TIME,"
+                                + "\"email\":\"ann@example.com\"}],\"created_at\":TIME,\"updated_at\":TIME,\"is_anonymous\":false}}");
         assertThat(claims(session))
                 .isEqualTo("{\"iss\":\"http://json2345.localhost/auth/v1\",\"sub\":\"ID\",\"aud\":\"authenticated\","
-                               + "\"exp\":SECONDS,\"iat\":SECONDS,\"email\":\"ann@example.com\",\"phone\":\"\","
-                               + "\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"age\":7,"
-                               + "\"sub\":\"ID\",\"name\":\"Ann\",\"email\":\"ann@example.com\",\"email_verified\":true,"
-                               + "\"phone_verified\":false},\"role\":\"authenticated\",\"aal\":\"aal1\",\"amr\":[{\"method\":\"password\","
-                               + "\"timestamp\":SECONDS}],\"session_id\":\"ID\",\"is_anonymous\":false}");
+                        + "\"exp\":SECONDS,\"iat\":SECONDS,\"email\":\"ann@example.com\",\"phone\":\"\","
+                        + "\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"age\":7,"
+                        + "\"sub\":\"ID\",\"name\":\"Ann\",\"email\":\"ann@example.com\",\"email_verified\":true,"
+                        + "\"phone_verified\":false},\"role\":\"authenticated\",\"aal\":\"aal1\",\"amr\":[{\"method\":\"password\","
+                        + "\"timestamp\":SECONDS}],\"session_id\":\"ID\",\"is_anonymous\":false}");
     }
 
     @Test
@@ -85,19 +85,19 @@ class UserJsonTest {
         assertThat(shape(session))
                 .isEqualTo(
                         "{\"access_token\":SECRET,\"token_type\":\"bearer\",\"expires_in\":3600,\"expires_at\":SECONDS,"
-                            + "\"refresh_token\":SECRET,\"user\":{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\","
-                            + "\"email\":\"\",\"phone\":\"491701234567\",\"phone_confirmed_at\":TIME,\"confirmed_at\":TIME,"
-                            + "\"last_sign_in_at\":TIME,\"app_metadata\":{\"provider\":\"phone\",\"providers\":[\"phone\"]},"
-                            + "\"user_metadata\":{},\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\","
-                            + "\"identity_data\":{\"sub\":\"ID\",\"phone\":\"491701234567\",\"email_verified\":false,"
-                            + "\"phone_verified\":true},\"provider\":\"phone\",\"last_sign_in_at\":TIME,\"created_at\":TIME,"
-                            + "\"updated_at\":TIME}],\"created_at\":TIME,\"updated_at\":TIME,\"is_anonymous\":false}}");
+                                + "\"refresh_token\":SECRET,\"user\":{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\","
+                                + "\"email\":\"\",\"phone\":\"491701234567\",\"phone_confirmed_at\":TIME,\"confirmed_at\":TIME,"
+                                + "\"last_sign_in_at\":TIME,\"app_metadata\":{\"provider\":\"phone\",\"providers\":[\"phone\"]},"
+                                + "\"user_metadata\":{},\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\","
+                                + "\"identity_data\":{\"sub\":\"ID\",\"phone\":\"491701234567\",\"email_verified\":false,"
+                                + "\"phone_verified\":true},\"provider\":\"phone\",\"last_sign_in_at\":TIME,\"created_at\":TIME,"
+                                + "\"updated_at\":TIME}],\"created_at\":TIME,\"updated_at\":TIME,\"is_anonymous\":false}}");
         assertThat(claims(session))
                 .isEqualTo("{\"iss\":\"http://json2345.localhost/auth/v1\",\"sub\":\"ID\",\"aud\":\"authenticated\","
-                               + "\"exp\":SECONDS,\"iat\":SECONDS,\"email\":\"\",\"phone\":\"491701234567\","
-                               + "\"app_metadata\":{\"provider\":\"phone\",\"providers\":[\"phone\"]},\"user_metadata\":{},"
-                               + "\"role\":\"authenticated\",\"aal\":\"aal1\",\"amr\":[{\"method\":\"password\",\"timestamp\":SECONDS}],"
-                               + "\"session_id\":\"ID\",\"is_anonymous\":false}");
+                        + "\"exp\":SECONDS,\"iat\":SECONDS,\"email\":\"\",\"phone\":\"491701234567\","
+                        + "\"app_metadata\":{\"provider\":\"phone\",\"providers\":[\"phone\"]},\"user_metadata\":{},"
+                        + "\"role\":\"authenticated\",\"aal\":\"aal1\",\"amr\":[{\"method\":\"password\",\"timestamp\":SECONDS}],"
+                        + "\"session_id\":\"ID\",\"is_anonymous\":false}");
     }
 
     @Test
@@ -106,14 +106,14 @@ class UserJsonTest {
         assertThat(shape(session))
                 .isEqualTo(
                         "{\"access_token\":SECRET,\"token_type\":\"bearer\",\"expires_in\":3600,\"expires_at\":SECONDS,"
-                            + "\"refresh_token\":SECRET,\"user\":{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\","
-                            + "\"email\":\"\",\"phone\":\"\",\"last_sign_in_at\":TIME,\"app_metadata\":{},\"user_metadata\":{},"
-                            + "\"identities\":[],\"created_at\":TIME,\"updated_at\":TIME,\"is_anonymous\":true}}");
+                                + "\"refresh_token\":SECRET,\"user\":{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\","
+                                + "\"email\":\"\",\"phone\":\"\",\"last_sign_in_at\":TIME,\"app_metadata\":{},\"user_metadata\":{},"
+                                + "\"identities\":[],\"created_at\":TIME,\"updated_at\":TIME,\"is_anonymous\":true}}");
         assertThat(claims(session))
                 .isEqualTo("{\"iss\":\"http://json2345.localhost/auth/v1\",\"sub\":\"ID\",\"aud\":\"authenticated\","
-                               + "\"exp\":SECONDS,\"iat\":SECONDS,\"email\":\"\",\"phone\":\"\",\"app_metadata\":{},\"user_metadata\":{},"
-                               + "\"role\":\"authenticated\",\"aal\":\"aal1\",\"amr\":[{\"method\":\"anonymous\",\"timestamp\":SECONDS}],"
-                               + "\"session_id\":\"ID\",\"is_anonymous\":true}");
+                        + "\"exp\":SECONDS,\"iat\":SECONDS,\"email\":\"\",\"phone\":\"\",\"app_metadata\":{},\"user_metadata\":{},"
+                        + "\"role\":\"authenticated\",\"aal\":\"aal1\",\"amr\":[{\"method\":\"anonymous\",\"timestamp\":SECONDS}],"
+                        + "\"session_id\":\"ID\",\"is_anonymous\":true}");
     }
 
     @Test
@@ -140,38 +140,38 @@ class UserJsonTest {
         assertThat(shape(session))
                 .isEqualTo(
                         "{\"access_token\":SECRET,\"token_type\":\"bearer\",\"expires_in\":3600,\"expires_at\":SECONDS,"
-                            + "\"refresh_token\":SECRET,\"user\":{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\","
-                            + "\"email\":\"mfa@example.com\",\"email_confirmed_at\":TIME,\"phone\":\"\",\"confirmed_at\":TIME,"
-                            + "\"last_sign_in_at\":TIME,\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},"
-                            + "\"user_metadata\":{\"sub\":\"ID\",\"email\":\"mfa@example.com\",\"email_verified\":true,"
-                            + "\"phone_verified\":false},\"factors\":[{\"id\":\"ID\",\"friendly_name\":\"phone\","
-                            + "\"factor_type\":\"totp\",\"status\":\"verified\",\"created_at\":TIME,\"updated_at\":TIME,"
-                            + "\"last_challenged_at\":TIME}],\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\","
-                            + "\"identity_data\":{\"sub\":\"ID\",\"email\":\"mfa@example.com\",\"email_verified\":true,"
-                            + "\"phone_verified\":false},\"provider\":\"email\",\"last_sign_in_at\":TIME,\"created_at\":TIME,"
-                            + "\"updated_at\":TIME,\"email\":\"mfa@example.com\"}],\"created_at\":TIME,\"updated_at\":TIME,"
-                            + "\"is_anonymous\":false}}");
+                                + "\"refresh_token\":SECRET,\"user\":{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\","
+                                + "\"email\":\"mfa@example.com\",\"email_confirmed_at\":TIME,\"phone\":\"\",\"confirmed_at\":TIME,"
+                                + "\"last_sign_in_at\":TIME,\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},"
+                                + "\"user_metadata\":{\"sub\":\"ID\",\"email\":\"mfa@example.com\",\"email_verified\":true,"
+                                + "\"phone_verified\":false},\"factors\":[{\"id\":\"ID\",\"friendly_name\":\"phone\","
+                                + "\"factor_type\":\"totp\",\"status\":\"verified\",\"created_at\":TIME,\"updated_at\":TIME,"
+                                + "\"last_challenged_at\":TIME}],\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\","
+                                + "\"identity_data\":{\"sub\":\"ID\",\"email\":\"mfa@example.com\",\"email_verified\":true,"
+                                + "\"phone_verified\":false},\"provider\":\"email\",\"last_sign_in_at\":TIME,\"created_at\":TIME,"
+                                + "\"updated_at\":TIME,\"email\":\"mfa@example.com\"}],\"created_at\":TIME,\"updated_at\":TIME,"
+                                + "\"is_anonymous\":false}}");
         assertThat(claims(session))
                 .isEqualTo("{\"iss\":\"http://json2345.localhost/auth/v1\",\"sub\":\"ID\",\"aud\":\"authenticated\","
-                               + "\"exp\":SECONDS,\"iat\":SECONDS,\"email\":\"mfa@example.com\",\"phone\":\"\","
-                               + "\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"sub\":\"ID\","
-                               + "\"email\":\"mfa@example.com\",\"email_verified\":true,\"phone_verified\":false},"
-                               + "\"role\":\"authenticated\",\"aal\":\"aal2\",\"amr\":[{\"method\":\"totp\","
-                               + "\"timestamp\":SECONDS},{\"method\":\"password\",\"timestamp\":SECONDS}],\"session_id\":\"ID\","
-                               + "\"is_anonymous\":false}");
+                        + "\"exp\":SECONDS,\"iat\":SECONDS,\"email\":\"mfa@example.com\",\"phone\":\"\","
+                        + "\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"sub\":\"ID\","
+                        + "\"email\":\"mfa@example.com\",\"email_verified\":true,\"phone_verified\":false},"
+                        + "\"role\":\"authenticated\",\"aal\":\"aal2\",\"amr\":[{\"method\":\"totp\","
+                        + "\"timestamp\":SECONDS},{\"method\":\"password\",\"timestamp\":SECONDS}],\"session_id\":\"ID\","
+                        + "\"is_anonymous\":false}");
         Answer user = AUTH.call("json2345", "GET", "/user", session.text("access_token"), null);
         assertThat(shape(user))
                 .isEqualTo(
                         "{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\",\"email\":\"mfa@example.com\","
-                            + "\"email_confirmed_at\":TIME,\"phone\":\"\",\"confirmed_at\":TIME,\"last_sign_in_at\":TIME,"
-                            + "\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"sub\":\"ID\","
-                            + "\"email\":\"mfa@example.com\",\"email_verified\":true,\"phone_verified\":false},"
-                            + "\"factors\":[{\"id\":\"ID\",\"friendly_name\":\"phone\",\"factor_type\":\"totp\",\"status\":\"verified\","
-                            + "\"created_at\":TIME,\"updated_at\":TIME,\"last_challenged_at\":TIME}],"
-                            + "\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\",\"identity_data\":{\"sub\":\"ID\","
-                            + "\"email\":\"mfa@example.com\",\"email_verified\":true,\"phone_verified\":false},"
-                            + "\"provider\":\"email\",\"last_sign_in_at\":TIME,\"created_at\":TIME,\"updated_at\":TIME,"
-                            + "\"email\":\"mfa@example.com\"}],\"created_at\":TIME,\"updated_at\":TIME,\"is_anonymous\":false}");
+                                + "\"email_confirmed_at\":TIME,\"phone\":\"\",\"confirmed_at\":TIME,\"last_sign_in_at\":TIME,"
+                                + "\"app_metadata\":{\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"sub\":\"ID\","
+                                + "\"email\":\"mfa@example.com\",\"email_verified\":true,\"phone_verified\":false},"
+                                + "\"factors\":[{\"id\":\"ID\",\"friendly_name\":\"phone\",\"factor_type\":\"totp\",\"status\":\"verified\","
+                                + "\"created_at\":TIME,\"updated_at\":TIME,\"last_challenged_at\":TIME}],"
+                                + "\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\",\"identity_data\":{\"sub\":\"ID\","
+                                + "\"email\":\"mfa@example.com\",\"email_verified\":true,\"phone_verified\":false},"
+                                + "\"provider\":\"email\",\"last_sign_in_at\":TIME,\"created_at\":TIME,\"updated_at\":TIME,"
+                                + "\"email\":\"mfa@example.com\"}],\"created_at\":TIME,\"updated_at\":TIME,\"is_anonymous\":false}");
         Answer admin = AUTH.call("json2345", "GET", "/admin/users/" + user.text("id") + "/factors", "service", null);
         assertThat(shape(admin))
                 .isEqualTo(
@@ -202,21 +202,21 @@ class UserJsonTest {
         assertThat(shape(user))
                 .isEqualTo(
                         "{\"id\":\"ID\",\"aud\":\"authenticated\",\"role\":\"authenticated\",\"email\":\"all@example.com\","
-                            + "\"email_confirmed_at\":TIME,\"invited_at\":\"2026-01-02T03:04:05.12Z\",\"phone\":\"491709999999\","
-                            + "\"phone_confirmed_at\":\"2026-01-02T03:04:05.12Z\","
-                            + "\"confirmation_sent_at\":\"2026-01-02T03:04:05.12Z\","
-                            + "\"confirmed_at\":\"2026-01-02T03:04:05.12Z\",\"recovery_sent_at\":\"2026-01-02T03:04:05.12Z\","
-                            + "\"new_email\":\"new@example.com\",\"email_change_sent_at\":\"2026-01-02T03:04:05.12Z\","
-                            + "\"new_phone\":\"491708888888\",\"phone_change_sent_at\":\"2026-01-02T03:04:05.12Z\","
-                            + "\"reauthentication_sent_at\":\"2026-01-02T03:04:05.12Z\","
-                            + "\"last_sign_in_at\":\"2026-01-02T03:04:05.12Z\",\"app_metadata\":{\"plan\":\"pro\","
-                            + "\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"a\":[null,true],\"z\":1.5,"
-                            + "\"sub\":\"ID\",\"email\":\"all@example.com\",\"email_verified\":true,\"phone_verified\":false},"
-                            + "\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\","
-                            + "\"identity_data\":{\"a\":[null,true],\"z\":1.5,\"sub\":\"ID\",\"email\":\"all@example.com\","
-                            + "\"email_verified\":true,\"phone_verified\":false},\"provider\":\"email\",\"last_sign_in_at\":TIME,"
-                            + "\"created_at\":TIME,\"updated_at\":TIME,\"email\":\"all@example.com\"}],\"created_at\":TIME,"
-                            + "\"updated_at\":TIME,\"banned_until\":\"infinity\",\"deleted_at\":\"2026-01-02T03:04:05Z\","
-                            + "\"is_anonymous\":false}");
+                                + "\"email_confirmed_at\":TIME,\"invited_at\":\"2026-01-02T03:04:05.12Z\",\"phone\":\"491709999999\","
+                                + "\"phone_confirmed_at\":\"2026-01-02T03:04:05.12Z\","
+                                + "\"confirmation_sent_at\":\"2026-01-02T03:04:05.12Z\","
+                                + "\"confirmed_at\":\"2026-01-02T03:04:05.12Z\",\"recovery_sent_at\":\"2026-01-02T03:04:05.12Z\","
+                                + "\"new_email\":\"new@example.com\",\"email_change_sent_at\":\"2026-01-02T03:04:05.12Z\","
+                                + "\"new_phone\":\"491708888888\",\"phone_change_sent_at\":\"2026-01-02T03:04:05.12Z\","
+                                + "\"reauthentication_sent_at\":\"2026-01-02T03:04:05.12Z\","
+                                + "\"last_sign_in_at\":\"2026-01-02T03:04:05.12Z\",\"app_metadata\":{\"plan\":\"pro\","
+                                + "\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"a\":[null,true],\"z\":1.5,"
+                                + "\"sub\":\"ID\",\"email\":\"all@example.com\",\"email_verified\":true,\"phone_verified\":false},"
+                                + "\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\","
+                                + "\"identity_data\":{\"a\":[null,true],\"z\":1.5,\"sub\":\"ID\",\"email\":\"all@example.com\","
+                                + "\"email_verified\":true,\"phone_verified\":false},\"provider\":\"email\",\"last_sign_in_at\":TIME,"
+                                + "\"created_at\":TIME,\"updated_at\":TIME,\"email\":\"all@example.com\"}],\"created_at\":TIME,"
+                                + "\"updated_at\":TIME,\"banned_until\":\"infinity\",\"deleted_at\":\"2026-01-02T03:04:05Z\","
+                                + "\"is_anonymous\":false}");
     }
 }

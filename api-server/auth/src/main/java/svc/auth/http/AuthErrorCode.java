@@ -1,6 +1,5 @@
 package svc.auth.http;
 
-
 import java.util.Optional;
 
 /**
