@@ -80,7 +80,7 @@ public class ScriptGate {
         }
         List<ReadStatement> sent;
         try {
-            // What is judged is what is sent, not what was made of it on the way.
+            // The text that is sent is judged, not an intermediate one.
             sent = reading.sent(mapped, written);
         } catch (UnreadableException e) {
             return unreadable(e, mapped, reading);
@@ -160,8 +160,8 @@ public class ScriptGate {
                 finding.code(),
                 statement.number(),
                 Optional.of(new SourceText(script.original()).placeOfUnit(script.originalUnit(unit))),
-                names.toFamiliar(finding.what()),
-                names.toFamiliar(finding.hint()),
+                names.toAliases(finding.what()),
+                names.toAliases(finding.hint()),
                 reading.summary());
     }
 }

@@ -61,7 +61,7 @@ final class ScriptReading {
         return tokens;
     }
 
-    /** What is known of the script so far that the audit keeps. */
+    /** The audit's summary of the script, as far as it was read. */
     ScriptSummary summary() {
         // Only what has statements has a fingerprint.
         if (!kinds.isEmpty() && fingerprint.isEmpty()) {

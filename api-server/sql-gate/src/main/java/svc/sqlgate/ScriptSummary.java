@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the audit keeps of a script instead of its text.
+ * The audit's record of a script, instead of its text.
  *
  * @param kinds the grammar's names of its statements; none when it was not read
  * @param fingerprint what scripts have in common that differ in constants, blanks and comments only; empty when it could not

@@ -14,7 +14,7 @@ import svc.sqlgate.translation.TransactionPairs;
 import svc.sqlgate.translation.Translator;
 
 /**
- * What is replaced in a script that was judged, collected statement by statement. Each statement stays one statement, so
+ * The replacements in a script that was judged, collected statement by statement. Each statement stays one statement, so
  * that the server's results are as many as the caller's statements and in their order.
  */
 final class ScriptTranslation {

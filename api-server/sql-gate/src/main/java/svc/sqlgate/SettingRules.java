@@ -22,7 +22,7 @@ final class SettingRules {
             "work_mem",
             "xmloption");
 
-    /** What a function may say in its own SET clause; it holds while the function runs. */
+    /** Allowed in a function's own SET clause; in effect while the function runs. */
     private static final Set<String> OF_A_FUNCTION =
             Set.of("search_path", "statement_timeout", "lock_timeout", "timezone", "work_mem", "jit");
 

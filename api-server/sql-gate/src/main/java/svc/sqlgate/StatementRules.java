@@ -41,7 +41,7 @@ final class StatementRules {
             "AlterPolicyStmt",
             "AlterFunctionStmt");
 
-    /** What DROP, COMMENT and RENAME may name. */
+    /** Kinds of objects that DROP, COMMENT and RENAME may name. */
     private static final Set<String> OBJECTS = Set.of(
             "OBJECT_TABLE",
             "OBJECT_COLUMN",
@@ -66,7 +66,7 @@ final class StatementRules {
             "OBJECT_TSCONFIGURATION",
             "OBJECT_TSDICTIONARY");
 
-    /** What CREATE may define by a list of parameters; operators would be looked up by the platform's own queries too. */
+    /** Kinds of objects that CREATE may define by a list of parameters; operators would be looked up by the platform's own queries too. */
     private static final Set<String> DEFINABLE =
             Set.of("OBJECT_AGGREGATE", "OBJECT_COLLATION", "OBJECT_TSCONFIGURATION", "OBJECT_TSDICTIONARY");
 

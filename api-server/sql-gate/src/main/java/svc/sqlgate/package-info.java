@@ -1,5 +1,5 @@
 /**
- * Which SQL may run: PostgreSQL's own reading of a script, judged by an allow-list. Pure but for {@link
+ * Decides which SQL may run: PostgreSQL's own parse of a script, checked against an allow-list. Pure but for {@link
  * svc.sqlgate.ScriptReader}, which asks the sandbox.
  *
  * <p>The gate gives clear answers early. What keeps tenants apart when a text gets past it is the server itself: a login

@@ -77,13 +77,13 @@ final class SqlProblems {
     static Problem failed(ScriptOutcome.Failed failed, Verdict.Admitted admitted) {
         ServerError error = failed.error();
         SupabaseAliases names = admitted.names();
-        Problem problem = Problem.of(ProblemCode.SQL_ERROR, names.toFamiliar(error.message()))
-                .withHint(error.hint().map(names::toFamiliar).orElse(NOTHING_APPLIED))
+        Problem problem = Problem.of(ProblemCode.SQL_ERROR, names.toAliases(error.message()))
+                .withHint(error.hint().map(names::toAliases).orElse(NOTHING_APPLIED))
                 .with("sqlstate", error.sqlState());
         if (error.detail().isPresent()) {
-            problem = problem.with("sql_detail", names.toFamiliar(error.detail().get()));
+            problem = problem.with("sql_detail", names.toAliases(error.detail().get()));
         }
-        Optional<String> where = error.where().flatMap(SqlProblems::ofTheCaller).map(names::toFamiliar);
+        Optional<String> where = error.where().flatMap(SqlProblems::ofTheCaller).map(names::toAliases);
         if (where.isPresent()) {
             problem = problem.with("where", where.get());
         }

@@ -33,11 +33,12 @@ import svc.testing.TestingProjects;
 class DriverContractTest {
     private static final String DRIVER = "pgjdbc " + DriverInfo.DRIVER_VERSION;
 
+    private static TestingProjects projects;
     private static Login login;
 
     @BeforeAll
     static void createDatabase() {
-        TestingProjects projects = TestingProjects.create();
+        projects = TestingProjects.create();
         Tenant tenant = projects.project("driver01");
         login = TenantLogin.of(tenant, DatabaseRole.API).login(projects.roots());
     }
@@ -67,13 +68,10 @@ class DriverContractTest {
             assertThat(socket.getChannel())
                     .as("%s: the socket comes from ChannelSockets, see PGProperty.SOCKET_FACTORY", DRIVER)
                     .isNotNull();
-            try (var statement = connection.createStatement();
-                    var port = statement.executeQuery("SELECT inet_client_port()")) {
-                port.next();
-                assertThat(port.getInt(1))
-                        .as("%s: the stream is of this session", DRIVER)
-                        .isEqualTo(socket.getLocalPort());
-            }
+            assertThat(projects.ask(
+                            "SELECT client_port FROM pg_stat_activity WHERE pid = " + connection.getBackendPID()))
+                    .as("%s: the stream is of this session", DRIVER)
+                    .isEqualTo(Integer.toString(socket.getLocalPort()));
         }
     }
 

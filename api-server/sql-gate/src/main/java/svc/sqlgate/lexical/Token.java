@@ -14,7 +14,7 @@ public record Token(Kind kind, int start, int end, String value) {
     /** PostgreSQL cuts longer names off, in UTF-8. */
     private static final int NAME_BYTES = 63;
 
-    /** What a token is. */
+    /** The kinds of tokens. */
     public enum Kind {
         /** A keyword or an identifier without quotes; folded to lower case. */
         WORD,

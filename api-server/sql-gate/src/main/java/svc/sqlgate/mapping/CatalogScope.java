@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the tables of a query are: whether a column that is named in it is one of the catalog. */
+/** The tables of a query: decides whether a column that it names is one of the catalog. */
 final class CatalogScope {
     private final CatalogReads reads;
     private final CatalogScope outer;

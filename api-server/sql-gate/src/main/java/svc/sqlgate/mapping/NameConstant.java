@@ -10,7 +10,7 @@ import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.script.Replacement;
 
-/** What is replaced inside of the value of a constant that names something. */
+/** The replacements inside of a constant that names a schema or a role. */
 final class NameConstant {
     private static final Pattern PLAIN_ARRAY = Pattern.compile("\\s*\\{[^{}\"\\\\]*}\\s*");
     private static final Pattern ELEMENT = Pattern.compile("[^{},\\s]+");

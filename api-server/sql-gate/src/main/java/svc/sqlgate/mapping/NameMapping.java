@@ -12,7 +12,7 @@ import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.script.Replacement;
 
 /**
- * Which replacements turn a script with familiar names into one with the project's own: in statements, in the bodies of
+ * The replacements that turn a script with Supabase's names into one with the project's own: in statements, in the bodies of
  * functions and blocks, in constants that are names. SQL that is put together while it runs is not touched.
  */
 public final class NameMapping {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What nodes of the grammar's tree say. */
+/** Reads nodes of the grammar's tree. */
 final class Nodes {
     private Nodes() {}
 

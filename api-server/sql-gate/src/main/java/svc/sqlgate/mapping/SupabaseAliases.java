@@ -12,9 +12,10 @@ import svc.database.name.ProjectNames;
 import svc.database.shared.CatalogViews;
 
 /**
- * What applications call the schemas and roles of a project, and what the database calls them. Pure.
+ * Maps Supabase's names of schemas and roles, which applications use, to the project's names in the database, and back.
+ * Pure.
  *
- * <p>In a database of the project's own the companions and the catalog have their familiar names already: only {@code
+ * <p>In a database of the project's own the companions and the catalog have Supabase's names already: only {@code
  * public} and the roles differ.
  */
 public final class SupabaseAliases {
@@ -22,7 +23,7 @@ public final class SupabaseAliases {
 
     private final Map<String, String> schemas = new LinkedHashMap<>();
     private final Map<String, String> roles = new LinkedHashMap<>();
-    private final Map<String, String> familiar = new HashMap<>();
+    private final Map<String, String> aliases = new HashMap<>();
     private final boolean filteredCatalog;
     private final Pattern own;
 
@@ -41,14 +42,14 @@ public final class SupabaseAliases {
         role(names, "postgres", DatabaseRole.OWNER);
         role(names, "supabase_auth_admin", DatabaseRole.SYSTEM);
         role(names, "supabase_storage_admin", DatabaseRole.SYSTEM);
-        schemas.forEach((name, real) -> familiar.put(real, name));
-        roles.forEach((name, real) -> familiar.putIfAbsent(real, name));
+        schemas.forEach((name, real) -> aliases.put(real, name));
+        roles.forEach((name, real) -> aliases.putIfAbsent(real, name));
         if (filteredCatalog) {
-            familiar.put(CatalogViews.SCHEMA, "pg_catalog");
-            familiar.put(CatalogViews.INFORMATION_SCHEMA, "information_schema");
+            aliases.put(CatalogViews.SCHEMA, "pg_catalog");
+            aliases.put(CatalogViews.INFORMATION_SCHEMA, "information_schema");
         }
         String words = String.join(
-                "|", familiar.keySet().stream().sorted().map(Pattern::quote).toList());
+                "|", aliases.keySet().stream().sorted().map(Pattern::quote).toList());
         // A whole name only: proj_x is not part of proj_x_auth.
         this.own = Pattern.compile("(?<![\\w$])(?:" + words + ")(?![\\w$])", Pattern.UNICODE_CHARACTER_CLASS);
     }
@@ -72,12 +73,12 @@ public final class SupabaseAliases {
         roles.put(name, names.role(role).name());
     }
 
-    /** The project's schema of this familiar name; empty when the name is not one. */
+    /** The project's schema for an alias; empty for any other name. */
     public Optional<String> schema(String name) {
         return Optional.ofNullable(schemas.get(name));
     }
 
-    /** The project's role of this familiar name; empty when the name is not one. */
+    /** The project's role for an alias; empty for any other name. */
     public Optional<String> role(String name) {
         return Optional.ofNullable(roles.get(name));
     }
@@ -114,9 +115,9 @@ public final class SupabaseAliases {
         return relation.startsWith("pg_");
     }
 
-    /** A message of the server as the caller would have it: with the names that the caller uses. */
-    public String toFamiliar(String message) {
+    /** A message of the server with the names that the caller uses. */
+    public String toAliases(String message) {
         Matcher matcher = own.matcher(message);
-        return matcher.replaceAll(found -> Matcher.quoteReplacement(familiar.get(found.group())));
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(aliases.get(found.group())));
     }
 }

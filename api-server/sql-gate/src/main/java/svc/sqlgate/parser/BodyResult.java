@@ -2,7 +2,7 @@ package svc.sqlgate.parser;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What PL/pgSQL's grammar says of the body of one function or DO block. */
+/** The result of PL/pgSQL's grammar for the body of one function or DO block. */
 public sealed interface BodyResult {
     /**
      * @param tree the block, with the text of each SQL statement and expression in it at {@code PLpgSQL_expr.query}

@@ -2,7 +2,7 @@ package svc.sqlgate.parser;
 
 import java.util.List;
 
-/** What PostgreSQL's grammar says of a text. */
+/** The result of PostgreSQL's grammar for a text. */
 public sealed interface ParseResult {
     /**
      * It reads it.

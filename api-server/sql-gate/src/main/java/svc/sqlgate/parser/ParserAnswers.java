@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the elements of the parser's answers say ({@code parse/main.ts}). Pure, and fail-closed: what has no result has a
+ * Reads the elements of the parser's answers ({@code parse/main.ts}). Pure, and fail-closed: what has no result has a
  * fault.
  */
 final class ParserAnswers {

@@ -52,7 +52,7 @@ public record ParserLimits(
                 Optional.empty());
     }
 
-    /** What one request may use. */
+    /** The limits of one request. */
     ProcessLimits request() {
         return new ProcessLimits(times.deadline(), residentBytes).withProcessorTime(times.work());
     }

@@ -1,6 +1,6 @@
 package svc.sqlgate.parser;
 
-/** What PostgreSQL's lexer says of one text. */
+/** The result of PostgreSQL's lexer for one text. */
 public sealed interface Scan {
     /** Its tokens, comments included. */
     record Scanned(TokenBounds tokens) implements Scan {}

@@ -107,7 +107,7 @@ public final class SqlReading implements AutoCloseable {
     }
 
     /**
-     * What scripts have in common that differ in constants, blanks and comments only: 16 hexadecimal digits, made of the
+     * A fingerprint that is the same for scripts which differ in constants, blanks and comments only: 16 hexadecimal digits, made of the
      * trees without their constants.
      *
      * @return empty when the script cannot be read, or no parser is available

@@ -3,7 +3,7 @@ package svc.sqlgate.parser;
 import java.util.Arrays;
 
 /**
- * Where the tokens of a script begin and end, in bytes of its UTF-8, in their order and without overlaps. Comments are
+ * The bounds of a script's tokens in bytes of its UTF-8, in order and without overlaps. Comments are
  * tokens, blanks are not.
  */
 public final class TokenBounds {

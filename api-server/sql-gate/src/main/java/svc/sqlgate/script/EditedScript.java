@@ -75,18 +75,18 @@ public final class EditedScript {
                 .toList());
     }
 
-    /** What the caller wrote. */
+    /** The caller's text. */
     public String original() {
         return original;
     }
 
-    /** What is sent. */
+    /** The text that is sent. */
     public String text() {
         return text;
     }
 
     /**
-     * What is sent for a part of the caller's text.
+     * The part of the sent text that stands for a part of the caller's.
      *
      * @param start in UTF-16 units of the caller's text; in no replacement
      * @param end exclusive

@@ -11,7 +11,7 @@ import svc.database.sql.SqlTemplate;
 
 /** The platform's tables that a tenant's policies and triggers may stand on. They are not the tenant's to alter. */
 final class CompanionTables {
-    /** What a tenant may put on such a table. */
+    /** The objects that a tenant may create on such a table. */
     enum Member {
         POLICY(
                 SqlTemplate.of("CALL svc_statements.rename_policy(:'relation', :'name', :'new_name')"),

@@ -8,7 +8,7 @@ import svc.sqlgate.parser.Statement;
 public final class OutsideTransaction {
     private OutsideTransaction() {}
 
-    /** What such a statement is called; empty for every other. */
+    /** The name of such a statement; empty for every other. */
     public static Optional<String> name(Statement statement) {
         JsonNode tree = statement.tree();
         boolean concurrent = tree.path("concurrent").asBoolean();

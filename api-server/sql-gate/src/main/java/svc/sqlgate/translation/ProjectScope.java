@@ -9,7 +9,7 @@ import svc.database.name.ProjectNames;
 
 /** The names of one project, as the database has them and as applications write them. */
 final class ProjectScope {
-    private static final Map<String, DatabaseRole> FAMILIAR = Map.of(
+    private static final Map<String, DatabaseRole> ALIASES = Map.of(
             "anon", DatabaseRole.ANON,
             "authenticated", DatabaseRole.AUTHENTICATED,
             "service_role", DatabaseRole.SERVICE,
@@ -70,7 +70,7 @@ final class ProjectScope {
                 return Optional.of(name);
             }
         }
-        return Optional.ofNullable(FAMILIAR.get(name))
+        return Optional.ofNullable(ALIASES.get(name))
                 .map(role -> names.role(role).name());
     }
 }

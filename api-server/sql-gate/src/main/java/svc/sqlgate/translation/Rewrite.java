@@ -3,13 +3,13 @@ package svc.sqlgate.translation;
 import svc.database.sql.SqlFragment;
 import svc.platform.problem.ProblemCode;
 
-/** What becomes of one statement on its way to the server. */
+/** How one statement is rewritten before it is sent to the server. */
 public sealed interface Rewrite {
     /** It is sent as it stands, if the rules of the gate allow it. */
     record AsIs() implements Rewrite {}
 
     /**
-     * What it asks for is so already: it is left out.
+     * A no-op, because its effect is in place already: left out.
      *
      * @param tag PostgreSQL's command tag of it
      */

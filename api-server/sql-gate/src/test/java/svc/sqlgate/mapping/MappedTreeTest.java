@@ -185,7 +185,7 @@ class MappedTreeTest {
 
     private static JsonNode familiar(JsonNode texts) {
         return JsonNodeFactory.instance.textNode(
-                NAMES.toFamiliar(texts.toString().replace("\\\"", "").replaceAll("\\s+", " ")));
+                NAMES.toAliases(texts.toString().replace("\\\"", "").replaceAll("\\s+", " ")));
     }
 
     private static JsonNode mapped(JsonNode node, String name, JsonNode value) {

@@ -14,13 +14,13 @@ class SupabaseAliasesTest {
 
     @Test
     void wholeNamesBecomeFamiliar() {
-        assertThat(NAMES.toFamiliar("relation \"" + SCHEMA + ".todos\" does not exist"))
+        assertThat(NAMES.toAliases("relation \"" + SCHEMA + ".todos\" does not exist"))
                 .isEqualTo("relation \"public.todos\" does not exist");
-        assertThat(NAMES.toFamiliar("permission denied for schema " + SCHEMA + "_auth"))
+        assertThat(NAMES.toAliases("permission denied for schema " + SCHEMA + "_auth"))
                 .isEqualTo("permission denied for schema auth");
-        assertThat(NAMES.toFamiliar("role \"" + SCHEMA + "_service\", " + SCHEMA + "_owner, " + SCHEMA + "_api"))
+        assertThat(NAMES.toAliases("role \"" + SCHEMA + "_service\", " + SCHEMA + "_owner, " + SCHEMA + "_api"))
                 .isEqualTo("role \"service_role\", postgres, authenticator");
-        assertThat(NAMES.toFamiliar("svc_views.pg_class, svc_information_schema.tables"))
+        assertThat(NAMES.toAliases("svc_views.pg_class, svc_information_schema.tables"))
                 .isEqualTo("pg_catalog.pg_class, information_schema.tables");
     }
 
@@ -29,10 +29,9 @@ class SupabaseAliasesTest {
         for (String message : new String[] {
             "proj_00000000000000000000000000000001.t", SCHEMA + "_authx", "x" + SCHEMA, SCHEMA + "é", SCHEMA + "$1", ""
         }) {
-            assertThat(NAMES.toFamiliar(message)).isEqualTo(message);
+            assertThat(NAMES.toAliases(message)).isEqualTo(message);
         }
-        assertThat(SupabaseAliases.of(ProjectNames.dedicated(ID))
-                        .toFamiliar("auth.x, svc_views.y, " + SCHEMA + "_anon"))
+        assertThat(SupabaseAliases.of(ProjectNames.dedicated(ID)).toAliases("auth.x, svc_views.y, " + SCHEMA + "_anon"))
                 .isEqualTo("auth.x, svc_views.y, anon");
     }
 }
