@@ -104,7 +104,7 @@ class ImagesTest {
 
         assertThatThrownBy(() -> tree.file("../etc/passwd", text("x"))).hasMessageContaining("no path inside");
         assertThatThrownBy(() -> tree.file("/etc/passwd", text("x"))).hasMessageContaining("no path inside");
-        assertThatThrownBy(() -> tree.file("a/b", text("y"))).hasMessageContaining("two things");
+        assertThatThrownBy(() -> tree.file("a/b", text("y"))).hasMessageContaining("two entries have the path a/b");
     }
 
     @Test
