@@ -5,6 +5,7 @@
  */
 // @ts-types="./vm.d.ts"
 import { SourceTextModule, SyntheticModule } from "node:vm";
+import { concealed } from "./machine.ts";
 
 type Attributes = Record<string, string>;
 
@@ -36,7 +37,7 @@ async function compiled(text: string): Promise<SourceTextModule> {
         meta.main = false;
         meta.resolve = (specifier: string) => new URL(specifier, URL_OF_BUNDLE).href;
       },
-      importModuleDynamically: (specifier, _from, attributes) => outside(specifier, attributes as Attributes) as never,
+      importModuleDynamically: (specifier, _from, attributes) => later(specifier, attributes as Attributes) as never,
     });
   } catch (error) {
     if (error instanceof SyntaxError) await explain(text);
@@ -61,11 +62,24 @@ async function explain(text: string): Promise<void> {
 
 /** Exports of built-in modules, which is all that a bundle imports, do not change. */
 async function linked(specifier: string): Promise<SyntheticModule> {
-  const exports = await outside(specifier);
+  return synthetic(concealed(await outside(specifier)));
+}
+
+function synthetic(exports: Record<string, unknown>): SyntheticModule {
   const names = Object.keys(exports);
   return new SyntheticModule(names, function () {
     for (const name of names) this.setExport(name, exports[name]);
   });
+}
+
+async function later(specifier: string, attributes: Attributes): Promise<Record<string, unknown>> {
+  const exports = await outside(specifier, attributes);
+  const known = concealed(exports);
+  if (known === exports) return exports;
+  const module = synthetic(known);
+  await module.link(linked);
+  await module.evaluate();
+  return module.namespace as Record<string, unknown>;
 }
 
 /** What is no part of the bundle. The loader gives what is built in; this thread's permissions refuse files and hosts. */

@@ -115,6 +115,18 @@ class RuntimeUpstreamTest extends FunctionsTest {
         assertThat(LINES).noneMatch(line -> line.contains(TOKEN));
     }
 
+    /** More than the gateway's socket takes at a time: the rest waits in the function's own process. */
+    @Test
+    void aFunctionMayAskItsProjectHundredsOfTimesAtOnce() throws Exception {
+        deploy("many", """
+                const ask = () => fetch(Deno.env.get("SVC_URL") + "/rest/v1/x", { headers: { authorization: "Bearer %s" } });
+                export default async () => {
+                  const answers = await Promise.all(Array.from({ length: 400 }, ask));
+                  return Response.json([...new Set(answers.map((answer) => answer.status))]);
+                };""".formatted(TOKEN), Map.of("SVC_URL", address("abcdefgh.localhost", "")));
+        assertThat(call("many", "/").body()).isEqualTo("[404]");
+    }
+
     @Test
     void codeThatIsNotWhatItsHashSaysIsNotRun() throws Exception {
         declare("changed", "not this code", variables("abcdefgh.localhost", "0".repeat(64)), 1);
