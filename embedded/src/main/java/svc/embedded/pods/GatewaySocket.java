@@ -102,10 +102,7 @@ final class GatewaySocket implements AutoCloseable {
         }
         open.put(opened, connection);
         connection.awaitHead(gateway.limits().headTime());
-        opened.closeHandler(gone -> {
-            open.remove(opened);
-            connection.forget();
-        });
+        opened.closeHandler(gone -> connection.forget());
     }
 
     private void handle(HttpServerRequest request) {
@@ -116,18 +113,22 @@ final class GatewaySocket implements AutoCloseable {
             return;
         }
         connection.begin();
+        String host = Optional.ofNullable(request.getHeader("Host")).orElse("").toLowerCase(Locale.ROOT);
+        if (gateway.isOfAProject(host) && "websocket".equalsIgnoreCase(request.getHeader("Upgrade"))) {
+            request.pause();
+            new GatewayTunnel(gateway, request, host)
+                    .open()
+                    .onSuccess(closed -> connection.forget())
+                    .onFailure(refused -> connection.end());
+            return;
+        }
         response.endHandler(ended -> connection.end());
         response.closeHandler(closed -> connection.end());
-        String host = Optional.ofNullable(request.getHeader("Host")).orElse("").toLowerCase(Locale.ROOT);
         if (!gateway.isOfAProject(host)) {
             refuse(response, NOT_FOUND, "only the address of a project can be reached here");
             return;
         }
         request.pause();
-        if ("websocket".equalsIgnoreCase(request.getHeader("Upgrade"))) {
-            new GatewayTunnel(gateway, request, host).open();
-            return;
-        }
         var call = new GatewayCall(gateway, holder, request, host);
         connection.current = Optional.of(call);
         call.start();
@@ -164,6 +165,7 @@ final class GatewaySocket implements AutoCloseable {
         }
 
         private void forget() {
+            open.remove(opened);
             gateway.vertx().cancelTimer(deadline);
             gateway.connections().remove(entry);
             endCall();

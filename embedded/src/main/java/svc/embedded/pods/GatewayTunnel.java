@@ -1,5 +1,7 @@
 package svc.embedded.pods;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketBase;
@@ -20,7 +22,8 @@ final class GatewayTunnel {
         this.host = host;
     }
 
-    void open() {
+    /** Completes when the WebSocket is closed; fails when there is none, and the function has been told. */
+    Future<Void> open() {
         var options = new WebSocketConnectOptions();
         // This client would connect to the host of the request: send it as a header instead.
         options.setHost(gateway.address().host())
@@ -30,21 +33,24 @@ final class GatewayTunnel {
         Optional.ofNullable(request.getHeader("Sec-WebSocket-Protocol")).ifPresent(options::addSubProtocol);
         Optional.ofNullable(request.getHeader("Authorization"))
                 .ifPresent(credential -> options.addHeader("Authorization", credential));
-        gateway.webSockets()
+        return gateway.webSockets()
                 .connect(options)
                 .onFailure(error -> GatewaySocket.refuse(
                         request.response(),
                         error instanceof UpgradeRejectedException refused ? refused.getStatus() : BAD_GATEWAY,
                         "the gateway opens no WebSocket"))
-                .onSuccess(far -> request.toWebSocket()
-                        .onSuccess(near -> {
-                            join(near, far);
-                            join(far, near);
-                        })
-                        .onFailure(gone -> far.close()));
+                .compose(far ->
+                        request.toWebSocket().onFailure(gone -> far.close()).compose(near -> joined(near, far)));
     }
 
-    private static void join(WebSocketBase from, WebSocketBase to) {
+    private static Future<Void> joined(WebSocketBase near, WebSocketBase far) {
+        Promise<Void> over = Promise.promise();
+        join(near, far, over);
+        join(far, near, over);
+        return over.future();
+    }
+
+    private static void join(WebSocketBase from, WebSocketBase to, Promise<Void> over) {
         from.frameHandler(frame -> {
             if (!frame.isClose() && !frame.isPing()) {
                 to.writeFrame(frame);
@@ -54,7 +60,10 @@ final class GatewayTunnel {
                 }
             }
         });
-        from.closeHandler(closed -> to.close());
+        from.closeHandler(closed -> {
+            to.close();
+            over.tryComplete();
+        });
         from.exceptionHandler(broken -> to.close());
     }
 }

@@ -8,6 +8,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -33,6 +34,8 @@ import svc.embedded.pods.GatewayLimits.Share;
 @Timeout(60)
 class GatewayFloodTest {
     private static final String HELD = "GET /held HTTP/1.1\r\nhost: f.localhost\r\n\r\n";
+    private static final String UPGRADE = "GET / HTTP/1.1\r\nhost: f.localhost\r\nupgrade: websocket\r\n"
+            + "connection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final Executor THREADS = task -> Thread.ofVirtual().start(task);
@@ -52,6 +55,7 @@ class GatewayFloodTest {
     @BeforeEach
     void start() throws Exception {
         gateway = vertx.createHttpServer()
+                .webSocketHandler(socket -> socket.textMessageHandler(socket::writeTextMessage))
                 .requestHandler(request -> {
                     if (request.path().equals("/held") || request.path().startsWith("/functions/v1/")) {
                         most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
@@ -76,11 +80,16 @@ class GatewayFloodTest {
     }
 
     private FunctionGateway gateway(Share connections, Share calls, Duration headTime, Duration waitTime) {
+        return gateway(connections, calls, headTime, LONG, waitTime);
+    }
+
+    private FunctionGateway gateway(
+            Share connections, Share calls, Duration headTime, Duration idleTime, Duration waitTime) {
         return new FunctionGateway(
                 oneLoop,
                 new InetSocketAddress("127.0.0.1", gateway.actualPort()),
                 "localhost",
-                new GatewayLimits(connections, calls, headTime, LONG, waitTime));
+                new GatewayLimits(connections, calls, headTime, idleTime, waitTime));
     }
 
     private Path socket(FunctionGateway gateway, String project, String function) throws IOException {
@@ -218,6 +227,28 @@ class GatewayFloodTest {
         await("nothing is left", () -> connections(limited) == 0);
     }
 
+    /** Deadlines are for those who wait for an answer no more; a place is free again when a WebSocket has closed. */
+    @Test
+    void webSocketsStayOpenAndLeaveTheirPlaceWhenTheyClose() throws Exception {
+        FunctionGateway limited = gateway(new Share(4, 4, 4), new Share(8, 8, 8), SHORT, Duration.ofMillis(50), LONG);
+        Path socket = socket(limited, "project", "a");
+        for (int round = 0; round < 3; round++) {
+            List<SocketChannel> channels = hold(socket, 4, UPGRADE);
+            for (SocketChannel channel : channels) {
+                assertThat(readUntil(channel, "\r\n\r\n")).contains("101");
+            }
+            // Longer than any deadline of a connection.
+            Thread.sleep(SHORT.multipliedBy(2));
+            for (SocketChannel channel : channels) {
+                channel.write(ByteBuffer.wrap(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, 'h', 'i'}));
+                assertThat(readUntil(channel, "hi")).endsWith("hi");
+                channel.close();
+            }
+            await("nothing is left", () -> connections(limited) == 0);
+        }
+        assertThat(SocketClient.get(socket, "/").body()).isEqualTo("fine");
+    }
+
     private static boolean answers(Path socket) {
         try {
             return SocketClient.get(socket, "/").status() == 200;
@@ -240,15 +271,19 @@ class GatewayFloodTest {
     }
 
     private static void readFine(SocketChannel channel) {
+        assertThat(readUntil(channel, "fine")).contains("fine");
+    }
+
+    private static String readUntil(SocketChannel channel, String end) {
         var all = new StringBuilder();
         ByteBuffer buffer = ByteBuffer.allocate(4_096);
         try {
-            while (all.indexOf("fine") < 0 && channel.read(buffer.clear()) >= 0) {
-                all.append(StandardCharsets.UTF_8.decode(buffer.flip()));
+            while (all.indexOf(end) < 0 && channel.read(buffer.clear()) >= 0) {
+                all.append(StandardCharsets.ISO_8859_1.decode(buffer.flip()));
             }
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
-        assertThat(all).contains("fine");
+        return all.toString();
     }
 }
