@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -176,6 +178,41 @@ class HandlerFormsTest extends FunctionsTest {
                 };""");
         assertThat(call("machine", "/").body()).isEqualTo("""
                 ["function","function","function","function","function",1,"function",65532,[],{},"\\n"]""");
+    }
+
+    @Test
+    void theFolderTmpIsInMemory() throws Exception {
+        deploy("temporary", """
+                import fs, { readFileSync, createReadStream, createWriteStream } from "node:fs";
+                import { readFile } from "node:fs/promises";
+                import { pipeline } from "node:stream/promises";
+                const failure = async (work) => { try { return await work(); } catch (e) { return [e.name, e.code]; } };
+                export default async () => {
+                  const said = [];
+                  await Deno.writeTextFile("/tmp/a.txt", "one");
+                  await Deno.writeTextFile("/tmp/a.txt", " two", { append: true });
+                  said.push(readFileSync("/tmp/a.txt", "utf8"), (await Deno.stat("/tmp/a.txt")).size);
+                  await pipeline(createReadStream("/tmp/a.txt"), createWriteStream("/tmp/b.txt"));
+                  said.push(await readFile("/tmp/b.txt", "utf8"));
+                  await Deno.mkdir("/tmp/x/y", { recursive: true });
+                  await Deno.rename("/tmp/b.txt", "/tmp/x/y/b.txt");
+                  using file = await Deno.open("/tmp/x/y/b.txt", { read: true });
+                  said.push(await new Response(file.readable).text());
+                  for await (const { name } of Deno.readDir("/tmp/x")) said.push(name);
+                  said.push(fs.existsSync(await Deno.makeTempFile()));
+                  said.push(await failure(() => Deno.readFile("/tmp/none")));
+                  said.push(await failure(() => fs.promises.readFile("/tmp/none")));
+                  said.push(await new Promise((done) => fs.readFile("/tmp/none", (error) => done(error.code))));
+                  said.push(await failure(() => Deno.writeFile("/tmp/big", new Uint8Array(65 << 20))));
+                  await Deno.remove("/tmp/x", { recursive: true });
+                  said.push(fs.existsSync("/tmp/x/y"));
+                  return Response.json(said);
+                };""");
+        assertThat(call("temporary", "/").body()).isEqualTo("""
+                ["one two",7,"one two","one two","y",true,["NotFound","ENOENT"],["Error","ENOENT"],"ENOENT",\
+                ["Error","ENOSPC"],false]""");
+        // What one function wrote is not there for another, nor on the machine.
+        assertThat(Files.exists(Path.of("/tmp/a.txt"))).isFalse();
     }
 
     @Test
