@@ -116,8 +116,20 @@ class CredentialsOverHttpTest {
                         .with("Authorization", "Bearer " + token)
                         .get(PATH),
                 "AUTHENTICATED");
-        assertRefused(
-                project.http().with("Authorization", "Bearer " + token).get(PATH), 401, "No API key found in request");
+    }
+
+    /** A user's token is a credential of its own (SPEC 5): host and signature say which project it is for. */
+    @Test
+    void aUsersTokenNeedsNoKeyBesideIt() {
+        ProjectForTests other = ProjectForTests.create("beside");
+        String token = project.token(project.claims().build());
+
+        assertRole(project.http().with("Authorization", "Bearer " + token).get(PATH), "AUTHENTICATED");
+        for (String refused : new String[] {other.token(other.claims().build()), token + "x", "not.a.jwt"}) {
+            Http.Answer answer =
+                    project.http().with("Authorization", "Bearer " + refused).get(PATH);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(401);
+        }
     }
 
     @Test
