@@ -104,7 +104,7 @@ class ExposureTest {
     private static boolean matches(String path, String rule, String type) {
         return switch (type) {
             case "Exact" -> path.equals(rule);
-            case "Prefix", "PathPrefix" -> path.equals(rule) || path.startsWith(rule + "/");
+            case "Prefix", "PathPrefix" -> path.equals(rule) || path.startsWith(rule.endsWith("/") ? rule : rule + "/");
             default -> throw new IllegalArgumentException(type);
         };
     }

@@ -49,6 +49,12 @@ public final class Traffic {
                         && isPeer(policy, rule.getFrom(), from));
     }
 
+    /** Whether the policy's pods may be connected to, at the port of that number. */
+    public static boolean enters(NetworkPolicy policy, End from, int port) {
+        return policy.getSpec().getIngress().stream()
+                .anyMatch(rule -> isPort(rule.getPorts(), port) && isPeer(policy, rule.getFrom(), from));
+    }
+
     private static boolean isNamed(IntOrString port, String name) {
         return port != null && name.equals(port.getStrVal());
     }

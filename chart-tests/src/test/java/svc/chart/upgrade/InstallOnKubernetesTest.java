@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.marcnuri.helm.Helm;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
+import svc.chart.support.StrictModel;
 import svc.chart.support.Yaml;
 import svc.embedded.cluster.ControlPlane;
 
@@ -195,6 +197,17 @@ class InstallOnKubernetesTest {
                 .create(review)
                 .getStatus()
                 .getAllowed();
+    }
+
+    /** The server knows rules about networks and their holes that the types do not say. */
+    @Test
+    void itAcceptsThePoliciesOfEveryValueSet() {
+        Chart.valueSets()
+                .forEach(set -> Chart.render(set).ofKind("NetworkPolicy").forEach(policy -> {
+                    HasMetadata typed = StrictModel.read(policy).orElseThrow();
+                    typed.getMetadata().setName("dry-run-" + typed.getMetadata().getName());
+                    assertThat(client.resource(typed).dryRun().create()).isNotNull();
+                }));
     }
 
     /** In a namespace that enforces the restricted standard, by the server's own judgement. */

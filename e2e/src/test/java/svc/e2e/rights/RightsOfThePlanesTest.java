@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
@@ -23,7 +24,6 @@ import java.util.Base64;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import svc.crds.CrdCatalog;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionSpec;
+import svc.crds.function.FunctionObject;
 import svc.crds.reference.LocalReference;
 import svc.e2e.platform.Answer;
 import svc.e2e.platform.ApiServerProcess;
@@ -245,8 +246,7 @@ class RightsOfThePlanesTest {
 
     /** Finds no process of a function that sleeps, starts one, and waits in vain. */
     private void callFunction(JsonNode project) throws IOException, InterruptedException {
-        Deployment function = deployed(project.get("ref").asText());
-        admin.resource(function).scale(0);
+        Deployment function = asleep();
         String host = project.get("ref").asText() + ".localhost";
         long end = System.nanoTime() + LIMIT.toNanos();
         Answer answer;
@@ -260,18 +260,36 @@ class RightsOfThePlanesTest {
         assertThat(admin.resource(function).get().getSpec().getReplicas()).isEqualTo(1);
     }
 
-    private Deployment deployed(String ref) throws InterruptedException {
+    /** A function that has served, as no node would say, and has no process now. */
+    private Deployment asleep() throws InterruptedException {
+        EdgeFunction function = admin.resources(EdgeFunction.class).inNamespace(PROJECTS).list().getItems().stream()
+                .filter(resource -> resource.getSpec().name().equals("hello"))
+                .findFirst()
+                .orElseThrow();
+        var deployment = admin.apps()
+                .deployments()
+                .inNamespace(PROJECTS)
+                .withName(FunctionObject.name(function.getMetadata().getName()));
         long end = System.nanoTime() + LIMIT.toNanos();
-        while (true) {
-            Optional<Deployment> found = admin.apps().deployments().inNamespace(PROJECTS).list().getItems().stream()
-                    .filter(deployment -> deployment.getMetadata().getName().endsWith(ref + "-hello"))
-                    .findFirst();
-            if (found.isPresent()) {
-                return found.get();
+        while (!admin.resource(function).get().isReady()) {
+            assertThat(System.nanoTime()).as("the function has served").isLessThan(end);
+            if (deployment.get() != null) {
+                deployment.editStatus(RightsOfThePlanesTest::serving);
             }
-            assertThat(System.nanoTime()).as("the function is deployed").isLessThan(end);
             Thread.sleep(100);
         }
+        deployment.scale(0);
+        return deployment.get();
+    }
+
+    private static Deployment serving(Deployment deployment) {
+        deployment.setStatus(new DeploymentStatusBuilder()
+                .withObservedGeneration(deployment.getMetadata().getGeneration())
+                .withReplicas(1)
+                .withUpdatedReplicas(1)
+                .withReadyReplicas(1)
+                .build());
+        return deployment;
     }
 
     private void expectUsed(String plane) throws IOException {
