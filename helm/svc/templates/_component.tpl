@@ -112,7 +112,8 @@ spec:
               protocol: TCP
           env:
             - name: JDK_JAVA_OPTIONS
-              value: {{ .values.javaOptions | quote }}
+              # Never without the first: a process that goes on without memory answers nothing and is not restarted.
+              value: {{ printf "-XX:+ExitOnOutOfMemoryError %s" .values.javaOptions | trim | quote }}
             - name: QUARKUS_LOG_LEVEL
               value: {{ .root.Values.platform.logLevel }}
             {{- include (printf "svc.%s.env" .component) .root | nindent 12 }}
@@ -204,48 +205,7 @@ spec:
           averageUtilization: {{ .values.autoscaling.targetCPU }}
 {{- end }}
 {{- if .values.networkPolicy.enabled }}
----
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata:
-  {{- include "svc.metadata" (dict "root" .root "name" .name "namespace" .root.Release.Namespace "component" .component) | nindent 2 }}
-spec:
-  podSelector:
-    matchLabels:
-      {{- include "svc.selector" . | nindent 6 }}
-  policyTypes: [Ingress, Egress]
-  ingress:
-    - ports:
-        - {port: http, protocol: TCP}
-    {{- with .values.networkPolicy.extraIngress }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
-  egress:
-    # Names.
-    - ports:
-        - {port: 53, protocol: UDP}
-        - {port: 53, protocol: TCP}
-    # The Kubernetes API, whose address nobody knows beforehand; and what else speaks TLS.
-    - ports:
-        - {port: 443, protocol: TCP}
-        - {port: 6443, protocol: TCP}
-    - ports:
-        {{- range include (printf "svc.%s.egress" .component) .root | fromJsonArray }}
-        - {port: {{ . }}, protocol: TCP}
-        {{- end }}
-    {{- if eq .component "data-plane" }}
-    # Functions.
-    - to:
-        - namespaceSelector: {}
-          podSelector:
-            matchLabels:
-              svc.platform/purpose: function
-      ports:
-        - {port: 8080, protocol: TCP}
-    {{- end }}
-    {{- with .values.networkPolicy.extraEgress }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
+{{- include "svc.networkPolicy" . }}
 {{- end }}
 {{- if .root.Values.metrics.serviceMonitor.enabled }}
 ---
@@ -270,26 +230,4 @@ spec:
 {{- define "svc.component" -}}
 {{- $name := printf "%s-%s" (include "svc.fullname" .root) .component -}}
 {{- include "svc.component.workload" (dict "root" .root "key" .key "component" .component "name" $name "values" (index .root.Values .key)) -}}
-{{- end -}}
-
-{{/* TCP ports that a component calls, beside names, TLS and functions; as JSON. */}}
-{{- define "svc.operator.egress" -}}
-{{- list (int .Values.database.port) 5432 | uniq | toJson -}}
-{{- end -}}
-
-{{- define "svc.control-plane.egress" -}}
-{{- concat (list 80 (int .Values.database.port) 5432 (int .Values.redis.port)) (include "svc.s3Ports" . | fromJsonArray) | uniq | toJson -}}
-{{- end -}}
-
-{{/* With the ports of mail, which projects send through the platform's server or their own. */}}
-{{- define "svc.data-plane.egress" -}}
-{{- concat (list 80 25 465 587 2525 (int .Values.mail.port) (int .Values.database.port) 5432 (int .Values.redis.port)) (include "svc.s3Ports" . | fromJsonArray) | uniq | toJson -}}
-{{- end -}}
-
-{{- define "svc.s3Ports" -}}
-{{- with regexFind ":[0-9]+(/|$)" .Values.s3.endpoint -}}
-{{- list (regexFind "[0-9]+" . | int) | toJson -}}
-{{- else -}}
-[]
-{{- end -}}
 {{- end -}}

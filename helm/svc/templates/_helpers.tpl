@@ -82,8 +82,8 @@ app.kubernetes.io/component: {{ .component }}
 
 {{/* The namespaces that are served, as a comma-separated text; empty: all. */}}
 {{- define "svc.watched" -}}
-{{- with .Values.platform.watchNamespaces -}}
-{{- append . (include "svc.projectNamespace" $) | uniq | join "," -}}
+{{- if not .Values.platform.clusterWide -}}
+{{- append .Values.platform.watchNamespaces (include "svc.projectNamespace" .) | uniq | join "," -}}
 {{- end -}}
 {{- end -}}
 
@@ -135,6 +135,10 @@ jdbc:postgresql://{{ $host }}:{{ .Values.database.port }}/{{ .Values.database.na
 {{- if and .Values.mail.host (not .Values.mail.from) }}{{ $faults = append $faults "mail.from: set the address that mails come from" }}{{ end }}
 {{- if and .Values.mail.username (not .Values.mail.existingSecret) }}{{ $faults = append $faults "mail.existingSecret: name the Secret with the password of mail.username" }}{{ end }}
 {{- if and .Values.exposure.gateway.enabled (not .Values.exposure.gateway.parentRefs) }}{{ $faults = append $faults "exposure.gateway.parentRefs: name the Gateway that the routes attach to" }}{{ end }}
+{{- if and (or .Values.exposure.ingress.enabled .Values.exposure.gateway.enabled) (not .Values.platform.trustedProxies) }}{{ $faults = append $faults "platform.trustedProxies: name the addresses or networks of the Ingress controller or Gateway, or all callers share the limits of one address" }}{{ end }}
+{{- if and .Values.platform.clusterWide .Values.platform.watchNamespaces }}{{ $faults = append $faults "platform.watchNamespaces: names the namespaces that are served, and platform.clusterWide says all: set one of them" }}{{ end }}
+{{- if has .Release.Namespace .Values.platform.watchNamespaces }}{{ $faults = append $faults "platform.watchNamespaces: must not include the platform's own namespace, whose Secrets the writers of projects shall not reach" }}{{ end }}
+{{- if and .Values.metrics.serviceMonitor.enabled (not .Values.network.metricsFrom) }}{{ $faults = append $faults "network.metricsFrom: name the pods of Prometheus, which the NetworkPolicies would keep out" }}{{ end }}
 {{- if eq (include "svc.projectNamespace" .) .Release.Namespace }}{{ $faults = append $faults "platform.projectNamespace: must not be the platform's own, whose Secrets the functions of projects shall not stand beside" }}{{ end }}
 {{- with $faults }}
 {{- fail (printf "\n\nThe chart cannot be installed with these values:\n  - %s\n" (join "\n  - " .)) }}

@@ -1,5 +1,5 @@
 {{/*
-The rights of one component: for all namespaces, or in those that are served. Of: root, key, component.
+The rights of one component: in the namespaces that are served, or in all. Of: root, key, component.
 */}}
 {{- define "svc.rbac" -}}
 {{- $name := printf "%s-%s" (include "svc.fullname" .root) .component -}}

@@ -14,31 +14,83 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 
-/** The number of processes changes by compare-and-set, with the permissions of config/rbac/data-plane.yaml. */
+/**
+ * The number of processes changes by compare-and-set, through the scale subresource alone: the right to patch a
+ * Deployment is the right to run any image with any Secret of its namespace.
+ */
 class ReplicaScalerTest {
     private static final FunctionRoute.Key FUNCTION = new FunctionRoute.Key("default", "fn-hello");
+    private static final String SCALE = "/apis/apps/v1/namespaces/default/deployments/fn-hello/scale";
+
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    /** Runs once after the first request, before the second. */
+    private Runnable inBetween = () -> {};
 
     @Test
-    void oneIsStartedWithThatOneRequestAndOnlyFromTheNumberThatWasSeen() throws Exception {
-        List<String> methods = new CopyOnWriteArrayList<>();
+    void onlyTheScaleIsReadAndWrittenAndOnlyFromTheNumberThatWasSeen() throws Exception {
         try (EmbeddedKubernetes kubernetes = EmbeddedKubernetes.start(EmbeddedKubernetes.Settings.inMemory());
-                KubernetesClient admin = new KubernetesClientBuilder()
-                        .withConfig(kubernetes.clientConfig())
-                        .build();
-                KubernetesClient gateway = new KubernetesClientBuilder()
-                        .withConfig(kubernetes.clientConfig())
-                        .withHttpClientBuilderConsumer(
-                                builder -> builder.addOrReplaceInterceptor("methods", new Recorder(methods)))
-                        .build()) {
+                KubernetesClient admin = admin(kubernetes);
+                KubernetesClient gateway = gateway(kubernetes)) {
             admin.resource(sleeping()).create();
             var scaling = new ReplicaScaler(gateway);
 
             assertThat(scaling.change(FUNCTION, 0, 1)).isTrue();
-            // The current number was not read: the data plane may only patch Deployments.
-            assertThat(methods).containsExactly("PATCH");
+            assertThat(requests).containsExactly("GET " + SCALE, "PATCH " + SCALE);
             assertThat(scaling.change(FUNCTION, 0, 2)).isFalse();
-            assertThat(admin.resource(sleeping()).get().getSpec().getReplicas()).isEqualTo(1);
+            assertThat(replicas(admin)).isEqualTo(1);
+            assertThat(scaling.change(FUNCTION, 1, 0)).isTrue();
+            assertThat(replicas(admin)).isZero();
+            // The image is still the operator's.
+            assertThat(admin.resource(sleeping())
+                            .get()
+                            .getSpec()
+                            .getTemplate()
+                            .getSpec()
+                            .getContainers()
+                            .getFirst()
+                            .getImage())
+                    .isEqualTo("function");
+            assertThat(requests).allSatisfy(request -> assertThat(request).endsWith(SCALE));
         }
+    }
+
+    @Test
+    void ofTwoThatSawTheSameNumberOneChangesIt() throws Exception {
+        try (EmbeddedKubernetes kubernetes = EmbeddedKubernetes.start(EmbeddedKubernetes.Settings.inMemory());
+                KubernetesClient admin = admin(kubernetes);
+                KubernetesClient gateway = gateway(kubernetes)) {
+            admin.resource(sleeping()).create();
+            inBetween = () -> admin.resource(sleeping()).scale(3);
+
+            assertThat(new ReplicaScaler(gateway).change(FUNCTION, 0, 1)).isFalse();
+            assertThat(replicas(admin)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aFunctionThatIsGoneIsNotScaled() throws Exception {
+        try (EmbeddedKubernetes kubernetes = EmbeddedKubernetes.start(EmbeddedKubernetes.Settings.inMemory());
+                KubernetesClient gateway = gateway(kubernetes)) {
+            assertThat(new ReplicaScaler(gateway).change(FUNCTION, 0, 1)).isFalse();
+        }
+    }
+
+    private static KubernetesClient admin(EmbeddedKubernetes kubernetes) {
+        return new KubernetesClientBuilder()
+                .withConfig(kubernetes.clientConfig())
+                .build();
+    }
+
+    private KubernetesClient gateway(EmbeddedKubernetes kubernetes) {
+        return new KubernetesClientBuilder()
+                .withConfig(kubernetes.clientConfig())
+                .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor("requests", new Recorder()))
+                .build();
+    }
+
+    private static int replicas(KubernetesClient admin) {
+        return admin.resource(sleeping()).get().getSpec().getReplicas();
     }
 
     private static Deployment sleeping() {
@@ -67,10 +119,14 @@ class ReplicaScalerTest {
                 .build();
     }
 
-    private record Recorder(List<String> methods) implements Interceptor {
+    private final class Recorder implements Interceptor {
         @Override
         public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-            methods.add(request.method());
+            if (!requests.isEmpty()) {
+                inBetween.run();
+                inBetween = () -> {};
+            }
+            requests.add(request.method() + " " + request.uri().getPath());
         }
     }
 }

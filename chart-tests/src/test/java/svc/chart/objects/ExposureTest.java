@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
 
@@ -53,6 +55,58 @@ class ExposureTest {
                     .isEqualTo(backend.path("port"));
         });
         assertThat(rendering.ofKind("Gateway")).isEmpty();
+    }
+
+    /** Probes and metrics tell of the inside; by the rules of Ingresses and HTTPRoutes none of these paths leads to them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/q",
+                "/q/",
+                "/q/health",
+                "/q/health/ready",
+                "/q/metrics",
+                "/q/dev-ui",
+                "/Q/metrics",
+                "//q/metrics",
+                "/./q/metrics",
+                "/x/../q/metrics",
+                "/%71/metrics",
+                "/status/../q/metrics",
+                "/statusq/metrics",
+                "/apiq/metrics",
+                "/v1q/metrics"
+            })
+    void noPathOfTheApisHostLeadsToProbesAndMetrics(String path) {
+        for (String set : List.of("ingress-tls", "trial", "closed")) {
+            ObjectNode ingress = Chart.render(Chart.valueSet(set)).get("Ingress", "svc-control-plane");
+            assertThat(Rendering.list(ingress.at("/spec/rules")))
+                    .hasSize(1)
+                    .flatExtracting(rule -> Rendering.list(rule.at("/http/paths")))
+                    .noneMatch(rule -> matches(
+                            path,
+                            rule.path("path").asText(),
+                            rule.path("pathType").asText()));
+            assertThat(ingress.at("/spec/defaultBackend").isMissingNode()).isTrue();
+        }
+        assertThat(Rendering.list(Chart.render(Chart.valueSet("gateway"))
+                        .get("HTTPRoute", "svc-control-plane")
+                        .at("/spec/rules")))
+                .hasSize(1)
+                .flatExtracting(rule -> Rendering.list(rule.path("matches")))
+                .isNotEmpty()
+                .noneMatch(match -> matches(
+                        path,
+                        match.at("/path/value").asText(),
+                        match.at("/path/type").asText()));
+    }
+
+    private static boolean matches(String path, String rule, String type) {
+        return switch (type) {
+            case "Exact" -> path.equals(rule);
+            case "Prefix", "PathPrefix" -> path.equals(rule) || path.startsWith(rule.endsWith("/") ? rule : rule + "/");
+            default -> throw new IllegalArgumentException(type);
+        };
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,11 +15,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
+import svc.chart.support.Yaml;
 
 /** The chart grants what {@code config/rbac} says, to the accounts of its pods, and nothing else. */
 class RightsTest {
-    private static final Rendering EVERYWHERE = Chart.render(Chart.valueSet("default"));
+    private static final Rendering EVERYWHERE = Chart.render(Chart.valueSet("cluster-wide"));
+    private static final Rendering SERVED = Chart.render(Chart.valueSet("default"));
     private static final Rendering NAMED = Chart.render(Chart.valueSet("namespaced"));
+
+    private static final Set<String> READING = Set.of("get", "list", "watch");
+
+    /** A right on these leads to all rights: by a shell in a pod, or by a grant to oneself. */
+    private static final Set<String> EVERYTHING = Set.of(
+            "*",
+            "pods/exec",
+            "pods/attach",
+            "roles",
+            "rolebindings",
+            "clusterroles",
+            "clusterrolebindings",
+            "serviceaccounts/token");
 
     @ParameterizedTest
     @ValueSource(strings = {"operator", "control-plane", "data-plane"})
@@ -28,12 +44,18 @@ class RightsTest {
 
         assertThat(EVERYWHERE.get("ClusterRole", "svc-system-svc-" + component).path("rules"))
                 .isEqualTo(wanted);
+        assertThat(rules(SERVED, "svc-system-projects", component)).isEqualTo(wanted);
         for (String namespace : List.of("team-a", "team-b", "backends")) {
-            assertThat(NAMED.objects())
-                    .filteredOn(object -> Rendering.id(object).equals("Role/" + namespace + "/svc-" + component))
-                    .singleElement()
-                    .satisfies(role -> assertThat(role.path("rules")).isEqualTo(wanted));
+            assertThat(rules(NAMED, namespace, component)).isEqualTo(wanted);
         }
+    }
+
+    private static JsonNode rules(Rendering rendering, String namespace, String component) {
+        return rendering.objects().stream()
+                .filter(object -> Rendering.id(object).equals("Role/" + namespace + "/svc-" + component))
+                .findFirst()
+                .orElseThrow()
+                .path("rules");
     }
 
     @ParameterizedTest
@@ -45,22 +67,71 @@ class RightsTest {
                         .path("rules"));
     }
 
+    /** The whole cluster is a choice that a value names. */
     @Test
-    void withNamedNamespacesNobodyHasARightInAll() {
+    void onlyTheClusterWideChoiceGivesAnAccountRightsInAllNamespaces() {
+        for (Path values : Chart.valueSets()) {
+            Rendering rendering = Chart.render(values);
+            if (Yaml.read(values).at("/platform/clusterWide").asBoolean()) {
+                assertThat(rendering.ofKind("ClusterRoleBinding")).hasSize(3);
+            } else {
+                assertThat(rendering.ofKind("ClusterRoleBinding")).isEmpty();
+                // These are bound to nobody: an admin's RoleBinding to "view" or "edit" includes them.
+                assertThat(rendering.ofKind("ClusterRole"))
+                        .allSatisfy(
+                                role -> assertThat(role.at("/metadata/labels").toString())
+                                        .contains("rbac.authorization.k8s.io/aggregate-to-"));
+            }
+        }
         assertThat(NAMED.ofKind("ClusterRole")).isEmpty();
-        assertThat(NAMED.ofKind("ClusterRoleBinding")).isEmpty();
+    }
+
+    /** The platform's own Secrets are for the operator, by name of a Role that holds no other right. */
+    @Test
+    void inThePlatformsNamespaceThePlanesHaveNoRight() {
+        for (Rendering rendering : List.of(SERVED, NAMED, EVERYWHERE)) {
+            assertThat(rendering.ofKind("RoleBinding"))
+                    .filteredOn(binding ->
+                            binding.at("/metadata/namespace").asText().equals(Chart.NAMESPACE))
+                    .extracting(Rendering::name)
+                    .containsExactlyInAnyOrder("svc-operator-leader-election", "svc-operator-installation");
+        }
     }
 
     @Test
-    void theDataPlaneReadsNoSecret() {
-        ObjectNode role = EVERYWHERE.get("ClusterRole", "svc-system-svc-data-plane");
+    void theDataPlaneReadsNoSecretAndChangesNothingButTheNumberOfPods() {
+        JsonNode rules =
+                EVERYWHERE.get("ClusterRole", "svc-system-svc-data-plane").path("rules");
 
-        assertThat(role.toString()).doesNotContain("secrets");
+        assertThat(rules.toString()).doesNotContain("secrets");
+        assertThat(Rendering.list(rules))
+                .filteredOn(rule ->
+                        Rendering.list(rule.path("verbs")).stream().anyMatch(verb -> !READING.contains(verb.asText())))
+                .singleElement()
+                .satisfies(rule -> {
+                    assertThat(rule.path("resources").toString()).isEqualTo("[\"deployments/scale\"]");
+                    assertThat(rule.path("verbs").toString()).isEqualTo("[\"get\",\"patch\"]");
+                });
+    }
+
+    @Test
+    void noAccountMayTakeMoreRightsOrEnterPods() {
+        for (Rendering rendering : List.of(SERVED, NAMED, EVERYWHERE)) {
+            rendering.objects().stream()
+                    .filter(object -> Rendering.kind(object).endsWith("Role"))
+                    .flatMap(role -> Rendering.list(role.path("rules")).stream())
+                    .forEach(rule -> {
+                        assertThat(Rendering.list(rule.path("resources")))
+                                .noneMatch(resource -> EVERYTHING.contains(resource.asText()));
+                        assertThat(rule.path("verbs").toString())
+                                .doesNotContain("*", "escalate", "bind", "impersonate");
+                    });
+        }
     }
 
     @Test
     void rolesAreBoundToTheAccountsOfTheirPods() {
-        for (Rendering rendering : List.of(EVERYWHERE, NAMED)) {
+        for (Rendering rendering : List.of(SERVED, EVERYWHERE, NAMED)) {
             Set<String> accounts = rendering.ofKind("ServiceAccount").stream()
                     .map(Rendering::id)
                     .collect(Collectors.toSet());

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -92,7 +93,7 @@ class SettingsAreKeysTest {
         assertThat(config.operator().leaderElection().enabled()).isTrue();
         assertThat(config.operator().leaderElection().leaseNamespace()).contains(Chart.NAMESPACE);
         assertThat(config.operator().terminationTimeout()).isEqualTo(Duration.ofSeconds(35));
-        assertThat(config.operator().watchNamespaces()).isEmpty();
+        assertThat(config.operator().watchNamespaces()).contains(List.of("svc-system-projects"));
         assertThat(config.crds().apply()).isFalse();
     }
 
@@ -164,6 +165,32 @@ class SettingsAreKeysTest {
         assertThat(config.projects().watch()).contains(List.of("team-a", "team-b", "backends"));
         assertThat(config.platform().url()).isEmpty();
         assertThat(config.tokens().admin()).isEmpty();
+    }
+
+    /** A program that watched all of them with rights in some would be refused by the API server, again and again. */
+    @ParameterizedTest
+    @MethodSource("sets")
+    void allThreeServeTheNamespacesInWhichTheyHaveRights(Path values) {
+        Rendering rendering = Chart.render(values);
+        String served = environment(rendering, "operator").get("SVC_OPERATOR_WATCH_NAMESPACES");
+
+        for (String plane : List.of("control-plane", "data-plane")) {
+            assertThat(environment(rendering, plane).get("SVC_API_PROJECTS_WATCH"))
+                    .isEqualTo(served);
+        }
+        for (String component : List.of("operator", "control-plane", "data-plane")) {
+            Set<String> granted = rendering.ofKind("RoleBinding").stream()
+                    .filter(binding -> Rendering.name(binding).endsWith("-" + component))
+                    .map(binding -> binding.at("/metadata/namespace").asText())
+                    .collect(Collectors.toSet());
+            boolean everywhere = rendering.ofKind("ClusterRoleBinding").stream()
+                    .anyMatch(binding -> Rendering.name(binding).endsWith("-" + component));
+            if (everywhere) {
+                assertThat(served).isNull();
+            } else if (!granted.isEmpty()) {
+                assertThat(served.split(",")).containsExactlyInAnyOrderElementsOf(granted);
+            }
+        }
     }
 
     @Test

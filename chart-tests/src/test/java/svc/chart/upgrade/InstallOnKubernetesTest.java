@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.marcnuri.helm.Helm;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
+import svc.chart.support.StrictModel;
 import svc.chart.support.Yaml;
 import svc.embedded.cluster.ControlPlane;
 
@@ -35,7 +39,11 @@ class InstallOnKubernetesTest {
     private static final String NAMESPACE = Chart.NAMESPACE;
 
     /** Without kinds of others. */
-    private static final List<String> UPGRADES = List.of("ha", "ingress-tls", "trial", "default");
+    private static final List<String> UPGRADES = List.of("ha", "ingress-tls", "cluster-wide", "trial", "default");
+
+    private static final String PROJECTS = NAMESPACE + "-projects";
+
+    private static final Duration PROPAGATION = Duration.ofSeconds(20);
 
     private static ControlPlane plane;
     private static KubernetesClient client;
@@ -74,7 +82,7 @@ class InstallOnKubernetesTest {
     }
 
     @Test
-    void itIsInstalledUpgradedAndRemovedAndDataStays() {
+    void itIsInstalledUpgradedAndRemovedAndDataStays() throws InterruptedException {
         new Helm(Chart.FOLDER)
                 .install()
                 .withName(RELEASE)
@@ -85,6 +93,7 @@ class InstallOnKubernetesTest {
         assertThat(client.apps().deployments().inNamespace(NAMESPACE).list().getItems())
                 .hasSize(3);
         theirPodsAreAdmitted("default");
+        rightsEndWithTheServedNamespaces(false);
 
         for (String set : UPGRADES) {
             new Helm(Chart.FOLDER)
@@ -96,6 +105,7 @@ class InstallOnKubernetesTest {
                     .withValuesFile(Chart.valueSet(set))
                     .call();
             theirPodsAreAdmitted(set);
+            rightsEndWithTheServedNamespaces(set.equals("cluster-wide"));
             for (JsonNode scaler : Chart.render(Chart.valueSet(set)).ofKind("HorizontalPodAutoscaler")) {
                 assertThat(client.autoscaling()
                                 .v2()
@@ -120,6 +130,84 @@ class InstallOnKubernetesTest {
                         .getItems())
                 .hasSize(3);
         assertThat(client.namespaces().withName(NAMESPACE + "-projects").get()).isNotNull();
+    }
+
+    /**
+     * The server's own judgement about what an attacker in a pod could do with its account. After an upgrade, too: a
+     * binding that was left behind would grant what the values no longer say.
+     */
+    private static void rightsEndWithTheServedNamespaces(boolean everywhere) throws InterruptedException {
+        long end = System.nanoTime() + PROPAGATION.toNanos();
+        while (true) {
+            try {
+                expectRights(everywhere);
+                return;
+            } catch (AssertionError tooEarly) {
+                // The server learns of roles and bindings by a watch.
+                if (System.nanoTime() > end) {
+                    throw tooEarly;
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    private static void expectRights(boolean everywhere) {
+        assertThat(may("data-plane", "patch", "apps", "deployments/scale", PROJECTS))
+                .isTrue();
+        assertThat(may("data-plane", "patch", "apps", "deployments", PROJECTS)).isFalse();
+        assertThat(may("data-plane", "get", "", "secrets", PROJECTS)).isFalse();
+        assertThat(may("control-plane", "get", "", "secrets", PROJECTS)).isTrue();
+        assertThat(may("control-plane", "list", "", "secrets", PROJECTS)).isFalse();
+        assertThat(may("operator", "list", "svc.platform", "projects", PROJECTS))
+                .isTrue();
+        assertThat(may("operator", "create", "", "secrets", NAMESPACE)).isTrue();
+        for (String elsewhere : List.of(NAMESPACE, "kube-system", "default", "")) {
+            assertThat(may("data-plane", "patch", "apps", "deployments/scale", elsewhere))
+                    .isEqualTo(everywhere);
+            assertThat(may("data-plane", "patch", "apps", "deployments", elsewhere))
+                    .isFalse();
+            assertThat(may("control-plane", "get", "", "secrets", elsewhere)).isEqualTo(everywhere);
+            assertThat(may("control-plane", "list", "svc.platform", "projects", elsewhere))
+                    .isEqualTo(everywhere);
+            assertThat(may("operator", "create", "apps", "deployments", elsewhere))
+                    .isEqualTo(everywhere);
+            assertThat(may("operator", "list", "", "secrets", elsewhere)).isEqualTo(everywhere);
+        }
+    }
+
+    /** @param namespace empty: in all */
+    private static boolean may(String component, String verb, String group, String resource, String namespace) {
+        String[] parts = resource.split("/");
+        var review = new SubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withUser("system:serviceaccount:" + NAMESPACE + ":" + RELEASE + "-" + component)
+                .withNewResourceAttributes()
+                .withVerb(verb)
+                .withGroup(group)
+                .withResource(parts[0])
+                .withSubresource(parts.length > 1 ? parts[1] : "")
+                .withNamespace(namespace)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        return client.authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(review)
+                .getStatus()
+                .getAllowed();
+    }
+
+    /** The server knows rules about networks and their holes that the types do not say. */
+    @Test
+    void itAcceptsThePoliciesOfEveryValueSet() {
+        Chart.valueSets()
+                .forEach(set -> Chart.render(set).ofKind("NetworkPolicy").forEach(policy -> {
+                    HasMetadata typed = StrictModel.read(policy).orElseThrow();
+                    typed.getMetadata().setName("dry-run-" + typed.getMetadata().getName());
+                    assertThat(client.resource(typed).dryRun().create()).isNotNull();
+                }));
     }
 
     /** In a namespace that enforces the restricted standard, by the server's own judgement. */

@@ -17,7 +17,8 @@ import svc.chart.support.Yaml;
 class EveryValueIsUsedTest {
     /** With all of it switched on; but for the kinds, whose length costs time. */
     private static final String BASE = """
-            platform: {dataHost: data.example.com, apiHost: api.example.com}
+            platform: {dataHost: data.example.com, apiHost: api.example.com, trustedProxies: [192.0.2.1]}
+            network: {metricsFrom: [{namespaceSelector: {}}]}
             global: {}
             database: {host: db.example.com, existingSecret: db}
             redis: {host: redis.example.com, existingSecret: redis}
@@ -30,6 +31,8 @@ class EveryValueIsUsedTest {
             tests: {createProject: true}
             crds: {enabled: false}
             """;
+
+    private static final String PEERS = "[{\"podSelector\":{\"matchLabels\":{\"a\":\"b\"}}}]";
 
     /** What some values take beside or in place of the other one that {@link #other} makes up. */
     private static final Map<String, String> OTHER = Map.ofEntries(
@@ -57,6 +60,13 @@ class EveryValueIsUsedTest {
             Map.entry("pullPolicy", "\"Always\""),
             Map.entry("pdb.minAvailable", "1"),
             Map.entry("service.type", "\"NodePort\""),
+            Map.entry("ingressFrom", PEERS),
+            Map.entry("metricsFrom", PEERS),
+            Map.entry("dnsTo", PEERS),
+            Map.entry("kubernetesTo", PEERS),
+            Map.entry("databaseTo", PEERS),
+            Map.entry("redisTo", PEERS),
+            Map.entry("s3To", PEERS),
             Map.entry("networkPolicy.extraIngress", "[{\"from\":[]}]"),
             Map.entry("networkPolicy.extraEgress", "[{\"to\":[]}]"));
 

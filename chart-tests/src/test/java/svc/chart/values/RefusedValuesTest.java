@@ -8,15 +8,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.chart.support.Chart;
 import svc.chart.support.Yaml;
 
 /** A typing error in values, and values that cannot work, stop the installation in words that say what to set. */
 class RefusedValuesTest {
     private static final Path LEAST = Chart.valueSet("default");
+    private static final Set<String> CONDITIONS = Set.of("if", "then");
 
     @ParameterizedTest
     @CsvSource({
@@ -47,6 +50,18 @@ class RefusedValuesTest {
         "database.mode, internal",
         "dataPlane.image.tag, latest",
         "functions.gatewayUrl, http://no-ref.example.com",
+        // Any caller could claim any address.
+        "platform.trustedProxies[0], 0.0.0.0/0",
+        "platform.trustedProxies[0], ::/0",
+        "platform.trustedProxies[0], ingress-nginx",
+        // A hole in a policy must be within what it opens.
+        "platform.closedNetworks[0], 0.0.0.0/0",
+        "platform.closedNetworks[0], fd00::/8",
+        "platform.closedNetworks[0], 10.0.0.1",
+        // An empty peer is refused by Kubernetes; one with a misspelled selector would be for all.
+        "network.ingressFrom[0].namespaceSelektor.x, y",
+        "network.redisTo[0].podSelector.matchLabel.app, redis",
+        "network.databaseTo[0].ipBlock.cidr, postgres.db.svc",
         "s3.bucket, Not_A_Bucket",
         "mail.security, PLAIN",
         "mail.from, nobody",
@@ -73,13 +88,44 @@ class RefusedValuesTest {
                 "s3.bucket | svc | s3.existingSecret: name the Secret",
                 "mail.host | smtp.example.com | mail.from: set the address",
                 "mail.username | svc | mail.existingSecret: name the Secret",
-                "exposure.gateway.enabled | true | exposure.gateway.parentRefs: name the Gateway",
                 "platform.apiHost | api.data.example.com | must not be below platform.dataHost",
                 "platform.projectNamespace | svc-system | must not be the platform's own",
+                "platform.watchNamespaces[0] | svc-system | must not include the platform's own namespace",
+                "metrics.serviceMonitor.enabled | true | network.metricsFrom: name the pods of Prometheus",
                 "operator.serviceAccount.create | false | operator.serviceAccount.name: name the account"
             })
     void whatDoesNotGoTogether(String key, String value, String message) {
         assertThatThrownBy(() -> Chart.with(LEAST, key, value)).hasMessageContaining(message);
+    }
+
+    @Test
+    void aRouteWithoutAGateway() {
+        ObjectNode values = Yaml.read(Chart.valueSet("gateway"));
+        ((ObjectNode) values.at("/exposure/gateway")).remove("parentRefs");
+
+        assertThatThrownBy(() -> Chart.text(values))
+                .hasMessageContaining("exposure.gateway.parentRefs: name the Gateway");
+    }
+
+    @Test
+    void allNamespacesAndSomeNamespacesAreNotServedAtOnce() {
+        assertThatThrownBy(() -> Chart.with(Chart.valueSet("namespaced"), "platform.clusterWide", true))
+                .hasMessageContaining("platform.watchNamespaces: names the namespaces that are served");
+    }
+
+    /** Without them every caller has the proxy's address, and one caller uses up the limits of all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ingress-tls", "gateway", "trial"})
+    void exposureIsRefusedWithoutTheProxiesInFront(String set) {
+        ObjectNode values = Yaml.read(Chart.valueSet(set));
+        ((ObjectNode) values.path("platform")).remove("trustedProxies");
+
+        assertThatThrownBy(() -> Chart.text(values))
+                .hasMessageContaining("specifications of the schema")
+                .hasMessageContaining("/platform/trustedProxies")
+                .hasMessageContaining("minItems");
+        ((ObjectNode) values.path("platform")).putArray("trustedProxies");
+        assertThatThrownBy(() -> Chart.text(values)).hasMessageContaining("/platform/trustedProxies");
     }
 
     @Test
@@ -97,7 +143,10 @@ class RefusedValuesTest {
         if (node.has("properties") && node.path("additionalProperties").asBoolean(true)) {
             open.add(at);
         }
-        node.properties().forEach(entry -> collectOpen(entry.getValue(), at + "/" + entry.getKey(), open));
+        // Conditions name properties without defining them.
+        node.properties().stream()
+                .filter(entry -> !at.isEmpty() || !CONDITIONS.contains(entry.getKey()))
+                .forEach(entry -> collectOpen(entry.getValue(), at + "/" + entry.getKey(), open));
     }
 
     @Test

@@ -37,6 +37,7 @@ final class FleetSuite implements Suite {
     private static final String PROGRAM = "svc.kubernetes.program";
 
     private static final Path RIGHTS = Path.of("config", "rbac", "operator.yaml");
+    private static final String SYSTEM = "svc-system";
     private static final String DATABASE = "svc";
     private static final int WARM_UP = 50;
     private static final double MEGA = 1024 * 1024;
@@ -86,8 +87,10 @@ final class FleetSuite implements Suite {
         started.push(admin);
         CrdCatalog.load().all().forEach(kind -> admin.resource(kind).create());
         plane.startControllers();
+        String token = ServiceAccountToken.install(admin, RIGHTS, SYSTEM, "svc-operator");
+        ServiceAccountToken.apply(admin, RIGHTS.resolveSibling("cluster-wide.yaml"), SYSTEM);
         var operator = OperatorProcess.start(
-                plane.configOf(ServiceAccountToken.install(admin, RIGHTS, "svc-system", "svc-operator")),
+                plane.configOf(token),
                 Map.of(
                         "svc.operator.drift-interval", interval.toString(),
                         "svc.master-keys.1.value", Base64.getEncoder().encodeToString(new byte[32]),

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
@@ -24,12 +26,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import svc.crds.CrdCatalog;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionSpec;
+import svc.crds.function.FunctionObject;
 import svc.crds.reference.LocalReference;
 import svc.e2e.platform.Answer;
 import svc.e2e.platform.ApiServerProcess;
@@ -45,8 +48,8 @@ import svc.embedded.s3.EmbeddedS3;
 
 /**
  * Promise: {@code config/rbac/control-plane.yaml} and {@code data-plane.yaml}, which the chart repeats, grant what the two planes
- * use and nothing else. Each is a process with its own account on Kubernetes' own API server, which enforces the grants; one
- * life of a project and its functions is read back from that server's audit.
+ * use and nothing else, bound in the served namespace alone or in all. Each is a process with its own account on Kubernetes'
+ * own API server, which enforces the grants; one life of a project and its functions is read back from that server's audit.
  */
 @EnabledIfSystemProperty(
         named = "testing.kubernetes",
@@ -69,8 +72,24 @@ class RightsOfThePlanesTest {
     private ApiServerProcess data;
     private String token;
 
-    @BeforeEach
-    void start() throws Exception {
+    /** Where the roles are bound. */
+    enum Scope {
+        SERVED("served-namespace.yaml"),
+        EVERYWHERE("cluster-wide.yaml");
+
+        private final String bindings;
+
+        Scope(String bindings) {
+            this.bindings = bindings;
+        }
+
+        /** Settings that restrict a process to where it has rights. */
+        Map<String, String> settings(String key) {
+            return this == SERVED ? Map.of(key, PROJECTS) : Map.of();
+        }
+    }
+
+    private void start(Scope scope) throws Exception {
         Path program = Path.of(System.getProperty("testing.kubernetes"));
         assumeTrue(Files.isExecutable(program), "only Kubernetes' own API server says who asked for what");
         Path folder = Files.createTempDirectory("svc-e2e-rights-");
@@ -99,28 +118,30 @@ class RightsOfThePlanesTest {
 
         String operatorToken =
                 ServiceAccountToken.install(admin, GRANTS.resolve("operator.yaml"), SYSTEM, "svc-operator");
-        started.push(OperatorProcess.start(
-                kubernetes.configOf(operatorToken),
-                Map.of(
-                        "svc.installation.master-key-secret",
-                        "svc-master-key",
-                        "svc.installation.make-master-key",
-                        "true",
-                        "svc.installation.control-plane-secret",
-                        secretOf(CONTROL),
-                        "svc.installation.data-plane-secret",
-                        secretOf(DATA),
-                        "svc.installation.admin-token-secret",
-                        "svc-admin-token",
-                        "svc.installation.namespace",
-                        SYSTEM,
-                        "svc.databases.main.jdbc-url",
-                        postgres.jdbcUrl(database),
-                        "svc.databases.main.password",
-                        postgres.operatorPassword()),
-                folder.resolve("operator.log")));
+        ServiceAccountToken.apply(admin, GRANTS.resolve(scope.bindings), PROJECTS);
+        var settings = new HashMap<>(scope.settings("svc.operator.watch-namespaces"));
+        settings.putAll(Map.of(
+                "svc.installation.master-key-secret",
+                "svc-master-key",
+                "svc.installation.make-master-key",
+                "true",
+                "svc.installation.control-plane-secret",
+                secretOf(CONTROL),
+                "svc.installation.data-plane-secret",
+                secretOf(DATA),
+                "svc.installation.admin-token-secret",
+                "svc-admin-token",
+                "svc.installation.namespace",
+                SYSTEM,
+                "svc.databases.main.jdbc-url",
+                postgres.jdbcUrl(database),
+                "svc.databases.main.password",
+                postgres.operatorPassword()));
+        started.push(
+                OperatorProcess.start(kubernetes.configOf(operatorToken), settings, folder.resolve("operator.log")));
         token = secret("svc-admin-token", "token");
-        Map<String, String> both = Map.of(
+        var both = new HashMap<>(scope.settings("svc.api.projects.watch"));
+        both.putAll(Map.of(
                 "quarkus.redis.hosts",
                 "redis://127.0.0.1:" + redis.port(),
                 "svc.api.projects.namespace",
@@ -141,7 +162,7 @@ class RightsOfThePlanesTest {
                 "svc.api.functions.ready-wait",
                 "1s",
                 "svc.api.functions.activation-wait",
-                "2s");
+                "2s"));
         control = plane(
                 CONTROL,
                 "control",
@@ -164,8 +185,10 @@ class RightsOfThePlanesTest {
         }
     }
 
-    @Test
-    void everyGrantIsUsedAndNoneIsMissing() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void everyGrantIsUsedAndNoneIsMissing(Scope scope) throws Exception {
+        start(scope);
         liveOnce();
         // A watch is told of when it ends.
         control.close();
@@ -173,6 +196,12 @@ class RightsOfThePlanesTest {
 
         expectUsed(CONTROL);
         expectUsed(DATA);
+        AuditedRequests operator = AuditedRequests.read(kubernetes.auditLog(), SYSTEM, "svc-operator");
+        assertThat(operator.refused()).as("rights that the operator lacks").isEmpty();
+        assertThat(operator.in(SYSTEM).used())
+                .as("rights that the operator uses in its own namespace")
+                .containsAll(
+                        GrantedRights.of(admin, GRANTS.resolve("operator.yaml"), "svc-operator-installation"::equals));
     }
 
     private void liveOnce() throws Exception {
@@ -215,8 +244,9 @@ class RightsOfThePlanesTest {
                 && function.getStatus().bundle().contentHash() != null;
     }
 
-    /** Finds no process, asks for one, and waits in vain. */
+    /** Finds no process of a function that sleeps, starts one, and waits in vain. */
     private void callFunction(JsonNode project) throws IOException, InterruptedException {
+        Deployment function = asleep();
         String host = project.get("ref").asText() + ".localhost";
         long end = System.nanoTime() + LIMIT.toNanos();
         Answer answer;
@@ -227,6 +257,39 @@ class RightsOfThePlanesTest {
                     .header("Host", host)
                     .header("apikey", project.get("anon_key").asText()));
         } while (answer.status() < 500);
+        assertThat(admin.resource(function).get().getSpec().getReplicas()).isEqualTo(1);
+    }
+
+    /** A function that has served, as no node would say, and has no process now. */
+    private Deployment asleep() throws InterruptedException {
+        EdgeFunction function = admin.resources(EdgeFunction.class).inNamespace(PROJECTS).list().getItems().stream()
+                .filter(resource -> resource.getSpec().name().equals("hello"))
+                .findFirst()
+                .orElseThrow();
+        var deployment = admin.apps()
+                .deployments()
+                .inNamespace(PROJECTS)
+                .withName(FunctionObject.name(function.getMetadata().getName()));
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!admin.resource(function).get().isReady()) {
+            assertThat(System.nanoTime()).as("the function has served").isLessThan(end);
+            if (deployment.get() != null) {
+                deployment.editStatus(RightsOfThePlanesTest::serving);
+            }
+            Thread.sleep(100);
+        }
+        deployment.scale(0);
+        return deployment.get();
+    }
+
+    private static Deployment serving(Deployment deployment) {
+        deployment.setStatus(new DeploymentStatusBuilder()
+                .withObservedGeneration(deployment.getMetadata().getGeneration())
+                .withReplicas(1)
+                .withUpdatedReplicas(1)
+                .withReadyReplicas(1)
+                .build());
+        return deployment;
     }
 
     private void expectUsed(String plane) throws IOException {

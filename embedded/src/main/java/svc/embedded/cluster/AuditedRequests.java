@@ -36,6 +36,13 @@ public record AuditedRequests(List<JsonNode> events) {
         return new AuditedRequests(events.subList(count, events.size()));
     }
 
+    /** Those for objects of one namespace. */
+    public AuditedRequests in(String namespace) {
+        return new AuditedRequests(events.stream()
+                .filter(event -> event.at("/objectRef/namespace").asText().equals(namespace))
+                .toList());
+    }
+
     /** The permissions whose lack was answered 403 Forbidden. */
     public Set<String> refused() {
         Set<String> refused = new TreeSet<>();

@@ -33,11 +33,13 @@ import svc.operator.testing.TestingCluster;
 import svc.operator.testing.TestingOperator;
 
 /**
- * Promise: {@code config/rbac/operator.yaml} grants what the operator uses and nothing else. The API server enforces the
- * grants on every test that runs on it; here one life of everything the operator keeps is read back from its audit log.
+ * Promise: {@code config/rbac/operator.yaml} grants what the operator uses and nothing else, and it needs no right outside
+ * the served namespaces and its own. The API server enforces the grants on every test that runs on it; here one life of
+ * everything the operator keeps is read back from its audit log.
  */
 class RightsAsUsedTest {
     private static final String LEASES = OperatorAccount.NAMESPACE;
+    private static final String ACCOUNT = "svc-operator";
     private static final String INSTALLING = "svc-operator-install-kinds";
 
     /** What one smooth life makes no use of; the manifest says what each is for. */
@@ -57,17 +59,34 @@ class RightsAsUsedTest {
     void everyGrantIsUsedAndNoneIsMissing() throws IOException {
         Path log = ((RealCluster) TestingApi.cluster()).auditLog();
         // Tests before this one took the server away, and namespaces: both refuse what is granted.
-        int before = audited(log).events().size();
+        int before = audited(log, ACCOUNT).events().size();
 
-        liveOnce();
+        liveOnce(TestingOperator.prepared());
 
+        expectUsed(log, ACCOUNT);
+        assertThat(audited(log, ACCOUNT).since(before).refused()).isEmpty();
+    }
+
+    @Test
+    void inTheServedNamespaceAloneTheSameRightsSuffice() throws IOException {
+        var cluster = (RealCluster) TestingApi.cluster();
+        TestingOperator operator = TestingOperator.prepared();
+        String served = operator.namespace();
+
+        liveOnce(operator.as(cluster.operatorConfigIn(TestingApi.client(), served)));
+
+        String account = OperatorAccount.nameIn(served);
+        expectUsed(cluster.auditLog(), account);
+        assertThat(audited(cluster.auditLog(), account).refused()).isEmpty();
+    }
+
+    private static void expectUsed(Path log, String account) throws IOException {
         Set<String> granted = granted(role -> !role.equals(INSTALLING));
         granted.removeAll(UNSEEN);
         // A watch is logged when it ends.
         Awaitility.await("the audit of what was granted")
                 .atMost(TestingOperator.LIMIT)
-                .untilAsserted(() -> assertThat(audited(log).used()).containsAll(granted));
-        assertThat(audited(log).since(before).refused()).isEmpty();
+                .untilAsserted(() -> assertThat(audited(log, account).used()).containsAll(granted));
     }
 
     @Test
@@ -100,15 +119,15 @@ class RightsAsUsedTest {
             Set<String> granted = granted(INSTALLING::equals);
             Awaitility.await("the audit of what was granted")
                     .atMost(TestingOperator.LIMIT)
-                    .untilAsserted(
-                            () -> assertThat(audited(cluster.auditLog()).used()).containsAll(granted));
+                    .untilAsserted(() -> assertThat(
+                                    audited(cluster.auditLog(), ACCOUNT).used())
+                            .containsAll(granted));
         }
     }
 
-    private static void liveOnce() {
+    private static void liveOnce(TestingOperator prepared) {
         String lease = "svc-operator-" + UUID.randomUUID();
-        try (var operator = TestingOperator.prepared()
-                .with("svc.operator.leader-election.enabled", "true")
+        try (var operator = prepared.with("svc.operator.leader-election.enabled", "true")
                 .with("svc.operator.leader-election.lease-name", lease)
                 .with("svc.operator.leader-election.lease-namespace", LEASES)
                 .with("svc.operator.leader-election.retry-period", "0.2s")
@@ -161,7 +180,7 @@ class RightsAsUsedTest {
         return GrantedRights.of(TestingApi.client(), OperatorAccount.MANIFEST, roles);
     }
 
-    private static AuditedRequests audited(Path log) throws IOException {
-        return AuditedRequests.read(log, OperatorAccount.NAMESPACE, "svc-operator");
+    private static AuditedRequests audited(Path log, String account) throws IOException {
+        return AuditedRequests.read(log, OperatorAccount.NAMESPACE, account);
     }
 }

@@ -61,6 +61,11 @@ public final class RealCluster implements TestingCluster {
         }
     }
 
+    /** Of an operator that has its rights in one namespace alone, as {@link OperatorAccount#nameIn} of it. */
+    public Config operatorConfigIn(KubernetesClient admin, String namespace) {
+        return plane.configOf(OperatorAccount.installIn(admin, namespace));
+    }
+
     /** See {@link ControlPlane#auditLog}. */
     public Path auditLog() {
         return plane.auditLog();

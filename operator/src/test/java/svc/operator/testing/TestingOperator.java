@@ -2,6 +2,7 @@ package svc.operator.testing;
 
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -45,6 +46,7 @@ public final class TestingOperator implements AutoCloseable {
     private final MovableClock clock = new MovableClock();
     private final List<Observation> observations = new ArrayList<>();
     private final Map<String, String> config = new HashMap<>();
+    private Config account;
     private KubernetesClient own;
     private OperatorAssembly assembly;
     private Operator operator;
@@ -95,6 +97,12 @@ public final class TestingOperator implements AutoCloseable {
         return this;
     }
 
+    /** With the rights of that account, instead of the operator's in all namespaces. */
+    public TestingOperator as(Config other) {
+        account = other;
+        return this;
+    }
+
     public TestingOperator alsoWatching(String other) {
         return with("svc.operator.watch-namespaces", namespace + "," + other);
     }
@@ -106,7 +114,8 @@ public final class TestingOperator implements AutoCloseable {
 
     /** Starts a new operator whose process meets that fault. */
     public TestingOperator start(ProcessFault fault) {
-        own = TestingCluster.connect(TestingApi.cluster().operatorConfig(), fault);
+        Config rights = account == null ? TestingApi.cluster().operatorConfig() : account;
+        own = TestingCluster.connect(rights, fault);
         assembly = new OperatorAssembly(PlainOperatorConfig.of(config), own, clock, this::observed);
         operator = assembly.plainOperator();
         operator.start();
