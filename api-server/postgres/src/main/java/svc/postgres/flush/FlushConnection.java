@@ -90,6 +90,9 @@ final class FlushConnection implements PoolMember {
     }
 
     private String named(String text, ClientMessages out) {
+        if (!PreparedStatements.keeps(text)) {
+            return unnamed(text, out);
+        }
         return prepared.name(text).orElseGet(() -> prepare(text, out));
     }
 

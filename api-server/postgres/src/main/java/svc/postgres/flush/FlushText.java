@@ -98,6 +98,8 @@ final class FlushText {
     private static final List<FlushStatement> UNHARDENED_CLEANING =
             statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
 
+    private static final FlushStatement CHECK_CONSTRAINTS =
+            FlushStatement.of(SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE"));
     private static final FlushStatement COMMIT = FlushStatement.of(SqlFragment.of("COMMIT"));
     private static final FlushStatement ROLLBACK = FlushStatement.of(SqlFragment.of("ROLLBACK"));
 
@@ -184,7 +186,13 @@ final class FlushText {
                 new MainQuery(flush.settings(), flush.before(), flush.query(), flush.binds()));
         switch (flush.ending()) {
             case TransactionEnd.Commit unused -> statements.addAll(commit(tenant));
-            case TransactionEnd.Rollback unused -> statements.addAll(afterFailure(tenant));
+            case TransactionEnd.Rollback unused -> {
+                if (flush.access() == Access.WRITE) {
+                    // As before a commit, so that the answer is that of one.
+                    statements.add(CHECK_CONSTRAINTS);
+                }
+                statements.addAll(afterFailure(tenant));
+            }
             case TransactionEnd.CommitIf unused -> {
                 // Left open.
             }

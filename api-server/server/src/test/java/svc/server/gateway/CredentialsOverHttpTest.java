@@ -180,6 +180,26 @@ class CredentialsOverHttpTest {
     }
 
     @Test
+    void restRefusesATokenInPostgrestsFourKeys() {
+        assertFourKeys("Bearer two.parts", "Expected 3 parts in JWT; got 2");
+        assertFourKeys("Bearer ", "Empty JWT is sent in Authorization header");
+        assertFourKeys("bearer", "Empty JWT is sent in Authorization header");
+    }
+
+    private void assertFourKeys(String authorization, String message) {
+        Http.Answer answer = project.http()
+                .with("apikey", project.anonKey())
+                .with("Authorization", authorization)
+                .get("/rest/v1/todos");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(401);
+        assertThat(answer.json().fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder("code", "message", "details", "hint");
+        assertThat(answer.json().get("message").asText()).isEqualTo(message);
+        assertThat(answer.header("x-request-id")).isPresent();
+    }
+
+    @Test
     void aRotatedKeyIsAcceptedForTheOverlapOnly() {
         ProjectForTests rotated = ProjectForTests.create("rotated");
         Http api = Http.api(TestingPlatform.ADMIN);
