@@ -37,7 +37,8 @@ public final class TenantTransactions implements AutoCloseable {
      */
     public TenantTransactions(ProjectPools pools, Duration limit) {
         this.pools = pools;
-        this.clock = new RequestTimeouts(limit, pools::tend);
+        this.clock = new RequestTimeouts(
+                limit, connection -> connection.key() instanceof TenantLogin key && pools.isSilent(key), pools::tend);
     }
 
     /**

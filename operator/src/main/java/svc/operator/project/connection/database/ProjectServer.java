@@ -7,6 +7,8 @@ import javax.net.ssl.SSLException;
 import javax.sql.DataSource;
 import org.postgresql.Driver;
 import org.postgresql.ds.PGSimpleDataSource;
+import svc.database.socket.BoundedSockets;
+import svc.database.socket.SocketLimits;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.ConnectionSecret.Login;
 import svc.operator.project.database.DatabaseFailure;
@@ -20,6 +22,12 @@ public final class ProjectServer {
     private static final int CONNECT_TIMEOUT_SECONDS = 5;
     /** Longer than the statement timeout of anything sent here. */
     private static final int SOCKET_TIMEOUT_SECONDS = 120;
+
+    /**
+     * The facts of a project are some hundred kilobytes; a server that sends without end, or a byte now and then, must keep
+     * neither the operator's memory nor its threads.
+     */
+    private static final SocketLimits LIMITS = new SocketLimits(8L << 20, 300);
 
     /** The login may be a superuser, and any user may have created functions and operators in public. */
     private static final String CATALOG_ONLY = "-c search_path=pg_catalog";
@@ -37,6 +45,8 @@ public final class ProjectServer {
         source.setConnectTimeout(CONNECT_TIMEOUT_SECONDS);
         source.setLoginTimeout(CONNECT_TIMEOUT_SECONDS);
         source.setSocketTimeout(SOCKET_TIMEOUT_SECONDS);
+        source.setSocketFactory(BoundedSockets.class.getName());
+        source.setSocketFactoryArg(LIMITS.argument());
         return source;
     }
 
@@ -50,6 +60,8 @@ public final class ProjectServer {
         properties.setProperty("connectTimeout", Integer.toString(CONNECT_TIMEOUT_SECONDS));
         properties.setProperty("loginTimeout", Integer.toString(CONNECT_TIMEOUT_SECONDS));
         properties.setProperty("socketTimeout", Integer.toString(readSeconds));
+        properties.setProperty("socketFactory", BoundedSockets.class.getName());
+        properties.setProperty("socketFactoryArg", LIMITS.argument());
         return new Driver().connect(at.jdbcUrl(), properties);
     }
 
