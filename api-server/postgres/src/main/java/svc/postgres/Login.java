@@ -4,12 +4,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.Executor;
+import java.util.List;
 import java.util.function.Supplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
 import svc.database.socket.BoundedSockets;
+import svc.database.network.ServerNetworks;
 import svc.database.socket.SocketLimits;
+import svc.database.socket.SocketRules;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.wire.ChannelSockets;
 
@@ -111,7 +114,7 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
             PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
             PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
             PGProperty.SOCKET_FACTORY.set(properties, BoundedSockets.class.getName());
-            PGProperty.SOCKET_FACTORY_ARG.set(properties, new SocketLimits(answerBytes, 0).argument());
+            PGProperty.SOCKET_FACTORY_ARG.set(properties, rules(answerBytes).argument());
         }
         try {
             // Not by DriverManager, which returns a driver only to the class loader that registered it.
@@ -121,6 +124,11 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         } catch (SQLException e) {
             throw SqlError.connecting(e);
         }
+    }
+
+    private static SocketRules rules(long answerBytes) {
+        return new SocketRules(
+                new SocketLimits(answerBytes, 0), new ServerNetworks(List.of("0.0.0.0/0", "::/0"), List.of()));
     }
 
     /** Without the password. */

@@ -5,30 +5,36 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.net.SocketAddress;
-import java.net.SocketException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicLong;
+import svc.database.network.CheckedSocket;
 
 /**
- * A socket that breaks when its peer sends more than it may, or for too long. Its channel, which an event loop can take
+ * A socket that connects to allowed networks only, and that breaks when its peer sends more than it may, or for too long. Its
+ * channel, which an event loop can take
  * over, has no limit: what takes it over counts by itself.
  */
-final class BoundedSocket extends Socket {
+final class BoundedSocket extends CheckedSocket {
     /** Writes of a login: the request for TLS, its handshake, the start, the proofs. Some more do no harm. */
     private static final int LOGIN_WRITES = 12;
 
-    private final SocketChannel channel = SocketChannel.open();
-    private final Socket socket = channel.socket();
+    private final SocketChannel channel;
+    private final Socket socket;
     private final SocketLimits limits;
     private final long beganNanos = System.nanoTime();
     private final AtomicLong received = new AtomicLong();
     private volatile int writes;
 
-    BoundedSocket(SocketLimits limits) throws IOException {
-        this.limits = limits;
+    BoundedSocket(SocketRules rules) throws IOException {
+        this(SocketChannel.open(), rules);
+    }
+
+    private BoundedSocket(SocketChannel channel, SocketRules rules) {
+        super(channel.socket(), rules.networks());
+        this.channel = channel;
+        this.socket = channel.socket();
+        this.limits = rules.limits();
     }
 
     private void count(int bytes) throws IOException {
@@ -103,146 +109,6 @@ final class BoundedSocket extends Socket {
     @Override
     public SocketChannel getChannel() {
         return channel;
-    }
-
-    @Override
-    public void connect(SocketAddress to) throws IOException {
-        socket.connect(to);
-    }
-
-    @Override
-    public void connect(SocketAddress to, int timeout) throws IOException {
-        socket.connect(to, timeout);
-    }
-
-    @Override
-    public void bind(SocketAddress local) throws IOException {
-        socket.bind(local);
-    }
-
-    @Override
-    public InetAddress getInetAddress() {
-        return socket.getInetAddress();
-    }
-
-    @Override
-    public InetAddress getLocalAddress() {
-        return socket.getLocalAddress();
-    }
-
-    @Override
-    public int getPort() {
-        return socket.getPort();
-    }
-
-    @Override
-    public int getLocalPort() {
-        return socket.getLocalPort();
-    }
-
-    @Override
-    public SocketAddress getRemoteSocketAddress() {
-        return socket.getRemoteSocketAddress();
-    }
-
-    @Override
-    public SocketAddress getLocalSocketAddress() {
-        return socket.getLocalSocketAddress();
-    }
-
-    @Override
-    public boolean isConnected() {
-        return socket.isConnected();
-    }
-
-    @Override
-    public boolean isBound() {
-        return socket.isBound();
-    }
-
-    @Override
-    public boolean isClosed() {
-        return socket.isClosed();
-    }
-
-    @Override
-    public boolean isInputShutdown() {
-        return socket.isInputShutdown();
-    }
-
-    @Override
-    public boolean isOutputShutdown() {
-        return socket.isOutputShutdown();
-    }
-
-    @Override
-    public void shutdownInput() throws IOException {
-        socket.shutdownInput();
-    }
-
-    @Override
-    public void shutdownOutput() throws IOException {
-        socket.shutdownOutput();
-    }
-
-    @Override
-    public void setSoTimeout(int timeout) throws SocketException {
-        socket.setSoTimeout(timeout);
-    }
-
-    @Override
-    public int getSoTimeout() throws SocketException {
-        return socket.getSoTimeout();
-    }
-
-    @Override
-    public void setTcpNoDelay(boolean on) throws SocketException {
-        socket.setTcpNoDelay(on);
-    }
-
-    @Override
-    public boolean getTcpNoDelay() throws SocketException {
-        return socket.getTcpNoDelay();
-    }
-
-    @Override
-    public void setKeepAlive(boolean on) throws SocketException {
-        socket.setKeepAlive(on);
-    }
-
-    @Override
-    public boolean getKeepAlive() throws SocketException {
-        return socket.getKeepAlive();
-    }
-
-    @Override
-    public void setSoLinger(boolean on, int linger) throws SocketException {
-        socket.setSoLinger(on, linger);
-    }
-
-    @Override
-    public int getSoLinger() throws SocketException {
-        return socket.getSoLinger();
-    }
-
-    @Override
-    public void setSendBufferSize(int size) throws SocketException {
-        socket.setSendBufferSize(size);
-    }
-
-    @Override
-    public int getSendBufferSize() throws SocketException {
-        return socket.getSendBufferSize();
-    }
-
-    @Override
-    public void setReceiveBufferSize(int size) throws SocketException {
-        socket.setReceiveBufferSize(size);
-    }
-
-    @Override
-    public int getReceiveBufferSize() throws SocketException {
-        return socket.getReceiveBufferSize();
     }
 
     @Override

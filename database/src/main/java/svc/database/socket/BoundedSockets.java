@@ -8,19 +8,20 @@ import javax.net.SocketFactory;
 
 /**
  * Makes the driver's sockets to servers that a tenant chose. Public for the driver, which makes it by its name, with
- * {@link SocketLimits#argument}.
+ * {@link SocketRules#argument}.
  */
 public final class BoundedSockets extends SocketFactory {
-    private final SocketLimits limits;
+    private final SocketRules rules;
 
+    /** @param argument as {@link SocketRules#argument} */
     public BoundedSockets(String argument) {
-        this.limits = SocketLimits.of(argument);
+        this.rules = SocketRules.parse(argument);
     }
 
     @Override
     public Socket createSocket() {
         try {
-            return new BoundedSocket(limits);
+            return new BoundedSocket(rules);
         } catch (IOException e) {
             throw new UncheckedIOException("while making a socket", e);
         }

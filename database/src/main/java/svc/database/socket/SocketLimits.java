@@ -15,13 +15,13 @@ public record SocketLimits(long loginBytes, long answerBytes, int seconds) {
         this(LOGIN_BYTES, answerBytes, seconds);
     }
 
-    /** As the driver passes it on, see {@link BoundedSockets}. */
-    public String argument() {
+    /** As one text, for {@link #parse}. */
+    String text() {
         return loginBytes + ":" + answerBytes + ":" + seconds;
     }
 
-    static SocketLimits of(String argument) {
-        String[] parts = argument.split(":", -1);
+    static SocketLimits parse(String text) {
+        String[] parts = text.split(":", -1);
         return new SocketLimits(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Integer.parseInt(parts[2]));
     }
 }
