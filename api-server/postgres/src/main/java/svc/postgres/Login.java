@@ -2,15 +2,15 @@ package svc.postgres;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Executor;
-import java.util.List;
 import java.util.function.Supplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
-import svc.database.socket.BoundedSockets;
 import svc.database.network.ServerNetworks;
+import svc.database.socket.BoundedSockets;
 import svc.database.socket.SocketLimits;
 import svc.database.socket.SocketRules;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
