@@ -1,8 +1,11 @@
 package svc.postgres;
 
 import java.sql.SQLException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -110,15 +113,16 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         PGProperty.SOCKET_FACTORY.set(properties, ChannelSockets.class.getName());
         // An event loop cannot decode what Kerberos has wrapped.
         PGProperty.GSS_ENC_MODE.set(properties, "disable");
+        String url = jdbcUrl;
         if (server == Server.CHOSEN_BY_TENANT) {
             PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
             PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
             PGProperty.SOCKET_FACTORY.set(properties, BoundedSockets.class.getName());
-            PGProperty.SOCKET_FACTORY_ARG.set(properties, rules(answerBytes).argument());
+            url = ruledUrl(answerBytes);
         }
         try {
             // Not by DriverManager, which returns a driver only to the class loader that registered it.
-            PgConnection opened = new Driver().connect(jdbcUrl, properties).unwrap(PgConnection.class);
+            PgConnection opened = new Driver().connect(url, properties).unwrap(PgConnection.class);
             opened.setNetworkTimeout(SAME_THREAD, (int) answer.toMillis());
             return opened;
         } catch (SQLException e) {
@@ -126,9 +130,19 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         }
     }
 
-    private static SocketRules rules(long answerBytes) {
-        return new SocketRules(
-                new SocketLimits(answerBytes, 0), new ServerNetworks(List.of("0.0.0.0/0", "::/0"), List.of()));
+    /**
+     * The URL with the rules for a server that a tenant chose. Its own parameter has the allowed networks; without it,
+     * loopback and link-local addresses are closed. Parameters of a URL precede properties, and the last of a name counts.
+     */
+    private String ruledUrl(long answerBytes) {
+        Properties parsed = Objects.requireNonNull(Driver.parseURL(jdbcUrl, null), "no JDBC URL of PostgreSQL");
+        String networks = PGProperty.SOCKET_FACTORY_ARG.getOrDefault(parsed);
+        var rules = new SocketRules(
+                new SocketLimits(answerBytes, 0),
+                networks == null ? new ServerNetworks(List.of(), List.of()) : ServerNetworks.parse(networks));
+        String separator = jdbcUrl.contains("?") ? "&" : "?";
+        return jdbcUrl + separator + PGProperty.SOCKET_FACTORY_ARG.getName() + "="
+                + URLEncoder.encode(rules.argument(), StandardCharsets.UTF_8);
     }
 
     /** Without the password. */
