@@ -10,6 +10,7 @@ import svc.auth.provider.Providers;
 import svc.auth.redirect.RedirectTargets;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.session.SessionGrant;
+import svc.auth.unproved.UnprovedAccounts;
 
 /** The calls that concern external providers. */
 public final class ExternalProviders {
@@ -22,12 +23,13 @@ public final class ExternalProviders {
             AuthTransactions transactions,
             SessionGrant grant,
             OneTimeMails mails,
+            UnprovedAccounts unproved,
             AuthHooks hooks,
             Providers providers,
             FlowStates flows,
             RedirectTargets redirects,
             Clock clock) {
-        var signIns = new ExternalSignIn(transactions, new ExternalAccounts(clock), mails, hooks);
+        var signIns = new ExternalSignIn(transactions, new ExternalAccounts(unproved, clock), unproved, mails, hooks);
         this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, redirects, clock);
         this.authorize = new Authorize(transactions, flows, providers, redirects, clock);
         this.callback = new ProviderCallback(transactions, flows, providers, signIns, grant, redirects);

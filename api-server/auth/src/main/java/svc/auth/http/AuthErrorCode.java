@@ -69,6 +69,10 @@ public enum AuthErrorCode {
     EMAIL_ADDRESS_INVALID(400, "email_address_invalid"),
 
     WEAK_PASSWORD(422, "weak_password"),
+    ANONYMOUS_PASSWORD(
+            422,
+            "validation_failed",
+            "Updating password of an anonymous user without an email or phone is not allowed"),
     SAME_PASSWORD(422, "same_password", "New password should be different from the old password."),
     CURRENT_PASSWORD_REQUIRED(400, "current_password_required", "Current password required when setting new password."),
     CURRENT_PASSWORD_INVALID(400, "current_password_invalid", "Current password is not valid."),
@@ -79,6 +83,7 @@ public enum AuthErrorCode {
     AAL2_REQUIRED_TO_UPDATE(
             401, "insufficient_aal", "AAL2 session is required to update email or password when MFA is enabled."),
     AAL2_REQUIRED_TO_ENROLL(403, "insufficient_aal", "AAL2 required to enroll a new factor"),
+    AAL2_REQUIRED_TO_VERIFY(403, "insufficient_aal", "AAL2 required to verify a new factor"),
     AAL2_REQUIRED_TO_UNENROLL(422, "insufficient_aal", "AAL2 required to unenroll verified factor"),
     TOTP_ENROLL_DISABLED(422, "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP"),
     PHONE_ENROLL_DISABLED(422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),

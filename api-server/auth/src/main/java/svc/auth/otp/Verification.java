@@ -10,6 +10,7 @@ import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.model.User;
 import svc.auth.model.UserTime;
@@ -22,11 +23,13 @@ import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.OneTimeTokens.Sent;
 import svc.auth.rows.OneTimeTokens.Type;
+import svc.auth.rows.Sessions;
 import svc.auth.rows.SqlErrorMapping;
 import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
 import svc.auth.session.SessionGrant;
 import svc.auth.token.OneTimeSecrets;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
 
@@ -38,6 +41,7 @@ public final class Verification {
     private final AuthTransactions transactions;
     private final SessionGrant grant;
     private final OneTimeChecks checks;
+    private final UnprovedAccounts unproved;
     private final FlowStates flows;
     private final RedirectTargets redirects;
     private final AuthLimits limits;
@@ -47,6 +51,7 @@ public final class Verification {
             AuthTransactions transactions,
             SessionGrant grant,
             OneTimeChecks checks,
+            UnprovedAccounts unproved,
             FlowStates flows,
             RedirectTargets redirects,
             AuthLimits limits,
@@ -54,6 +59,7 @@ public final class Verification {
         this.transactions = transactions;
         this.grant = grant;
         this.checks = checks;
+        this.unproved = unproved;
         this.flows = flows;
         this.redirects = redirects;
         this.limits = limits;
@@ -149,7 +155,7 @@ public final class Verification {
             if (!isOf(sent, user) || !new OneTimeTokens(db).use(sent.id())) {
                 throw AuthErrorCode.OTP_EXPIRED.error();
             }
-            if (!confirm(tenant, db, user, sent)) {
+            if (!confirm(request.context(), db, user, sent)) {
                 return new Verified.Half();
             }
             if (pkce) {
@@ -175,13 +181,14 @@ public final class Verification {
     }
 
     /** @return false when the other address of a change has to confirm as well */
-    private boolean confirm(Tenant tenant, AuthSession db, User user, Sent sent) {
+    private boolean confirm(CallContext context, AuthSession db, User user, Sent sent) {
         if (sent.type() == Type.EMAIL_CHANGE_NEW || sent.type() == Type.EMAIL_CHANGE_CURRENT) {
-            return change(tenant, db, user);
+            return change(context.tenant(), db, user);
         }
         AuditLog.Action action = AuditLog.Action.LOGIN;
         if (!user.emailConfirmed()) {
-            EmailConfirmation.confirm(db, user, clock.instant());
+            User proved = unproved.prove(context, db, user, sent.type());
+            EmailConfirmation.confirm(db, proved, clock.instant());
             action = user.time(UserTime.INVITED).isPresent()
                     ? AuditLog.Action.INVITE_ACCEPTED
                     : AuditLog.Action.USER_SIGNED_UP;
@@ -200,6 +207,8 @@ public final class Verification {
             return false;
         }
         String to = user.pending().email().orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
+        // The owner of the new address need not be the caller who asked for the change.
+        new Sessions(db).deleteOf(user.id(), Optional.empty());
         UserUpdate update = EmailConfirmation.move(db, user, to, clock.instant());
         users.update(user.id(), update.time(UserTime.UPDATED, clock.instant()));
         new AuditLog(db).record(AuditLog.Action.USER_MODIFIED, user);

@@ -112,6 +112,9 @@ public final class CurrentUser {
         if (change.isSensitive()) {
             bearer.requireSecondFactor();
         }
+        if (change.password().isPresent() && bearer.user().anonymous() && !change.names()) {
+            throw AuthErrorCode.ANONYMOUS_PASSWORD.error();
+        }
         User user = bearer.user();
         Optional<String> email = change.email().filter(to -> !user.email().equals(Optional.of(to)));
         Optional<String> hash = change.password().map(password -> newHash(change, user, password));
