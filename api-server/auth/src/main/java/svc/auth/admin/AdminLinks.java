@@ -104,7 +104,7 @@ public final class AdminLinks {
         LinkRequest request = LinkRequest.parse(call, redirects);
         Optional<String> hash = request.password().map(password -> {
             rules.require(call.tenant().auth().password(), password);
-            return hashes.hash(password);
+            return hashes.hash(call.tenant().projectId(), password);
         });
         NewUser user = newUser(request.email(), hash, request.metadata());
         return transactions.runAgainIfTaken(call.tenant(), db -> write(call.tenant(), db, request, user));

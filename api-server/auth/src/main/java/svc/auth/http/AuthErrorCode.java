@@ -120,6 +120,8 @@ public enum AuthErrorCode {
     EMAIL_CONFLICT_OF_IDENTITY(
             422, "email_conflict_identity_not_deletable", "Unable to unlink identity due to email conflict"),
 
+    /** A 503, because no limit of the caller is reached: client libraries keep the session and may repeat the call. */
+    PASSWORD_QUEUE_FULL(503, "over_request_rate_limit", "Too many passwords are being checked. Try again."),
     OVER_REQUEST_RATE_LIMIT(429, "over_request_rate_limit"),
     OVER_EMAIL_SEND_RATE_LIMIT(429, "over_email_send_rate_limit"),
     OVER_SMS_SEND_RATE_LIMIT(429, "over_sms_send_rate_limit"),

@@ -97,7 +97,7 @@ public final class SignUp {
 
     private String hash(Tenant tenant, String password) {
         rules.require(tenant.auth().password(), password);
-        return hashes.hash(password);
+        return hashes.hash(tenant.projectId(), password);
     }
 
     private AuthAnswer confirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
