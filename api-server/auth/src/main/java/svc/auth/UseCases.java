@@ -119,7 +119,7 @@ record UseCases(
                 with.hooks(),
                 with.clock());
         var refresh = new RefreshGrant(transactions, grant, with.tokens(), with.limits(), with.clock());
-        var pkce = new PkceGrant(transactions, grant, flows, with.clock());
+        var pkce = new PkceGrant(transactions, grant, flows, external::completeLink, with.clock());
         return new TokenGrants(
                 refresh,
                 Map.<String, Endpoint>of(

@@ -271,6 +271,46 @@ class PreHijackTest extends MailedUsers {
                 .isEqualTo("0");
     }
 
+    private static void plant(String table, String columns, String values) {
+        AUTH.projects()
+                .ask("WITH planted AS (INSERT INTO " + AUTH.auth(SHOP) + "." + table + " (" + columns + ") VALUES ("
+                        + values + ") RETURNING 1) SELECT count(*) FROM planted");
+    }
+
+    private static String count(String table, String user) {
+        return AUTH.projects()
+                .ask("SELECT count(*) FROM " + AUTH.auth(SHOP) + "." + table + " WHERE user_id = '" + user + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/otp", "/recover"})
+    void noSessionFactorNumberOrIdentityOfBeforeIsLeft(String call) {
+        String email = "planted" + call.replace('/', '-') + "@example.com";
+        String user = signUp(ATTACKER, email, STOLEN).text("id");
+        plant("sessions", "id, user_id, aal, refresh_token_counter", "gen_random_uuid(), '" + user + "', 'aal1', 0");
+        plant(
+                "mfa_factors",
+                "id, user_id, factor_type, status, created_at, updated_at",
+                "gen_random_uuid(), '" + user + "', 'totp', 'verified', now(), now()");
+        plant(
+                "identities",
+                "provider_id, user_id, identity_data, provider",
+                "'planted-" + email + "', '" + user + "', '{\"a\":\"attacker\"}', 'google'");
+        AUTH.projects()
+                .ask("WITH planted AS (UPDATE " + AUTH.auth(SHOP) + ".users SET phone = '49170" + email.length()
+                        + "', phone_change = '4917099', email_change = 'attacker@example.com' WHERE id = '" + user
+                        + "' RETURNING 1) SELECT count(*) FROM planted");
+        later();
+        from(OWNER, call, json("email", email));
+        JsonNode owner = answered(OWNER, email);
+        assertFreeOf("attacker", owner);
+        assertThat(owner.has("new_email")).isFalse();
+        assertThat(owner.has("new_phone")).isFalse();
+        assertThat(count("sessions", user)).as("the owner's own").isEqualTo("1");
+        assertThat(count("mfa_factors", user)).isEqualTo("0");
+        assertShut(email, STOLEN);
+    }
+
     @Test
     void aChangeOfAddressEndsTheSessionsOfItsCaller() {
         AUTH.project("anon2345", settings(",\"anonymousSignIn\":true"));

@@ -124,16 +124,8 @@ final class ExternalAccounts {
      * @throws AuthError when a user has the identity already, or another user its address
      */
     Account link(AuthSession db, AuthSpec spec, String provider, ExternalUser external, UUID userId) {
-        User user = require(db, userId);
-        requireNotBanned(user);
-        var identities = new Identities(db);
-        identities.bySubject(provider, external.subject()).ifPresent(there -> {
-            throw AuthErrorCode.IDENTITY_ALREADY_EXISTS.error(
-                    there.userId().equals(userId)
-                            ? "Identity is already linked"
-                            : "Identity is already linked to another user");
-        });
-        identities.insert(userId, provider, external.subject(), external.identityData());
+        User user = requireLinkable(db, provider, external, userId);
+        new Identities(db).insert(userId, provider, external.subject(), external.identityData());
         UserUpdate update = new UserUpdate().anonymous(false).time(UserTime.UPDATED, clock.instant());
         if (user.email().isEmpty()) {
             external.primary()
@@ -149,6 +141,19 @@ final class ExternalAccounts {
         new Users(db).update(userId, update);
         new AuditLog(db).record(AuditLog.Action.IDENTITY_LINKED, user);
         return update(db, spec, require(db, userId), external, AuditLog.Action.LOGIN);
+    }
+
+    /** @throws AuthError when a user has the identity already */
+    User requireLinkable(AuthSession db, String provider, ExternalUser external, UUID userId) {
+        User user = require(db, userId);
+        requireNotBanned(user);
+        new Identities(db).bySubject(provider, external.subject()).ifPresent(there -> {
+            throw AuthErrorCode.IDENTITY_ALREADY_EXISTS.error(
+                    there.userId().equals(userId)
+                            ? "Identity is already linked"
+                            : "Identity is already linked to another user");
+        });
+        return user;
     }
 
     /** Writes the provider's data into the user, and decides whether the user may have a session. */

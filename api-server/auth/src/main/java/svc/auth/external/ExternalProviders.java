@@ -1,13 +1,16 @@
 package svc.auth.external;
 
 import java.time.Clock;
+import svc.auth.flow.FlowState;
 import svc.auth.flow.FlowStates;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
 import svc.auth.otp.OneTimeMails;
 import svc.auth.provider.Providers;
 import svc.auth.redirect.RedirectTargets;
+import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.session.SessionGrant;
 import svc.auth.unproved.UnprovedAccounts;
@@ -18,6 +21,7 @@ public final class ExternalProviders {
     private final Authorize authorize;
     private final ProviderCallback callback;
     private final LinkedIdentities identities;
+    private final PendingLinks links;
 
     public ExternalProviders(
             AuthTransactions transactions,
@@ -29,10 +33,12 @@ public final class ExternalProviders {
             FlowStates flows,
             RedirectTargets redirects,
             Clock clock) {
-        var signIns = new ExternalSignIn(transactions, new ExternalAccounts(unproved, clock), unproved, mails, hooks);
+        var accounts = new ExternalAccounts(unproved, clock);
+        var signIns = new ExternalSignIn(transactions, accounts, unproved, mails, hooks);
+        this.links = new PendingLinks(accounts, flows);
         this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, redirects, clock);
         this.authorize = new Authorize(transactions, flows, providers, redirects, clock);
-        this.callback = new ProviderCallback(transactions, flows, providers, signIns, grant, redirects);
+        this.callback = new ProviderCallback(transactions, flows, providers, signIns, links, grant, redirects);
         this.identities = new LinkedIdentities(transactions, clock);
     }
 
@@ -46,6 +52,11 @@ public final class ExternalProviders {
 
     public AuthAnswer callback(AuthRequest request) {
         return callback.answer(request);
+    }
+
+    /** The end of a flow that links an identity, in the transaction that exchanges its code; nothing for another flow. */
+    public void completeLink(CallContext context, AuthSession db, FlowState flow) {
+        links.complete(context, db, flow);
     }
 
     public AuthAnswer unlink(AuthRequest request) {

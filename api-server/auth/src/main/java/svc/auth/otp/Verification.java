@@ -11,6 +11,7 @@ import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.CallContext;
+import svc.auth.http.FaultLog;
 import svc.auth.limit.AuthLimits;
 import svc.auth.model.User;
 import svc.auth.model.UserTime;
@@ -104,9 +105,12 @@ public final class Verification {
             limits.verification(request.context());
             location = location(call.tenant(), request, target);
         } catch (AuthError e) {
+            FaultLog.record(call, e);
             location = RedirectUrl.withError(target, e);
         } catch (SqlError e) {
-            location = RedirectUrl.withError(target, SqlErrorMapping.of(e, call.tenant()));
+            AuthError failed = SqlErrorMapping.of(e, call);
+            FaultLog.record(call, failed);
+            location = RedirectUrl.withError(target, failed);
         }
         return AuthAnswer.redirect(303, location);
     }
@@ -147,20 +151,20 @@ public final class Verification {
                 followed && request.proof() instanceof Proof.Link link && OneTimeSecrets.isPkce(link.tokenHash());
         Tenant tenant = request.context().tenant();
         return transactions.run(tenant, db -> {
-            Sent sent = find(tenant, db, request).orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
-            User user = new Users(db).byId(sent.user()).orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
+            Sent sent = find(tenant, db, request).orElseThrow(request::expired);
+            User user = new Users(db).byId(sent.user()).orElseThrow(request::expired);
             if (user.isBanned(clock.instant())) {
                 throw AuthErrorCode.USER_BANNED.error();
             }
             if (!isOf(sent, user) || !new OneTimeTokens(db).use(sent.id())) {
-                throw AuthErrorCode.OTP_EXPIRED.error();
+                throw request.expired();
             }
             if (!confirm(request.context(), db, user, sent)) {
                 return new Verified.Half();
             }
             if (pkce) {
                 return new Verified.Code(
-                        flows.issue(db, user.id(), request.method()).orElseThrow(AuthErrorCode.OTP_EXPIRED::error));
+                        flows.issue(db, user.id(), request.method()).orElseThrow(request::expired));
             }
             return new Verified.Session(grant.begin(request.context(), db, user.id(), "otp"));
         });
