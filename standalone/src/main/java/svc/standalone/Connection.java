@@ -40,7 +40,8 @@ record Connection(
                 svc is up.
 
                   control plane   %1$s
-                  projects        %2$s   (or %3$s)
+                  projects        %3$s
+                                  or %2$s, where names below localhost resolve: not in every Node.js
                   kubernetes      export KUBECONFIG=%5$s
                   mails           %7$s
                   admin token     %4$s

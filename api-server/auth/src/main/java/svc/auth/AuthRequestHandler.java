@@ -15,6 +15,7 @@ import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.AuthRoutes;
 import svc.auth.http.AuthRoutes.Endpoint;
+import svc.auth.http.FaultLog;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.SqlErrorMapping;
 import svc.auth.session.Bearer;
@@ -102,7 +103,11 @@ public final class AuthRequestHandler implements DataPlaneService {
         if (call.path().startsWith("/admin/")) {
             Bearer.requireAdmin(call.context());
         }
-        return routes.of(call);
+        Endpoint endpoint = routes.of(call);
+        if (RouteTable.isForUsers(call.path())) {
+            Bearer.requireToken(call.context());
+        }
+        return endpoint;
     }
 
     /** Every other exception is a bug, and stays one. */
@@ -110,19 +115,22 @@ public final class AuthRequestHandler implements DataPlaneService {
         return switch (why) {
             case AuthError e -> failed(e, call);
             case PoolExhausted e -> failed(SqlErrorMapping.of(e), call);
-            case SqlError e -> failed(SqlErrorMapping.of(e, call.tenant()), call);
+            case SqlError e -> failed(SqlErrorMapping.of(e, call), call);
             default -> throw new CompletionException(why);
         };
     }
 
     private static AuthAnswer failed(AuthError error, AuthRequest call) {
+        FaultLog.record(call, error);
+        String message =
+                error.detail().filter(inside -> call.context().isService()).orElse(error.getMessage());
         String version = call.header(API_VERSION_HEADER);
         boolean newer = version != null && version.compareTo(API_VERSION) >= 0;
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         if (newer) {
-            body.put("code", error.code()).put("message", error.getMessage());
+            body.put("code", error.code()).put("message", message);
         } else {
-            body.put("code", error.status()).put("error_code", error.code()).put("msg", error.getMessage());
+            body.put("code", error.status()).put("error_code", error.code()).put("msg", message);
         }
         if (!error.weakness().isEmpty()) {
             var reasons = body.putObject("weak_password").putArray("reasons");

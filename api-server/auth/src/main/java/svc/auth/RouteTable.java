@@ -1,11 +1,14 @@
 package svc.auth;
 
+import java.util.Set;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthRoutes;
 import svc.auth.http.AuthRoutes.Endpoint;
 
 /** Every call of {@code /auth/v1}: method, path, handler. Paths below {@code /admin/} need the service-role key. */
 final class RouteTable {
+    private static final Set<String> USERS = Set.of("/user", "/factors", "/logout", "/reauthenticate");
+
     private RouteTable() {}
 
     static AuthRoutes of(UseCases use) {
@@ -50,6 +53,11 @@ final class RouteTable {
                 .on("DELETE", "/admin/users/{id}", use.adminUsers()::delete)
                 .on("GET", "/admin/users/{id}/factors", use.adminFactors()::list)
                 .on("DELETE", "/admin/users/{id}/factors/{factor}", use.adminFactors()::delete));
+    }
+
+    /** Whether a call needs the token of a user, which is looked at before anything else in the request. */
+    static boolean isForUsers(String path) {
+        return USERS.contains(path) || path.startsWith("/factors/") || path.startsWith("/user/identities/");
     }
 
     /** By whether the body has a phone number; with an address as well the call is ambiguous. */

@@ -27,6 +27,7 @@ import svc.auth.signin.PkceGrant;
 import svc.auth.signin.RefreshGrant;
 import svc.auth.signin.TokenGrants;
 import svc.auth.signup.SignUp;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.auth.user.CurrentUser;
 import svc.auth.user.Reauthentication;
 
@@ -58,8 +59,9 @@ record UseCases(
         var checks = new OneTimeChecks(with.tokens(), clock);
         var messages = new PhoneMessages(with.hooks(), with.limits(), clock);
         var codes = new PhoneCodes(transactions, with.tokens(), messages, clock);
+        var unproved = new UnprovedAccounts(transactions, clock);
         var external = new ExternalProviders(
-                transactions, grant, mails, with.hooks(), with.providers(), flows, redirects, clock);
+                transactions, grant, mails, unproved, with.hooks(), with.providers(), flows, redirects, clock);
         var reauthentication = new Reauthentication(transactions, mails, checks, redirects, clock);
         return new UseCases(
                 with.captcha(),
@@ -71,15 +73,16 @@ record UseCases(
                         grant,
                         mails,
                         codes,
+                        unproved,
                         with.hooks(),
                         with.limits(),
                         redirects,
                         clock),
                 grants(with, transactions, grant, flows, external),
-                new MailSignIn(transactions, mails, with.hooks(), with.limits(), redirects, clock),
-                new PhoneSignIn(transactions, grant, codes, with.hooks(), with.limits(), clock),
-                new Resend(transactions, mails, with.limits(), redirects),
-                new Verification(transactions, grant, checks, flows, redirects, with.limits(), clock),
+                new MailSignIn(transactions, mails, unproved, with.hooks(), with.limits(), redirects, clock),
+                new PhoneSignIn(transactions, grant, codes, unproved, with.hooks(), with.limits(), clock),
+                new Resend(transactions, mails, unproved, with.limits(), redirects),
+                new Verification(transactions, grant, checks, unproved, flows, redirects, with.limits(), clock),
                 new CurrentUser(
                         transactions,
                         with.hashes(),
@@ -97,7 +100,7 @@ record UseCases(
                 external,
                 new AdminUsers(transactions, with.hashes(), with.rules(), clock),
                 new AdminFactors(transactions),
-                new AdminLinks(transactions, mails, with.hashes(), with.rules(), redirects, clock));
+                new AdminLinks(transactions, mails, unproved, with.hashes(), with.rules(), redirects, clock));
     }
 
     private static TokenGrants grants(
@@ -116,7 +119,7 @@ record UseCases(
                 with.hooks(),
                 with.clock());
         var refresh = new RefreshGrant(transactions, grant, with.tokens(), with.limits(), with.clock());
-        var pkce = new PkceGrant(transactions, grant, flows, with.clock());
+        var pkce = new PkceGrant(transactions, grant, flows, external::completeLink, with.clock());
         return new TokenGrants(
                 refresh,
                 Map.<String, Endpoint>of(

@@ -82,6 +82,8 @@ public final class AuthForTests implements AutoCloseable {
     /** {@code PasswordHashesTest} has the real cost; here it would be most of the time. */
     private static final PasswordHashes.Cost QUICK = new PasswordHashes.Cost(64, 1);
 
+    private static final URI NOWHERE = URI.create("http://127.0.0.1:9/");
+
     private final EmbeddedRedis redis = EmbeddedRedis.forTests();
     private final TestingProjects projects;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
@@ -113,15 +115,20 @@ public final class AuthForTests implements AutoCloseable {
 
     /** @param mails the mail server; closed together with this */
     public AuthForTests(TestingProjects projects, MailForTests mails) {
-        this(projects, mails, URI.create("http://127.0.0.1:9/"));
+        this(projects, mails, NOWHERE, QUICK);
     }
 
     /** @param elsewhere the address of third-party services: captchas, leaked passwords */
     public AuthForTests(TestingProjects projects, URI elsewhere) {
-        this(projects, MailForTests.none(), elsewhere);
+        this(projects, MailForTests.none(), elsewhere, QUICK);
     }
 
-    private AuthForTests(TestingProjects projects, MailForTests mails, URI elsewhere) {
+    /** @param cost of passwords */
+    AuthForTests(TestingProjects projects, PasswordHashes.Cost cost) {
+        this(projects, MailForTests.none(), NOWHERE, cost);
+    }
+
+    private AuthForTests(TestingProjects projects, MailForTests mails, URI elsewhere, PasswordHashes.Cost cost) {
         this.projects = projects;
         this.mails = mails;
         this.limits = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
@@ -134,7 +141,7 @@ public final class AuthForTests implements AutoCloseable {
         var dependencies = new AuthDependencies(
                 transactions,
                 tokens,
-                new PasswordHashes(QUICK),
+                new PasswordHashes(cost),
                 new PasswordRules(new LeakedPasswords(egress, elsewhere.resolve("range/"))),
                 new FactorSecrets(projects.purposeRoots()),
                 new AuthLimits(limits, Clock.systemUTC(), new SimpleMeterRegistry()),

@@ -113,6 +113,39 @@ class FactorsTest {
         }
     }
 
+    @Test
+    void aFactorOfBeforeIsNotVerifiedWithoutTheVerifiedOne() throws Exception {
+        PHONES.answers(call -> Reply.json("{}"));
+        Session owner = user("mfa23456");
+        Session thief = owner.again();
+        String planted = thief.call("POST", "/factors", "{\"factor_type\":\"phone\",\"phone\":\"+491700000077\"}")
+                .text("id");
+        String challenge =
+                thief.call("POST", "/factors/" + planted + "/challenge", "{}").text("id");
+        String code = AuthForTests.JSON
+                .readTree(PHONES.last().body())
+                .path("sms")
+                .path("otp")
+                .asText();
+        Session strong = owner.enroll("own").pass(owner);
+        Session again = owner.again();
+        Answer refused = again.call(
+                "POST",
+                "/factors/" + planted + "/verify",
+                "{\"challenge_id\":\"" + challenge + "\",\"code\":\"" + code + "\"}");
+        assertThat(refused.status()).as(refused.body().toString()).isEqualTo(403);
+        assertThat(refused.text("error_code")).isEqualTo("insufficient_aal");
+        assertThat(again.call("POST", "/factors/" + planted + "/challenge", "{}")
+                        .text("error_code"))
+                .isEqualTo("insufficient_aal");
+        assertThat(strong.call(
+                                "POST",
+                                "/factors/" + planted + "/verify",
+                                "{\"challenge_id\":\"" + challenge + "\",\"code\":\"" + code + "\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
     private static String credentials(String email) {
         return "{\"email\":\"" + email + "\",\"password\":\"correct horse\"}";
     }

@@ -179,12 +179,29 @@ class HooksTest {
                 """.replace("ROLE_SERVICE", AUTH.role("hook2345", "service"))
                 .replace("AUTH_SCHEMA", AUTH.auth("hook2345")));
         function("customAccessToken", name);
-        Answer failed = refresh(session);
+        assertKeptFromUsers(refresh(session), code, name);
+        Answer failed = refreshAsServer(session);
         assertThat(failed.status()).as(failed.body().toString()).isBetween(500, 504);
         assertThat(failed.text("error_code")).isEqualTo(code);
         assertThat(failed.text("msg")).contains(cause).contains("spec.auth.hooks.customAccessToken");
         AUTH.settings("hook2345", "{}");
         assertThat(refresh(session).status()).isEqualTo(200);
+    }
+
+    /** A user learns that a hook failed, and nothing of the project's inside. */
+    private static void assertKeptFromUsers(Answer failed, String code, String inside) {
+        assertThat(failed.status()).as(failed.body().toString()).isBetween(500, 504);
+        assertThat(failed.text("error_code")).isEqualTo(code);
+        assertThat(failed.body().toString()).doesNotContain(inside);
+    }
+
+    private static Answer refreshAsServer(Answer session) {
+        return AUTH.call(
+                "hook2345",
+                "POST",
+                "/token?grant_type=refresh_token",
+                "service",
+                "{\"refresh_token\":\"" + session.text("refresh_token") + "\"}");
     }
 
     @Test
@@ -241,7 +258,8 @@ class HooksTest {
         String sent = body.equals("HUGE") ? "\"" + "x".repeat(300_000) + "\"" : body.equals("NOTHING") ? "" : body;
         SERVER.answers(asked -> new Reply(status, type, sent));
         call("customAccessToken", SERVER.url());
-        Answer failed = refresh(session);
+        assertKeptFromUsers(refresh(session), code, SERVER.url());
+        Answer failed = refreshAsServer(session);
         assertThat(failed.status()).as(failed.body().toString()).isBetween(500, 504);
         assertThat(failed.text("error_code")).isEqualTo(code);
         assertThat(failed.text("msg")).contains(cause);
@@ -284,7 +302,8 @@ class HooksTest {
         AUTH.settings("hook2345", "{\"email\":{\"autoconfirm\":true}}");
         Answer session = signUp("inside" + Math.abs(url.hashCode()) + "@example.com");
         call("customAccessToken", url);
-        Answer failed = refresh(session);
+        assertKeptFromUsers(refresh(session), "unexpected_failure", "cannot be called");
+        Answer failed = refreshAsServer(session);
         assertThat(failed.status()).isEqualTo(500);
         assertThat(failed.text("error_code")).isEqualTo("unexpected_failure");
         assertThat(failed.text("msg")).contains("cannot be called");
@@ -298,7 +317,8 @@ class HooksTest {
         SERVER.answers(asked -> Reply.json("{}"));
         call("customAccessToken", SERVER.url());
         AUTH.secret("hook2345", "signing", "secret", secret);
-        Answer failed = refresh(session);
+        assertKeptFromUsers(refresh(session), "unexpected_failure", "signing");
+        Answer failed = refreshAsServer(session);
         assertThat(failed.text("error_code")).isEqualTo("unexpected_failure");
         assertThat(failed.text("msg")).contains("cannot be signed").contains("signing/secret");
         assertThat(SERVER.calls()).isEmpty();

@@ -214,6 +214,61 @@ class IdTokenGrantTest {
         assertThat(withoutToken.status()).isEqualTo(401);
     }
 
+    private Answer link(String bearer, String more, String address) {
+        return AUTH.call(
+                "shop2345",
+                "GET",
+                "/user/identities/authorize?provider=company&skip_http_redirect=true&redirect_to=https://shop.example/me"
+                        + more,
+                bearer,
+                null,
+                Map.of("X-Forwarded-For", address));
+    }
+
+    private static String landed(String callback, String address) {
+        return VISITS.location(AUTH.call(
+                "shop2345",
+                "GET",
+                "/callback?" + java.net.URI.create(callback).getRawQuery(),
+                null,
+                null,
+                Map.of("X-Forwarded-For", address)));
+    }
+
+    private static int identities(String bearer) {
+        return AUTH.call("shop2345", "GET", "/user", bearer, null)
+                .body()
+                .path("identities")
+                .size();
+    }
+
+    @Test
+    void anotherPersonWhoFollowsTheLinkLinksNothing() {
+        String attacker = signUp("attacker-" + subject + "@example.com").text("access_token");
+        String sent = link(attacker, "&" + VISITS.challenge(), "198.51.100.66").text("url");
+        String landing = landed(VISITS.authorized(queryOf(sent)), "203.0.113.7");
+        assertThat(landing).startsWith("https://shop.example/me?code=");
+        assertThat(identities(attacker))
+                .as("the victim has been there; the code is in the victim's browser, the verifier is not")
+                .isOne();
+        assertThat(VISITS.exchange(queryOf(landing).get("code"), "x".repeat(43)).text("error_code"))
+                .isEqualTo("bad_code_verifier");
+        assertThat(identities(attacker)).isOne();
+        String implicit = link(attacker, "", "198.51.100.66").text("url");
+        assertThat(landed(VISITS.authorized(queryOf(implicit)), "203.0.113.7"))
+                .contains("error_code=bad_oauth_state")
+                .doesNotContain("access_token");
+        assertThat(identities(attacker)).isOne();
+    }
+
+    @Test
+    void withoutAChallengeAUserLinksFromTheNetworkOfTheCall() {
+        String bearer = signUp("implicit-" + subject + "@example.com").text("access_token");
+        String sent = link(bearer, "", "2001:db8:1:2::7").text("url");
+        assertThat(landed(VISITS.authorized(queryOf(sent)), "2001:db8:1:2::8")).contains("#access_token=");
+        assertThat(identities(bearer)).isEqualTo(2);
+    }
+
     @Test
     void linkingIsOffUnlessTheProjectWantsIt() {
         String bearer = signUp("off-" + subject + "@example.com").text("access_token");

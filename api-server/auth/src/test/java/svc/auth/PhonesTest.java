@@ -248,6 +248,49 @@ class PhonesTest {
         }
     }
 
+    private static Answer from(String address, String path, String body) {
+        return AUTH.call(REF, "POST", path, null, body, java.util.Map.of("X-Forwarded-For", address));
+    }
+
+    @Test
+    void whoHasTheNumberGetsAnAccountWithoutWhatOthersPutThere() {
+        SENDER.answers(call -> Reply.json("{}"));
+        for (boolean waits : new boolean[] {true, false}) {
+            String phone = waits ? "491707070701" : "491707070702";
+            String theirs =
+                    "{\"phone\":\"" + phone + "\",\"password\":\"correct horse\",\"data\":{\"a\":\"attacker\"}}";
+            assertThat(from("198.51.100.66", "/signup", theirs).status()).isEqualTo(200);
+            if (waits) {
+                AUTH.pass(Duration.ofSeconds(61));
+            }
+            Answer wanted = from("203.0.113.7", "/otp", "{\"phone\":\"" + phone + "\"}");
+            assertThat(wanted.status()).isEqualTo(waits ? 200 : 429);
+            Answer session = from(
+                    "203.0.113.7",
+                    "/verify",
+                    "{\"type\":\"sms\",\"phone\":\"" + phone + "\",\"token\":\"" + otp() + "\"}");
+            assertThat(session.status()).as(session.body().toString()).isEqualTo(200);
+            assertThat(session.body().toString()).doesNotContain("attacker");
+            assertThat(post("/token?grant_type=password", user(phone)).text("error_code"))
+                    .as("waits: " + waits)
+                    .isEqualTo("invalid_credentials");
+        }
+    }
+
+    @Test
+    void aSignUpByNumberIsConfirmedOnAnotherDevice() {
+        SENDER.answers(call -> Reply.json("{}"));
+        from("203.0.113.7", "/signup", user("491707070703"));
+        assertThat(from(
+                                "192.0.2.99",
+                                "/verify",
+                                "{\"type\":\"sms\",\"phone\":\"491707070703\",\"token\":\"" + otp() + "\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(post("/token?grant_type=password", user("491707070703")).status())
+                .isEqualTo(200);
+    }
+
     @Test
     void aSenderThatFailsIsAnAnswerAndTheUserMayAskAgainAtOnce() {
         SENDER.answers(call -> new Reply(500, null, ""));

@@ -211,7 +211,7 @@ class UserJsonTest {
                                 + "\"reauthentication_sent_at\":\"2026-01-02T03:04:05.12Z\","
                                 + "\"last_sign_in_at\":\"2026-01-02T03:04:05.12Z\",\"app_metadata\":{\"plan\":\"pro\","
                                 + "\"provider\":\"email\",\"providers\":[\"email\"]},\"user_metadata\":{\"a\":[null,true],\"z\":1.5,"
-                                + "\"sub\":\"ID\",\"email\":\"all@example.com\",\"email_verified\":true,\"phone_verified\":false},"
+                                + "\"email_verified\":true},"
                                 + "\"identities\":[{\"identity_id\":\"ID\",\"id\":\"ID\",\"user_id\":\"ID\","
                                 + "\"identity_data\":{\"a\":[null,true],\"z\":1.5,\"sub\":\"ID\",\"email\":\"all@example.com\","
                                 + "\"email_verified\":true,\"phone_verified\":false},\"provider\":\"email\",\"last_sign_in_at\":TIME,"

@@ -2,6 +2,7 @@ package svc.embedded.mail;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,7 +20,7 @@ import java.util.regex.Pattern;
 
 /**
  * A page on the loopback interface that shows the mails of an {@link EmbeddedMail}: {@code /} lists, {@code /mails/7} shows
- * one, {@code /mails.json} is for programs.
+ * one. Programs get JSON from {@code /mails.json}, and from both with {@code Accept: application/json}.
  *
  * <p>Mails are foreign text: the list is escaped, a body is shown in a frame that may run nothing and load nothing. Requests
  * for another host than this machine are refused, against DNS rebinding: no web page may read mails through a name that resolves to loopback.
@@ -26,6 +28,7 @@ import java.util.regex.Pattern;
 public final class MailPage implements AutoCloseable {
     private static final Pattern PATH = Pattern.compile("/mails/([0-9]{1,18})(/body)?");
     private static final Pattern LOCAL = Pattern.compile("(?:localhost|127\\.0\\.0\\.1|\\[::1])(?::[0-9]+)?");
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String HTML = "text/html; charset=utf-8";
 
     /** No scripts, and no remote images: they would report to the sender that the mail was opened. */
@@ -72,7 +75,12 @@ public final class MailPage implements AutoCloseable {
                 send(exchange, 405, "text/plain", PAGE_POLICY, "GET only.");
                 return;
             }
-            route(exchange, exchange.getRequestURI().getPath());
+            String path = exchange.getRequestURI().getPath();
+            if (path.equals("/mails.json") || (wantsJson(exchange) && !path.endsWith("/body"))) {
+                sendJson(exchange, path);
+            } else {
+                route(exchange, path);
+            }
         }
     }
 
@@ -81,38 +89,63 @@ public final class MailPage implements AutoCloseable {
             send(exchange, 200, HTML, PAGE_POLICY, MailPageText.list(mail.mails()));
             return;
         }
-        if (path.equals("/mails.json")) {
-            send(exchange, 200, "application/json", PAGE_POLICY, json());
-            return;
-        }
-        Matcher one = PATH.matcher(path);
-        Optional<CaughtMail> found = !one.matches()
-                ? Optional.empty()
-                : mail.mails().stream()
-                        .filter(caught -> caught.number() == Long.parseLong(one.group(1)))
-                        .findFirst();
+        Optional<CaughtMail> found = find(path);
         if (found.isEmpty()) {
             send(exchange, 404, "text/plain", PAGE_POLICY, "There is no such mail (any more).");
-        } else if (one.group(2) != null) {
+        } else if (path.endsWith("/body")) {
             send(exchange, 200, HTML, BODY_POLICY, MailPageText.body(found.get()));
         } else {
             send(exchange, 200, HTML, PAGE_POLICY, MailPageText.one(found.get()));
         }
     }
 
-    private String json() {
-        ArrayNode list = new ObjectMapper().createArrayNode();
-        mail.mails().forEach(caught -> {
-            var one = list.addObject();
-            one.put("number", caught.number());
-            one.put("at", caught.at().toString());
-            one.put("from", caught.from());
-            one.put("to", caught.to());
-            one.put("subject", caught.subject());
-            one.put("html", caught.html());
-            caught.links().forEach(one.withArray("links")::add);
-        });
-        return list.toString();
+    private Optional<CaughtMail> find(String path) {
+        Matcher one = PATH.matcher(path);
+        return !one.matches()
+                ? Optional.empty()
+                : mail.mails().stream()
+                        .filter(caught -> caught.number() == Long.parseLong(one.group(1)))
+                        .findFirst();
+    }
+
+    /** Browsers name HTML in the header. */
+    private static boolean wantsJson(HttpExchange exchange) {
+        String accept = String.join(",", exchange.getRequestHeaders().getOrDefault("Accept", List.of()));
+        return accept.contains("application/json") && !accept.contains("text/html");
+    }
+
+    private void sendJson(HttpExchange exchange, String path) throws IOException {
+        Optional<CaughtMail> found = find(path);
+        if (path.equals("/") || path.equals("/mails.json")) {
+            ArrayNode list = JSON.createArrayNode();
+            mail.mails().forEach(caught -> list.add(json(caught)));
+            send(exchange, 200, "application/json", PAGE_POLICY, list.toString());
+        } else if (found.isPresent()) {
+            send(
+                    exchange,
+                    200,
+                    "application/json",
+                    PAGE_POLICY,
+                    json(found.get()).toString());
+        } else {
+            String none = JSON.createObjectNode()
+                    .put("message", "There is no such mail (any more).")
+                    .toString();
+            send(exchange, 404, "application/json", PAGE_POLICY, none);
+        }
+    }
+
+    private static ObjectNode json(CaughtMail caught) {
+        ObjectNode one = JSON.createObjectNode();
+        one.put("number", caught.number());
+        one.put("at", caught.at().toString());
+        one.put("from", caught.from());
+        one.put("to", caught.to());
+        one.put("subject", caught.subject());
+        one.put("html", caught.html());
+        ArrayNode links = one.putArray("links");
+        caught.links().forEach(links::add);
+        return one;
     }
 
     private static void send(HttpExchange exchange, int status, String type, String policy, String text)

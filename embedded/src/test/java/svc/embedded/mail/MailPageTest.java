@@ -75,6 +75,32 @@ class MailPageTest {
     }
 
     @Test
+    void programsGetJsonFromTheSameAddresses() throws Exception {
+        var json = new com.fasterxml.jackson.databind.ObjectMapper();
+        assertThat(json.readTree(getAs("application/json", "/").body())
+                        .get(0)
+                        .path("to")
+                        .asText())
+                .isEqualTo("ann@example.com");
+        HttpResponse<String> one = getAs("application/json", "/mails/1");
+        assertThat(one.headers().firstValue("Content-Type")).contains("application/json");
+        assertThat(json.readTree(one.body()).path("links").get(0).asText()).isEqualTo("https://a.example/x?b=1&c=2");
+        HttpResponse<String> none = getAs("application/json", "/mails/2");
+        assertThat(none.statusCode()).isEqualTo(404);
+        assertThat(json.readTree(none.body()).path("message").asText()).isNotBlank();
+        assertThat(getAs("text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8", "/")
+                        .body())
+                .startsWith("<!doctype html>");
+    }
+
+    private static HttpResponse<String> getAs(String accept, String path) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            var request = HttpRequest.newBuilder(PAGE.address().resolve(path)).header("Accept", accept);
+            return client.send(request.build(), BodyHandlers.ofString());
+        }
+    }
+
+    @Test
     void whatAMailBringsRunsNothing() throws Exception {
         assertThat(get("/mails/1/body")
                         .headers()

@@ -28,12 +28,14 @@ import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
 import svc.auth.session.Bearer;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.platform.tenancy.Tenant;
 
 /** {@code POST /invite}, which mails a link, and {@code POST /admin/generate_link}, whose link the caller delivers. */
 public final class AdminLinks {
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
+    private final UnprovedAccounts unproved;
     private final PasswordHashes hashes;
     private final PasswordRules rules;
     private final RedirectTargets redirects;
@@ -42,12 +44,14 @@ public final class AdminLinks {
     public AdminLinks(
             AuthTransactions transactions,
             OneTimeMails mails,
+            UnprovedAccounts unproved,
             PasswordHashes hashes,
             PasswordRules rules,
             RedirectTargets redirects,
             Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
+        this.unproved = unproved;
         this.hashes = hashes;
         this.rules = rules;
         this.redirects = redirects;
@@ -78,13 +82,14 @@ public final class AdminLinks {
     }
 
     private NewUser newUser(String email, Optional<String> hash, ObjectNode data) {
-        return NewUser.withEmail(email, hash, data, false, clock.instant());
+        return NewUser.withPlainData(email, hash, data, false, clock.instant());
     }
 
     /** A new user, or an unconfirmed one. */
-    private static User invited(AuthSession db, Optional<User> found, NewUser user) {
+    private User invited(AuthSession db, Optional<User> found, NewUser user) {
         requireUnconfirmed(found);
-        User invited = found.orElseGet(() -> new Users(db).create(user));
+        User invited = found.map(waiting -> unproved.beginByServer(db, waiting, user))
+                .orElseGet(() -> new Users(db).create(user));
         new AuditLog(db).record(AuditLog.Action.USER_INVITED, invited);
         return invited;
     }
@@ -99,7 +104,7 @@ public final class AdminLinks {
         LinkRequest request = LinkRequest.parse(call, redirects);
         Optional<String> hash = request.password().map(password -> {
             rules.require(call.tenant().auth().password(), password);
-            return hashes.hash(password);
+            return hashes.hash(call.tenant().projectId(), password);
         });
         NewUser user = newUser(request.email(), hash, request.metadata());
         return transactions.runAgainIfTaken(call.tenant(), db -> write(call.tenant(), db, request, user));
@@ -133,11 +138,12 @@ public final class AdminLinks {
     }
 
     /** A new user; or an unconfirmed one, who gets this password and these data. */
-    private static User signingUp(AuthSession db, LinkRequest request, Optional<User> found, NewUser user) {
-        requireUnconfirmed(found);
-        if (found.isEmpty()) {
+    private User signingUp(AuthSession db, LinkRequest request, Optional<User> there, NewUser user) {
+        requireUnconfirmed(there);
+        if (there.isEmpty()) {
             return signedUp(db, user);
         }
+        Optional<User> found = Optional.of(unproved.beginByServer(db, there.get(), user));
         UserUpdate update = new UserUpdate().passwordHash(user.passwordHash().orElseThrow());
         request.data()
                 .ifPresent(

@@ -50,9 +50,7 @@ record AdminUserRequest(
         if (password.isPresent() && hash.isPresent()) {
             throw AuthError.invalid("Only a password or a password hash should be provided");
         }
-        if (hash.isPresent() && !PasswordHashes.isKnown(hash.get())) {
-            throw AuthError.invalid("password_hash is neither bcrypt nor argon2, or costs too much to be checked");
-        }
+        hash.ifPresent(AdminUserRequest::requireVerifiable);
         return new AdminUserRequest(
                 request.text("id").map(AdminUserRequest::parseId),
                 email,
@@ -65,6 +63,16 @@ record AdminUserRequest(
                 request.flag("phone_confirm").orElse(false),
                 request.object("user_metadata"),
                 request.object("app_metadata"));
+    }
+
+    private static void requireVerifiable(String hash) {
+        switch (PasswordHashes.judge(hash)) {
+            case ACCEPTED -> {}
+            case UNKNOWN_FORM -> throw AuthError.invalid("password_hash is neither bcrypt nor argon2i or argon2id");
+            case TOO_COSTLY ->
+                throw AuthError.invalid("password_hash costs too much to be checked: the maximum is cost 12 for bcrypt,"
+                        + " and m=65536, t=10, p=16 with m times t of 262144 for argon2");
+        }
     }
 
     private static UUID parseId(String text) {

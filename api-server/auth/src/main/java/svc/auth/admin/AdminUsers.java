@@ -75,15 +75,16 @@ public final class AdminUsers {
             return (page - 1L) * size;
         }
 
-        /** The header {@code Link} (RFC 8288). */
+        /** The header {@code Link} (RFC 8288). The page comes first: auth-js takes the first number in it for the page. */
         String links(Tenant tenant, long total) {
             long last = Math.max(1, (total + size - 1) / size);
-            String base = "<" + tenant.authUrl() + "/admin/users?per_page=" + size + "&page=";
+            String base = "<" + tenant.authUrl() + "/admin/users?page=";
+            String rest = "&per_page=" + size;
             List<String> links = new ArrayList<>();
             if (page < last) {
-                links.add(base + (page + 1) + ">; rel=\"next\"");
+                links.add(base + (page + 1) + rest + ">; rel=\"next\"");
             }
-            links.add(base + last + ">; rel=\"last\"");
+            links.add(base + last + rest + ">; rel=\"last\"");
             return String.join(", ", links);
         }
     }
@@ -124,7 +125,7 @@ public final class AdminUsers {
                 hash(call.tenant(), request),
                 new Confirmed(request.confirmEmail(), request.confirmPhone()),
                 request.appMetadata().orElseGet(JSON::objectNode),
-                request.userMetadata().orElseGet(JSON::objectNode),
+                metadata(request, JSON.objectNode()).orElseGet(JSON::objectNode),
                 clock.instant());
         return transactions.run(call.tenant(), db -> {
             var users = new Users(db);
@@ -153,7 +154,7 @@ public final class AdminUsers {
             if (hash.isPresent()) {
                 new Sessions(db).deleteOf(id, Optional.empty());
             }
-            if (hash.isPresent() || email.isPresent()) {
+            if (hash.isPresent() || email.isPresent() || request.confirmEmail()) {
                 new OneTimeTokens(db).deleteOf(id);
             }
             new AuditLog(db).record(AuditLog.Action.USER_MODIFIED, user);
@@ -184,7 +185,7 @@ public final class AdminUsers {
             known = writeIdentity(db, user, "phone", phone.get(), known);
         }
         update.appMetadata(Metadata.merged(known, request.appMetadata().orElseGet(JSON::objectNode)));
-        request.userMetadata().ifPresent(data -> update.userMetadata(Metadata.merged(user.userMetadata(), data)));
+        metadata(request, user.userMetadata()).ifPresent(update::userMetadata);
         if (request.confirmEmail()) {
             update.time(UserTime.EMAIL_CONFIRMED, now);
         }
@@ -238,6 +239,17 @@ public final class AdminUsers {
                                 .time(UserTime.DELETED, clock.instant()));
     }
 
+    /** The user's own metadata, to which GoTrue adds that the address is confirmed; empty where nothing changes. */
+    private static Optional<ObjectNode> metadata(AdminUserRequest request, ObjectNode before) {
+        ObjectNode after = request.userMetadata()
+                .map(change -> Metadata.merged(before, change))
+                .orElseGet(before::deepCopy);
+        if (request.confirmEmail()) {
+            after.put("email_verified", true);
+        }
+        return Optional.of(after).filter(changed -> !changed.equals(before));
+    }
+
     private static void requireFree(Users users, Optional<String> email, Optional<String> phone) {
         if (email.flatMap(users::byEmail).isPresent()) {
             throw AuthErrorCode.EMAIL_EXISTS.error();
@@ -250,7 +262,9 @@ public final class AdminUsers {
     /** The hash to store; one from another system is stored as it is. */
     private Optional<String> hash(Tenant tenant, AdminUserRequest request) {
         request.password().ifPresent(password -> rules.require(tenant.auth().password(), password));
-        return request.password().map(hashes::hash).or(request::passwordHash);
+        return request.password()
+                .map(password -> hashes.hash(tenant.projectId(), password))
+                .or(request::passwordHash);
     }
 
     private UserUpdate banned(UserUpdate update, Ban ban) {

@@ -72,7 +72,8 @@ final class Authorize {
                             request.challenge(),
                             request.redirect(),
                             linkTo,
-                            bound ? Binding.BROWSER : Binding.CLIENT));
+                            binding(request, linkTo, bound),
+                            request.context().network()));
             String address = providers.entrance(tenant, spec, flow, request.scopes(), request.others());
             if (!request.navigates()) {
                 return AuthAnswer.ok(JsonNodeFactory.instance.objectNode().put("url", address));
@@ -83,6 +84,13 @@ final class Authorize {
             throw AuthErrorCode.UNAVAILABLE.error(
                     "The provider " + request.name() + " cannot be used now: " + e.getMessage());
         }
+    }
+
+    private static Binding binding(AuthorizeRequest request, Optional<UUID> linkTo, boolean bound) {
+        if (bound) {
+            return Binding.BROWSER;
+        }
+        return linkTo.isPresent() && request.challenge().isEmpty() ? Binding.NETWORK : Binding.CLIENT;
     }
 
     /** Apple posts the callback from its own page: browsers send a cookie with that only over TLS. */

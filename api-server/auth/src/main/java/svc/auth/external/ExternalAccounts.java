@@ -1,7 +1,6 @@
 package svc.auth.external;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
+import svc.auth.http.CallContext;
 import svc.auth.model.EmailAddress;
 import svc.auth.model.Identity;
 import svc.auth.model.Metadata;
@@ -21,9 +21,10 @@ import svc.auth.provider.ExternalUser.Email;
 import svc.auth.rows.AuditLog;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.Identities;
-import svc.auth.rows.Sessions;
+import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.crds.project.auth.AuthSpec;
 
 /**
@@ -35,9 +36,11 @@ import svc.crds.project.auth.AuthSpec;
 final class ExternalAccounts {
     private static final int MAX_ADDRESSES = 20;
 
+    private final UnprovedAccounts unproved;
     private final Clock clock;
 
-    ExternalAccounts(Clock clock) {
+    ExternalAccounts(UnprovedAccounts unproved, Clock clock) {
+        this.unproved = unproved;
         this.clock = clock;
     }
 
@@ -59,7 +62,8 @@ final class ExternalAccounts {
      *
      * @throws AuthError when the user is banned, or may not be created
      */
-    Account signIn(AuthSession db, AuthSpec spec, String provider, ExternalUser external) {
+    Account signIn(CallContext context, AuthSession db, String provider, ExternalUser external) {
+        AuthSpec spec = context.tenant().auth();
         var identities = new Identities(db);
         Optional<Identity> identity = identities.bySubject(provider, external.subject());
         if (identity.isPresent()) {
@@ -72,9 +76,9 @@ final class ExternalAccounts {
         }
         Optional<NewUser> user = newUser(db, spec, provider, external);
         if (user.isEmpty()) {
-            return signIn(db, spec, provider, external);
+            return signIn(context, db, provider, external);
         }
-        User created = new Users(db).create(user.get());
+        User created = unproved.begin(context, db, Optional.empty(), user.get());
         return update(db, spec, created, external, AuditLog.Action.USER_SIGNED_UP);
     }
 
@@ -97,25 +101,21 @@ final class ExternalAccounts {
     /** Links a further identity to the owner of a verified address. */
     private Account join(AuthSession db, AuthSpec spec, String provider, ExternalUser external, User owner) {
         requireNotBanned(owner);
-        var identities = new Identities(db);
-        identities.insert(owner.id(), provider, external.subject(), external.identityData());
         if (owner.hasUnconfirmedEmail()) {
             // Account pre-hijacking: an attacker may have signed up with the address of the owner, who signs in now.
-            // Nothing of the attacker's stays: no identity, session, password, number or metadata.
-            identities.deleteOthers(owner.id(), provider, external.subject());
-            new Sessions(db).deleteOf(owner.id(), Optional.empty());
-            new Users(db)
-                    .update(
-                            owner.id(),
-                            new UserUpdate()
-                                    .withoutPassword()
-                                    .withoutPhone()
-                                    .without(UserTime.PHONE_CONFIRMED)
-                                    .userMetadata(JsonNodeFactory.instance.objectNode())
-                                    .time(UserTime.UPDATED, clock.instant()));
+            unproved.restart(
+                    db, owner, pending(provider, external, owner.email().orElseThrow()));
+        } else {
+            new Identities(db).insert(owner.id(), provider, external.subject(), external.identityData());
         }
         new AuditLog(db).record(AuditLog.Action.IDENTITY_LINKED, owner);
         return update(db, spec, require(db, owner.id()), external, AuditLog.Action.LOGIN);
+    }
+
+    /** What the account of an address holds that a provider's user begins. */
+    NewUser pending(String provider, ExternalUser external, String address) {
+        var identity = new NewIdentity(provider, external.subject(), external.identityData());
+        return NewUser.withProvider(identity, address, false, clock.instant());
     }
 
     /**
@@ -124,16 +124,8 @@ final class ExternalAccounts {
      * @throws AuthError when a user has the identity already, or another user its address
      */
     Account link(AuthSession db, AuthSpec spec, String provider, ExternalUser external, UUID userId) {
-        User user = require(db, userId);
-        requireNotBanned(user);
-        var identities = new Identities(db);
-        identities.bySubject(provider, external.subject()).ifPresent(there -> {
-            throw AuthErrorCode.IDENTITY_ALREADY_EXISTS.error(
-                    there.userId().equals(userId)
-                            ? "Identity is already linked"
-                            : "Identity is already linked to another user");
-        });
-        identities.insert(userId, provider, external.subject(), external.identityData());
+        User user = requireLinkable(db, provider, external, userId);
+        new Identities(db).insert(userId, provider, external.subject(), external.identityData());
         UserUpdate update = new UserUpdate().anonymous(false).time(UserTime.UPDATED, clock.instant());
         if (user.email().isEmpty()) {
             external.primary()
@@ -151,6 +143,19 @@ final class ExternalAccounts {
         return update(db, spec, require(db, userId), external, AuditLog.Action.LOGIN);
     }
 
+    /** @throws AuthError when a user has the identity already */
+    User requireLinkable(AuthSession db, String provider, ExternalUser external, UUID userId) {
+        User user = require(db, userId);
+        requireNotBanned(user);
+        new Identities(db).bySubject(provider, external.subject()).ifPresent(there -> {
+            throw AuthErrorCode.IDENTITY_ALREADY_EXISTS.error(
+                    there.userId().equals(userId)
+                            ? "Identity is already linked"
+                            : "Identity is already linked to another user");
+        });
+        return user;
+    }
+
     /** Writes the provider's data into the user, and decides whether the user may have a session. */
     private Account update(AuthSession db, AuthSpec spec, User user, ExternalUser external, AuditLog.Action action) {
         requireNotBanned(user);
@@ -161,6 +166,7 @@ final class ExternalAccounts {
         boolean verified = user.email().filter(external.verified()::contains).isPresent();
         if (user.hasUnconfirmedEmail() && (verified || spec.email().autoconfirm())) {
             update.time(UserTime.EMAIL_CONFIRMED, clock.instant());
+            new OneTimeTokens(db).deleteOf(user.id());
         }
         new Users(db).update(user.id(), update);
         User updated = require(db, user.id());

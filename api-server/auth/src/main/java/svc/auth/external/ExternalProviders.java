@@ -1,15 +1,19 @@
 package svc.auth.external;
 
 import java.time.Clock;
+import svc.auth.flow.FlowState;
 import svc.auth.flow.FlowStates;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
 import svc.auth.otp.OneTimeMails;
 import svc.auth.provider.Providers;
 import svc.auth.redirect.RedirectTargets;
+import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.session.SessionGrant;
+import svc.auth.unproved.UnprovedAccounts;
 
 /** The calls that concern external providers. */
 public final class ExternalProviders {
@@ -17,20 +21,24 @@ public final class ExternalProviders {
     private final Authorize authorize;
     private final ProviderCallback callback;
     private final LinkedIdentities identities;
+    private final PendingLinks links;
 
     public ExternalProviders(
             AuthTransactions transactions,
             SessionGrant grant,
             OneTimeMails mails,
+            UnprovedAccounts unproved,
             AuthHooks hooks,
             Providers providers,
             FlowStates flows,
             RedirectTargets redirects,
             Clock clock) {
-        var signIns = new ExternalSignIn(transactions, new ExternalAccounts(clock), mails, hooks);
+        var accounts = new ExternalAccounts(unproved, clock);
+        var signIns = new ExternalSignIn(transactions, accounts, unproved, mails, hooks);
+        this.links = new PendingLinks(accounts, flows);
         this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, redirects, clock);
         this.authorize = new Authorize(transactions, flows, providers, redirects, clock);
-        this.callback = new ProviderCallback(transactions, flows, providers, signIns, grant, redirects);
+        this.callback = new ProviderCallback(transactions, flows, providers, signIns, links, grant, redirects);
         this.identities = new LinkedIdentities(transactions, clock);
     }
 
@@ -44,6 +52,11 @@ public final class ExternalProviders {
 
     public AuthAnswer callback(AuthRequest request) {
         return callback.answer(request);
+    }
+
+    /** The end of a flow that links an identity, in the transaction that exchanges its code; nothing for another flow. */
+    public void completeLink(CallContext context, AuthSession db, FlowState flow) {
+        links.complete(context, db, flow);
     }
 
     public AuthAnswer unlink(AuthRequest request) {

@@ -16,6 +16,8 @@ import svc.auth.provider.ExternalUser;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.SqlErrorMapping;
+import svc.auth.rows.Users;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.crds.project.auth.AuthSpec;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
@@ -27,12 +29,19 @@ import svc.postgres.SqlError;
 final class ExternalSignIn {
     private final AuthTransactions transactions;
     private final ExternalAccounts accounts;
+    private final UnprovedAccounts unproved;
     private final OneTimeMails mails;
     private final AuthHooks hooks;
 
-    ExternalSignIn(AuthTransactions transactions, ExternalAccounts accounts, OneTimeMails mails, AuthHooks hooks) {
+    ExternalSignIn(
+            AuthTransactions transactions,
+            ExternalAccounts accounts,
+            UnprovedAccounts unproved,
+            OneTimeMails mails,
+            AuthHooks hooks) {
         this.transactions = transactions;
         this.accounts = accounts;
+        this.unproved = unproved;
         this.mails = mails;
         this.hooks = hooks;
     }
@@ -64,10 +73,19 @@ final class ExternalSignIn {
             done = attempt(arrival, next);
         } catch (ExternalAccounts.AddressTaken e) {
             // The same answer as for a new user's address: only the owner of the mailbox learns of the account.
+            contest(arrival, e.address());
             mails.pretend(arrival.tenant(), EmailUse.SIGN_UP, e.address());
             done = Optional.empty();
         }
         return done.orElseThrow(() -> ExternalAccounts.unconfirmed(arrival.provider()));
+    }
+
+    private void contest(Arrival arrival, String address) {
+        transactions.run(arrival.tenant(), db -> {
+            Optional<User> waiting = new Users(db).byEmail(address);
+            waiting.ifPresent(user -> unproved.contest(arrival.context(), db, user));
+            return waiting;
+        });
     }
 
     private void askHook(Arrival arrival) {
@@ -115,13 +133,23 @@ final class ExternalSignIn {
         AuthSpec spec = arrival.tenant().auth();
         Account account = arrival.linkTo()
                 .map(user -> accounts.link(db, spec, arrival.provider(), arrival.user(), user))
-                .orElseGet(() -> accounts.signIn(db, spec, arrival.provider(), arrival.user()));
+                .orElseGet(() -> accounts.signIn(arrival.context(), db, arrival.provider(), arrival.user()));
         if (!account.confirmed()) {
             // The mail may be opened in another browser: so its link ends with a session, as in GoTrue.
             LinkTarget target = LinkTarget.implicit(arrival.redirect());
-            mails.send(arrival.context(), db, account.user(), EmailUse.SIGN_UP, target);
+            mails.send(arrival.context(), db, waiting(arrival, db, account.user()), EmailUse.SIGN_UP, target);
             return Optional.empty();
         }
         return Optional.of(next.with(db, account.user()));
+    }
+
+    /** The account holds only what this attempt brings, unless it was created just now. */
+    private User waiting(Arrival arrival, AuthSession db, User user) {
+        String address = user.email().orElseThrow();
+        return unproved.begin(
+                arrival.context(),
+                db,
+                Optional.of(user),
+                accounts.pending(arrival.provider(), arrival.user(), address));
     }
 }

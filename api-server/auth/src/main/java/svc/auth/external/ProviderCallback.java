@@ -17,6 +17,7 @@ import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.FaultLog;
 import svc.auth.model.User;
 import svc.auth.provider.AuthorizationRequest;
 import svc.auth.provider.ProviderFault;
@@ -45,6 +46,7 @@ final class ProviderCallback {
     private final FlowStates flows;
     private final Providers providers;
     private final ExternalSignIn signIns;
+    private final PendingLinks links;
     private final SessionGrant grant;
     private final RedirectTargets redirects;
 
@@ -53,12 +55,14 @@ final class ProviderCallback {
             FlowStates flows,
             Providers providers,
             ExternalSignIn signIns,
+            PendingLinks links,
             SessionGrant grant,
             RedirectTargets redirects) {
         this.transactions = transactions;
         this.flows = flows;
         this.providers = providers;
         this.signIns = signIns;
+        this.links = links;
         this.grant = grant;
         this.redirects = redirects;
     }
@@ -73,6 +77,7 @@ final class ProviderCallback {
             target = flow.redirect().orElseThrow();
             location = location(request, flow, target);
         } catch (AuthError e) {
+            FaultLog.record(call, e);
             location = RedirectUrl.withError(target, e);
         } catch (ProviderFault e) {
             LOG.infof("%s: sign-in at a provider failed: %s", tenant.ref(), e.getMessage());
@@ -84,7 +89,9 @@ final class ProviderCallback {
         } catch (PoolExhausted e) {
             location = RedirectUrl.withError(target, SqlErrorMapping.of(e));
         } catch (SqlError e) {
-            location = RedirectUrl.withError(target, SqlErrorMapping.of(e, tenant));
+            AuthError failed = SqlErrorMapping.of(e, call);
+            FaultLog.record(call, failed);
+            location = RedirectUrl.withError(target, failed);
         }
         // 303 after a form, so that the browser does not post it to the next page.
         return AuthAnswer.redirect(CallbackRequest.isPost(call) ? 303 : 302, location);
@@ -96,6 +103,11 @@ final class ProviderCallback {
             if (flow.binding() == Binding.BROWSER && !isSameBrowser(request, AuthorizationRequest.of(flow))) {
                 throw AuthErrorCode.BAD_OAUTH_STATE.error(
                         "This browser did not begin the sign-in that it comes back from");
+            }
+            if (flow.binding() == Binding.NETWORK
+                    && !flow.isFrom(request.context().network())) {
+                throw AuthErrorCode.BAD_OAUTH_STATE.error(
+                        "The link was begun from another network: begin again from this one");
             }
             return flow;
         });
@@ -129,6 +141,11 @@ final class ProviderCallback {
         Tenant tenant = request.context().tenant();
         ProviderSpec spec = Providers.require(tenant, flow.provider());
         SignedIn signedIn = providers.answer(tenant, spec, flow, code.code(), code.form(), code.issuer());
+        if (PendingLinks.isPending(flow)) {
+            String issued = transactions.run(
+                    tenant, db -> links.begin(request.context(), db, flow, signedIn.user(), signedIn.tokens()));
+            return RedirectUrl.withCode(target, issued);
+        }
         Ended ended = signIns.run(
                 new Arrival(request.context(), spec.name(), signedIn.user(), flow.linkTo(), target),
                 (db, user) -> end(request, flow, signedIn.tokens(), db, user));

@@ -3,6 +3,7 @@ package svc.auth.flow;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -13,7 +14,8 @@ import java.util.UUID;
  * @param provider {@code email}, or the name of an external provider
  * @param method as the claim {@code amr} will name it
  * @param challenge empty for an implicit flow
- * @param redirect the final redirect of the user; empty for a flow by mail
+ * @param redirect the final redirect of the user; empty for a flow by mail. Of a flow that links with a code, after the
+ *     callback: the provider's user, which is linked when the code is exchanged
  * @param linkTo the user who links a further identity; empty for a sign-in
  * @param secret from which nonce, verifier and cookie are derived; empty after the callback
  */
@@ -44,6 +46,8 @@ public record FlowState(
     public enum Binding {
         /** The cookie that the browser got with the redirect to the provider. */
         BROWSER("b."),
+        /** The network of the caller that began a link without a challenge: such a call has a token, and no cookie. */
+        NETWORK("n."),
         /** The verifier of the challenge when the code is exchanged; or nothing, for a client without cookies. */
         CLIENT("c.");
 
@@ -60,9 +64,21 @@ public record FlowState(
     }
 
     public Binding binding() {
-        return secret.filter(text -> text.startsWith(Binding.BROWSER.prefix()))
-                .map(text -> Binding.BROWSER)
+        return Arrays.stream(Binding.values())
+                .filter(binding ->
+                        secret.filter(text -> text.startsWith(binding.prefix())).isPresent())
+                .findFirst()
                 .orElse(Binding.CLIENT);
+    }
+
+    /** Whether a flow of {@link Binding#NETWORK} was begun from there. */
+    public boolean isFrom(String network) {
+        return secret.filter(text -> text.startsWith(from(network))).isPresent();
+    }
+
+    /** The beginning of the secrets of flows that were begun from there. */
+    static String from(String network) {
+        return Binding.NETWORK.prefix() + Challenge.hash(network) + ".";
     }
 
     static FlowState of(JsonNode row) {

@@ -61,6 +61,7 @@ public final class FlowStates {
      * @param redirect the final redirect of the user
      * @param linkTo the user who links a further identity; empty for a sign-in
      * @param binding the proof that the callback has to bring
+     * @param network of the caller
      */
     public FlowState beginAtProvider(
             AuthSession db,
@@ -68,10 +69,11 @@ public final class FlowStates {
             Optional<Challenge> challenge,
             String redirect,
             Optional<UUID> linkTo,
-            Binding binding) {
+            Binding binding,
+            String network) {
         ObjectNode row = row(provider, "oauth", challenge);
         row.put("referrer", redirect);
-        row.put("nonce", binding.prefix() + random());
+        row.put("nonce", (binding == Binding.NETWORK ? FlowState.from(network) : binding.prefix()) + random());
         linkTo.ifPresent(user -> row.put("linking_target_id", user.toString()));
         return inserted(db, row);
     }
@@ -120,6 +122,16 @@ public final class FlowStates {
         new FlowRows(db)
                 .issue(flow.id(), Challenge.hash(code), clock.instant(), user, tokens.access(), tokens.refresh());
         return code;
+    }
+
+    /**
+     * The same for a flow that links an identity, which is linked when the code is exchanged.
+     *
+     * @param external the provider's user
+     */
+    public String endLinking(AuthSession db, FlowState flow, UUID user, ProviderTokens tokens, String external) {
+        new FlowRows(db).hold(flow.id(), external);
+        return end(db, flow, user, tokens);
     }
 
     /**

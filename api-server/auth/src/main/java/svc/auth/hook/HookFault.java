@@ -13,9 +13,15 @@ final class HookFault {
 
     private HookFault() {}
 
-    /** An error in the project's hook or its configuration. */
+    /**
+     * An error in the project's hook or its configuration.
+     *
+     * @param what with names and values of the project: users do not see it
+     */
     static AuthError broken(HookPoint point, String what) {
-        return AuthErrorCode.UNEXPECTED_FAILURE.error("The hook " + point.setting() + " " + what);
+        return AuthErrorCode.UNEXPECTED_FAILURE
+                .error("The hook " + point.setting() + " failed")
+                .withDetail("it " + what);
     }
 
     static AuthError late(HookPoint point, String limit) {

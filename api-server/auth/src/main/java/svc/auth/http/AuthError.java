@@ -18,6 +18,7 @@ public final class AuthError extends RuntimeException {
     private final List<String> weakness;
     private final OptionalLong retryAfter;
     private final Optional<String> oauth;
+    private final Optional<String> detail;
 
     private AuthError(
             AuthErrorCode code,
@@ -25,7 +26,8 @@ public final class AuthError extends RuntimeException {
             String message,
             List<String> weakness,
             OptionalLong retryAfter,
-            Optional<String> oauth) {
+            Optional<String> oauth,
+            Optional<String> detail) {
         // Control flow without a stack trace: every wrong password makes one.
         super(message, null, false, false);
         this.code = code;
@@ -33,10 +35,16 @@ public final class AuthError extends RuntimeException {
         this.weakness = List.copyOf(weakness);
         this.retryAfter = retryAfter;
         this.oauth = oauth;
+        this.detail = detail;
     }
 
     static AuthError of(AuthErrorCode code, String message) {
-        return new AuthError(code, code.status(), message, List.of(), OptionalLong.empty(), Optional.empty());
+        return plain(code, code.status(), message);
+    }
+
+    private static AuthError plain(AuthErrorCode code, int status, String message) {
+        return new AuthError(
+                code, status, message, List.of(), OptionalLong.empty(), Optional.empty(), Optional.empty());
     }
 
     public static AuthError invalid(String message) {
@@ -50,12 +58,14 @@ public final class AuthError extends RuntimeException {
     /** A refusal of a grant in OAuth's shape as well (RFC 6749, 5.2). */
     public static AuthError grant(String error, String message) {
         AuthErrorCode code = AuthErrorCode.VALIDATION_FAILED;
-        return new AuthError(code, code.status(), message, List.of(), OptionalLong.empty(), Optional.of(error));
+        return new AuthError(
+                code, code.status(), message, List.of(), OptionalLong.empty(), Optional.of(error), Optional.empty());
     }
 
     public static AuthError weakPassword(String message, List<String> reasons) {
         AuthErrorCode code = AuthErrorCode.WEAK_PASSWORD;
-        return new AuthError(code, code.status(), message, reasons, OptionalLong.empty(), Optional.empty());
+        return new AuthError(
+                code, code.status(), message, reasons, OptionalLong.empty(), Optional.empty(), Optional.empty());
     }
 
     /** A rate limit per account or address, whatever the caller. */
@@ -68,12 +78,26 @@ public final class AuthError extends RuntimeException {
     /** @param status 400 to 599, as the hook of the project has chosen it */
     public static AuthError refusedByHook(int status, String message) {
         AuthErrorCode code = status >= 500 ? AuthErrorCode.UNEXPECTED_FAILURE : AuthErrorCode.REFUSED_BY_HOOK;
-        return new AuthError(code, status, message, List.of(), OptionalLong.empty(), Optional.empty());
+        return plain(code, status, message);
+    }
+
+    /**
+     * The same with a cause inside the project, such as the name of a table or of a function: for the log, and for callers
+     * with the service-role key.
+     */
+    public AuthError withDetail(String cause) {
+        return new AuthError(
+                code, status, getMessage(), weakness, retryAfter, oauth, Optional.of(getMessage() + ": " + cause));
+    }
+
+    /** The message for callers who may know the inside of the project; empty where it is the same. */
+    public Optional<String> detail() {
+        return detail;
     }
 
     /** The same, for a caller that may repeat the call after so many seconds. */
     public AuthError retryAfter(long seconds) {
-        return new AuthError(code, status, getMessage(), weakness, OptionalLong.of(seconds), oauth);
+        return new AuthError(code, status, getMessage(), weakness, OptionalLong.of(seconds), oauth, detail);
     }
 
     /** HTTP status. */

@@ -69,6 +69,10 @@ public enum AuthErrorCode {
     EMAIL_ADDRESS_INVALID(400, "email_address_invalid"),
 
     WEAK_PASSWORD(422, "weak_password"),
+    ANONYMOUS_PASSWORD(
+            422,
+            "validation_failed",
+            "Updating password of an anonymous user without an email or phone is not allowed"),
     SAME_PASSWORD(422, "same_password", "New password should be different from the old password."),
     CURRENT_PASSWORD_REQUIRED(400, "current_password_required", "Current password required when setting new password."),
     CURRENT_PASSWORD_INVALID(400, "current_password_invalid", "Current password is not valid."),
@@ -79,6 +83,7 @@ public enum AuthErrorCode {
     AAL2_REQUIRED_TO_UPDATE(
             401, "insufficient_aal", "AAL2 session is required to update email or password when MFA is enabled."),
     AAL2_REQUIRED_TO_ENROLL(403, "insufficient_aal", "AAL2 required to enroll a new factor"),
+    AAL2_REQUIRED_TO_VERIFY(403, "insufficient_aal", "AAL2 required to verify a new factor"),
     AAL2_REQUIRED_TO_UNENROLL(422, "insufficient_aal", "AAL2 required to unenroll verified factor"),
     TOTP_ENROLL_DISABLED(422, "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP"),
     PHONE_ENROLL_DISABLED(422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),
@@ -115,6 +120,8 @@ public enum AuthErrorCode {
     EMAIL_CONFLICT_OF_IDENTITY(
             422, "email_conflict_identity_not_deletable", "Unable to unlink identity due to email conflict"),
 
+    /** A 503, because no limit of the caller is reached: client libraries keep the session and may repeat the call. */
+    PASSWORD_QUEUE_FULL(503, "over_request_rate_limit", "Too many passwords are being checked. Try again."),
     OVER_REQUEST_RATE_LIMIT(429, "over_request_rate_limit"),
     OVER_EMAIL_SEND_RATE_LIMIT(429, "over_email_send_rate_limit"),
     OVER_SMS_SEND_RATE_LIMIT(429, "over_sms_send_rate_limit"),

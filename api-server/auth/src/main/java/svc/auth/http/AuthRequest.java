@@ -70,6 +70,11 @@ public final class AuthRequest {
                 .orElseThrow(() -> AuthErrorCode.INVALID_ID_IN_PATH.error(name + " must be an UUID"));
     }
 
+    /** As in the answer's header. */
+    String requestId() {
+        return request.requestId();
+    }
+
     public Tenant tenant() {
         return request.tenant();
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Optional;
 import java.util.UUID;
 import svc.database.name.DatabaseRole;
+import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
 
@@ -22,6 +23,11 @@ public record CallContext(
     /** Whether the call comes with the service-role key, from the project's own servers. */
     public boolean isService() {
         return caller.role() == DatabaseRole.SERVICE;
+    }
+
+    /** What limits and attempts count as one caller, see {@link CallerAddress#network}. */
+    public String network() {
+        return CallerAddress.network(address);
     }
 
     public UUID projectId() {

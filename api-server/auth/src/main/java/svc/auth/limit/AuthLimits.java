@@ -16,7 +16,7 @@ import svc.platform.ratelimit.RateLimit.Rule;
 import svc.platform.tenancy.Tenant;
 
 /**
- * Rate limits per caller address, account, factor and project. Calls with the project's service-role key are not counted per
+ * Rate limits per caller address (in IPv6 its /64), account, factor and project. Calls with the project's service-role key are not counted per
  * address: all users of the project's own servers come from it.
  *
  * <p>Passwords have three limits. Per address, against trying many accounts. Per account and address, against trying many
@@ -81,16 +81,16 @@ public final class AuthLimits {
     public void password(CallContext context, String account) {
         signUpOrIn(context);
         UUID project = context.projectId();
-        require(passwords.count(project, account + " " + context.address()));
+        require(passwords.count(project, account + " " + context.network()));
         RateDecision all = strangers.count(project, account);
-        if (!all.allowed() && !known.holds(project, account, context.address())) {
+        if (!all.allowed() && !known.holds(project, account, context.network())) {
             throw AuthError.tooManyRequests(all.resetSeconds());
         }
     }
 
     /** Remembers the address of a successful sign-in. */
     public void signedIn(CallContext context, String account) {
-        known.add(context.projectId(), account, context.address());
+        known.add(context.projectId(), account, context.network());
     }
 
     /** Counts a sign-up, or a sign-in of any kind. */
@@ -123,7 +123,7 @@ public final class AuthLimits {
         }
         int perHour = context.tenant().auth().rateLimits().refreshesPerHour();
         return refreshes
-                .countSoon(context.projectId(), context.address(), perHour)
+                .countSoon(context.projectId(), context.network(), perHour)
                 .thenAccept(AuthLimits::require);
     }
 
@@ -144,7 +144,7 @@ public final class AuthLimits {
 
     private static void perAddress(RateLimit limit, CallContext context, int perHour) {
         if (!context.isService()) {
-            require(limit.count(context.projectId(), context.address(), perHour));
+            require(limit.count(context.projectId(), context.network(), perHour));
         }
     }
 

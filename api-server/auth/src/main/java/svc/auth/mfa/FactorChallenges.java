@@ -101,6 +101,7 @@ public final class FactorChallenges {
         var factors = new FactorRows(db);
         Factor factor = factors.locked(id, bearer.userId()).orElseThrow(AuthErrorCode.FACTOR_NOT_FOUND::error);
         requireEnabled(tenant.auth().mfa(), factor);
+        requireLevel(bearer, factor);
         String code = "";
         if (factor.isPhone()) {
             PhoneMessages.requireSender(tenant);
@@ -135,6 +136,18 @@ public final class FactorChallenges {
         }
         if (!factor.isPhone() && !spec.totp()) {
             throw AuthErrorCode.TOTP_VERIFY_DISABLED.error();
+        }
+    }
+
+    /**
+     * A factor that was enrolled before another was verified must not replace it: a caller with the password alone could
+     * otherwise verify its own factor.
+     */
+    private static void requireLevel(Bearer bearer, Factor factor) {
+        if (!factor.verified()
+                && bearer.user().hasVerifiedFactor()
+                && !bearer.session().isAal2()) {
+            throw AuthErrorCode.AAL2_REQUIRED_TO_VERIFY.error();
         }
     }
 
@@ -181,6 +194,7 @@ public final class FactorChallenges {
         Factor factor =
                 factors.locked(request.factor(), bearer.userId()).orElseThrow(AuthErrorCode.FACTOR_NOT_FOUND::error);
         requireEnabled(request.tenant().auth().mfa(), factor);
+        requireLevel(bearer, factor);
         FactorChallenge challenge = factors.challenge(request.challenge(), request.factor(), address(request.context()))
                 .orElseThrow(AuthErrorCode.CHALLENGE_NOT_FOUND::error);
         if (challenge.answered() || !challenge.sameAddress()) {

@@ -38,9 +38,26 @@ public record NewUser(
         public static final Confirmed NONE = new Confirmed(false, false);
     }
 
-    public record NewIdentity(String provider, String subject, ObjectNode data) {}
+    public record NewIdentity(String provider, String subject, ObjectNode data) {
+        /** The subject of an identity by address or number is the user's own id. */
+        private NewIdentity of(UUID from, UUID to) {
+            return subject.equals(from.toString())
+                    ? new NewIdentity(provider, to.toString(), renamed(data, from, to))
+                    : this;
+        }
+    }
 
+    /** Of a public sign-up: Supabase repeats the data of its identity in the user, where templates and policies read them. */
     public static NewUser withEmail(
+            String email, Optional<String> passwordHash, ObjectNode data, boolean confirmed, Instant now) {
+        NewUser plain = withPlainData(email, passwordHash, data, confirmed, now);
+        ObjectNode profile = data.deepCopy();
+        profile.setAll(plain.identities().getFirst().data());
+        return plain.withUserMetadata(profile);
+    }
+
+    /** Made by the project's server: the user's metadata are the data alone. */
+    public static NewUser withPlainData(
             String email, Optional<String> passwordHash, ObjectNode data, boolean confirmed, Instant now) {
         return of(
                 UUID.randomUUID(),
@@ -126,10 +143,39 @@ public record NewUser(
             var all = known.putArray("providers");
             identities.forEach(identity -> all.add(identity.provider()));
         }
-        // Supabase repeats the data of the email identity in the user; mail templates and policies read them there.
-        ObjectNode profile = data.deepCopy();
-        email.ifPresent(address -> profile.setAll(identities.getFirst().data()));
-        return new NewUser(id, role, email, phone, passwordHash, confirmed, known, profile, identities, false, now);
+        return new NewUser(
+                id, role, email, phone, passwordHash, confirmed, known, data.deepCopy(), identities, false, now);
+    }
+
+    private NewUser withUserMetadata(ObjectNode metadata) {
+        return new NewUser(
+                id, role, email, phone, passwordHash, confirmed, appMetadata, metadata, identities, anonymous, now);
+    }
+
+    /** The same content for a user that exists. */
+    public NewUser withId(UUID other) {
+        List<NewIdentity> renamed =
+                identities.stream().map(identity -> identity.of(id, other)).toList();
+        return new NewUser(
+                other,
+                role,
+                email,
+                phone,
+                passwordHash,
+                confirmed,
+                appMetadata,
+                renamed(userMetadata, id, other),
+                renamed,
+                anonymous,
+                now);
+    }
+
+    private static ObjectNode renamed(ObjectNode data, UUID from, UUID to) {
+        ObjectNode copy = data.deepCopy();
+        if (copy.path("sub").asText().equals(from.toString())) {
+            copy.put("sub", to.toString());
+        }
+        return copy;
     }
 
     private static NewIdentity identity(

@@ -59,6 +59,11 @@ public record User(
         return times.containsKey(UserTime.PHONE_CONFIRMED);
     }
 
+    /** Whether the owner of the address or of the number has ever answered a message. */
+    public boolean proved() {
+        return emailConfirmed() || phoneConfirmed();
+    }
+
     /** An address that is not confirmed may be another person's. */
     public boolean hasUnconfirmedEmail() {
         return email.isPresent() && !emailConfirmed();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Supplier;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
@@ -17,15 +18,16 @@ import svc.auth.model.NewUser;
 import svc.auth.model.User;
 import svc.auth.redirect.RedirectTargets;
 import svc.auth.rows.AuditLog;
-import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.Users;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.platform.tenancy.Tenant;
 
 /** {@code POST /otp}, {@code /magiclink} and {@code /recover}: a link and a code by mail, to sign in without a password. */
 public final class MailSignIn {
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
+    private final UnprovedAccounts unproved;
     private final AuthHooks hooks;
     private final AuthLimits limits;
     private final RedirectTargets redirects;
@@ -34,12 +36,14 @@ public final class MailSignIn {
     public MailSignIn(
             AuthTransactions transactions,
             OneTimeMails mails,
+            UnprovedAccounts unproved,
             AuthHooks hooks,
             AuthLimits limits,
             RedirectTargets redirects,
             Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
+        this.unproved = unproved;
         this.hooks = hooks;
         this.limits = limits;
         this.redirects = redirects;
@@ -93,20 +97,33 @@ public final class MailSignIn {
         if (request.createUser() && open && hooks.decidesOnUsers(request.tenant()) && isUnknown(request)) {
             hooks.beforeUserCreated(request.tenant(), user.asUser());
         }
+        return wanting(request, () -> signIn(request, user, open));
+    }
+
+    private AuthAnswer wanting(Request request, Supplier<AuthAnswer> call) {
+        return unproved.wanting(request.context(), users -> users.byEmail(request.email()), call);
+    }
+
+    private AuthAnswer signIn(Request request, NewUser user, boolean open) {
         try (Mailer.Permit permit = mails.permit(request.tenant())) {
             return transactions.runAgainIfTaken(request.tenant(), db -> {
                 Optional<User> found = new Users(db).byEmail(request.email());
-                if (found.isPresent()) {
-                    send(request, db, found.get());
+                if (found.filter(User::emailConfirmed).isPresent()) {
+                    mails.send(request.context(), db, found.get(), EmailUse.MAGIC_LINK, request.target());
+                } else if (found.isPresent()) {
+                    // The link of an unconfirmed user confirms the address as well.
+                    User unconfirmed = unproved.begin(request.context(), db, found, user);
+                    mails.send(request.context(), db, unconfirmed, EmailUse.SIGN_UP, request.target());
                 } else if (!open) {
                     // Sign-up is closed: the answer must not reveal who has an account.
                     mails.pretend(request.tenant(), EmailUse.MAGIC_LINK, request.email());
                 } else if (!request.createUser()) {
                     throw AuthErrorCode.OTP_SIGNUP_DISABLED.error();
                 } else {
-                    User created = new Users(db).create(user);
+                    User created = unproved.begin(request.context(), db, found, user);
                     new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
-                    send(request, db, created);
+                    EmailUse use = created.emailConfirmed() ? EmailUse.MAGIC_LINK : EmailUse.SIGN_UP;
+                    mails.send(request.context(), db, created, use, request.target());
                 }
                 return AuthAnswer.empty();
             });
@@ -118,16 +135,14 @@ public final class MailSignIn {
                 request.tenant(), db -> new Users(db).byEmail(request.email()).isEmpty());
     }
 
-    /** The link of an unconfirmed user confirms the address as well. */
-    private void send(Request request, AuthSession db, User user) {
-        EmailUse use = user.emailConfirmed() ? EmailUse.MAGIC_LINK : EmailUse.SIGN_UP;
-        mails.send(request.context(), db, user, use, request.target());
-    }
-
     /** {@code /recover}. */
     public AuthAnswer recover(AuthRequest call) {
         Request request = Request.parseRecovery(call, redirects);
         limits.signUpOrIn(request.context());
+        return wanting(request, () -> recover(request));
+    }
+
+    private AuthAnswer recover(Request request) {
         try (Mailer.Permit permit = mails.permit(request.tenant())) {
             return transactions.run(request.tenant(), db -> {
                 Optional<User> user = new Users(db).byEmail(request.email());
@@ -135,6 +150,7 @@ public final class MailSignIn {
                     mails.pretend(request.tenant(), EmailUse.RECOVERY, request.email());
                     return AuthAnswer.empty();
                 }
+                unproved.contest(request.context(), db, user.get());
                 new AuditLog(db).record(AuditLog.Action.USER_RECOVERY_REQUESTED, user.get());
                 mails.send(request.context(), db, user.get(), EmailUse.RECOVERY, request.target());
                 return AuthAnswer.empty();

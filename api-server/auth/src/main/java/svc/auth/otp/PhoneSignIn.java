@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Supplier;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
@@ -18,11 +19,15 @@ import svc.auth.otp.PhoneCodes.Use;
 import svc.auth.phone.PhoneMessages;
 import svc.auth.phone.PhoneNumber;
 import svc.auth.rows.AuditLog;
+import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.OneTimeTokens.Sent;
+import svc.auth.rows.OneTimeTokens.Type;
+import svc.auth.rows.Sessions;
 import svc.auth.rows.Users;
 import svc.auth.session.SessionGrant;
 import svc.auth.session.SessionGrant.Granted;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.platform.tenancy.Tenant;
 
 /** {@code /otp}, {@code /resend} and {@code /verify} for phone numbers. */
@@ -30,6 +35,7 @@ public final class PhoneSignIn {
     private final AuthTransactions transactions;
     private final SessionGrant grant;
     private final PhoneCodes codes;
+    private final UnprovedAccounts unproved;
     private final AuthHooks hooks;
     private final AuthLimits limits;
     private final Clock clock;
@@ -38,12 +44,14 @@ public final class PhoneSignIn {
             AuthTransactions transactions,
             SessionGrant grant,
             PhoneCodes codes,
+            UnprovedAccounts unproved,
             AuthHooks hooks,
             AuthLimits limits,
             Clock clock) {
         this.transactions = transactions;
         this.grant = grant;
         this.codes = codes;
+        this.unproved = unproved;
         this.hooks = hooks;
         this.limits = limits;
         this.clock = clock;
@@ -103,28 +111,47 @@ public final class PhoneSignIn {
             }
             hooks.beforeUserCreated(tenant, user.asUser());
         }
-        Message message = transactions.runAgainIfTaken(tenant, db -> {
-            User found = new Users(db).byPhone(request.phone()).orElseGet(() -> {
-                User created = new Users(db).create(user);
-                new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
-                return created;
-            });
-            return codes.issue(tenant, db, found, request.phone(), Use.SIGN_IN);
+        return wanting(request.context(), request.phone(), () -> {
+            Message message = transactions.runAgainIfTaken(
+                    tenant, db -> codes.issue(tenant, db, recipient(request, db, user), request.phone(), Use.SIGN_IN));
+            codes.send(tenant, message);
+            return AuthAnswer.empty();
         });
-        codes.send(tenant, message);
-        return AuthAnswer.empty();
+    }
+
+    private AuthAnswer wanting(CallContext context, String phone, Supplier<AuthAnswer> call) {
+        return unproved.wanting(context, users -> users.byPhone(phone), call);
+    }
+
+    private User recipient(OtpRequest request, AuthSession db, NewUser user) {
+        Optional<User> found = new Users(db).byPhone(request.phone());
+        if (found.filter(User::proved).isPresent()) {
+            return found.get();
+        }
+        User unproven = unproved.begin(request.context(), db, found, user);
+        if (found.isEmpty()) {
+            new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, unproven);
+        }
+        return unproven;
     }
 
     /** {@code POST /resend}: the answer does not reveal whether a message was due. */
     public AuthAnswer resend(AuthRequest call) {
         ResendRequest request = ResendRequest.parse(call);
-        Tenant tenant = call.tenant();
         limits.signUpOrIn(request.context());
+        return wanting(request.context(), request.phone(), () -> resend(request));
+    }
+
+    private AuthAnswer resend(ResendRequest request) {
+        Tenant tenant = request.context().tenant();
         Optional<Message> message = transactions.run(tenant, db -> {
             Optional<User> due = switch (request.use()) {
                 case SIGN_IN -> new Users(db).byPhone(request.phone()).filter(found -> !found.phoneConfirmed());
                 case CHANGE -> PhoneCodes.changingTo(db, request.phone());
             };
+            if (request.use() == Use.SIGN_IN) {
+                due.ifPresent(user -> unproved.repeat(request.context(), db, user));
+            }
             return due.map(user -> codes.issue(tenant, db, user, request.phone(), request.use()));
         });
         message.ifPresent(due -> codes.send(tenant, due));
@@ -144,10 +171,19 @@ public final class PhoneSignIn {
             if (user.isBanned(clock.instant())) {
                 throw AuthErrorCode.USER_BANNED.error();
             }
-            codes.confirm(db, user, request.phone());
+            codes.confirm(db, proved(request, db, user), request.phone());
             new AuditLog(db).record(AuditLog.Action.LOGIN, user);
             return grant.begin(request.context(), db, sent.user(), "otp");
         });
         return grant.answer(tenant, granted);
+    }
+
+    private User proved(VerifyRequest request, AuthSession db, User user) {
+        if (request.use() == Use.SIGN_IN) {
+            return unproved.prove(request.context(), db, user, Type.CONFIRMATION);
+        }
+        // The owner of the number need not be the caller who asked for the change.
+        new Sessions(db).deleteOf(user.id(), Optional.empty());
+        return user;
     }
 }

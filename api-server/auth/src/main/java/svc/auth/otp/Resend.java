@@ -16,6 +16,7 @@ import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
+import svc.auth.unproved.UnprovedAccounts;
 
 /** {@code POST /resend}: repeats the mail of a sign-up or of a change of address. The answer does not reveal which was due. */
 public final class Resend {
@@ -23,12 +24,19 @@ public final class Resend {
 
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
+    private final UnprovedAccounts unproved;
     private final AuthLimits limits;
     private final RedirectTargets redirects;
 
-    public Resend(AuthTransactions transactions, OneTimeMails mails, AuthLimits limits, RedirectTargets redirects) {
+    public Resend(
+            AuthTransactions transactions,
+            OneTimeMails mails,
+            UnprovedAccounts unproved,
+            AuthLimits limits,
+            RedirectTargets redirects) {
         this.transactions = transactions;
         this.mails = mails;
+        this.unproved = unproved;
         this.limits = limits;
         this.redirects = redirects;
     }
@@ -59,6 +67,10 @@ public final class Resend {
     public AuthAnswer answer(AuthRequest call) {
         Request request = Request.parse(call, redirects);
         limits.signUpOrIn(request.context());
+        return unproved.wanting(request.context(), users -> users.byEmail(request.email()), () -> send(request));
+    }
+
+    private AuthAnswer send(Request request) {
         try (Mailer.Permit permit = mails.permit(request.context().tenant())) {
             return transactions.run(request.context().tenant(), db -> {
                 Optional<User> user = new Users(db).byEmail(request.email());
@@ -76,6 +88,7 @@ public final class Resend {
             mails.pretend(request.context().tenant(), EmailUse.SIGN_UP, request.email());
             return;
         }
+        unproved.repeat(request.context(), db, unconfirmed.get());
         new AuditLog(db).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, unconfirmed.get());
         mails.send(request.context(), db, unconfirmed.get(), EmailUse.SIGN_UP, request.target());
     }

@@ -10,6 +10,8 @@ import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.CallContext;
+import svc.auth.http.FaultLog;
 import svc.auth.limit.AuthLimits;
 import svc.auth.model.User;
 import svc.auth.model.UserTime;
@@ -22,11 +24,13 @@ import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.OneTimeTokens.Sent;
 import svc.auth.rows.OneTimeTokens.Type;
+import svc.auth.rows.Sessions;
 import svc.auth.rows.SqlErrorMapping;
 import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
 import svc.auth.session.SessionGrant;
 import svc.auth.token.OneTimeSecrets;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
 
@@ -38,6 +42,7 @@ public final class Verification {
     private final AuthTransactions transactions;
     private final SessionGrant grant;
     private final OneTimeChecks checks;
+    private final UnprovedAccounts unproved;
     private final FlowStates flows;
     private final RedirectTargets redirects;
     private final AuthLimits limits;
@@ -47,6 +52,7 @@ public final class Verification {
             AuthTransactions transactions,
             SessionGrant grant,
             OneTimeChecks checks,
+            UnprovedAccounts unproved,
             FlowStates flows,
             RedirectTargets redirects,
             AuthLimits limits,
@@ -54,6 +60,7 @@ public final class Verification {
         this.transactions = transactions;
         this.grant = grant;
         this.checks = checks;
+        this.unproved = unproved;
         this.flows = flows;
         this.redirects = redirects;
         this.limits = limits;
@@ -98,9 +105,12 @@ public final class Verification {
             limits.verification(request.context());
             location = location(call.tenant(), request, target);
         } catch (AuthError e) {
+            FaultLog.record(call, e);
             location = RedirectUrl.withError(target, e);
         } catch (SqlError e) {
-            location = RedirectUrl.withError(target, SqlErrorMapping.of(e, call.tenant()));
+            AuthError failed = SqlErrorMapping.of(e, call);
+            FaultLog.record(call, failed);
+            location = RedirectUrl.withError(target, failed);
         }
         return AuthAnswer.redirect(303, location);
     }
@@ -141,20 +151,20 @@ public final class Verification {
                 followed && request.proof() instanceof Proof.Link link && OneTimeSecrets.isPkce(link.tokenHash());
         Tenant tenant = request.context().tenant();
         return transactions.run(tenant, db -> {
-            Sent sent = find(tenant, db, request).orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
-            User user = new Users(db).byId(sent.user()).orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
+            Sent sent = find(tenant, db, request).orElseThrow(request::expired);
+            User user = new Users(db).byId(sent.user()).orElseThrow(request::expired);
             if (user.isBanned(clock.instant())) {
                 throw AuthErrorCode.USER_BANNED.error();
             }
             if (!isOf(sent, user) || !new OneTimeTokens(db).use(sent.id())) {
-                throw AuthErrorCode.OTP_EXPIRED.error();
+                throw request.expired();
             }
-            if (!confirm(tenant, db, user, sent)) {
+            if (!confirm(request.context(), db, user, sent)) {
                 return new Verified.Half();
             }
             if (pkce) {
                 return new Verified.Code(
-                        flows.issue(db, user.id(), request.method()).orElseThrow(AuthErrorCode.OTP_EXPIRED::error));
+                        flows.issue(db, user.id(), request.method()).orElseThrow(request::expired));
             }
             return new Verified.Session(grant.begin(request.context(), db, user.id(), "otp"));
         });
@@ -175,13 +185,14 @@ public final class Verification {
     }
 
     /** @return false when the other address of a change has to confirm as well */
-    private boolean confirm(Tenant tenant, AuthSession db, User user, Sent sent) {
+    private boolean confirm(CallContext context, AuthSession db, User user, Sent sent) {
         if (sent.type() == Type.EMAIL_CHANGE_NEW || sent.type() == Type.EMAIL_CHANGE_CURRENT) {
-            return change(tenant, db, user);
+            return change(context.tenant(), db, user);
         }
         AuditLog.Action action = AuditLog.Action.LOGIN;
         if (!user.emailConfirmed()) {
-            EmailConfirmation.confirm(db, user, clock.instant());
+            User proved = unproved.prove(context, db, user, sent.type());
+            EmailConfirmation.confirm(db, proved, clock.instant());
             action = user.time(UserTime.INVITED).isPresent()
                     ? AuditLog.Action.INVITE_ACCEPTED
                     : AuditLog.Action.USER_SIGNED_UP;
@@ -200,6 +211,8 @@ public final class Verification {
             return false;
         }
         String to = user.pending().email().orElseThrow(AuthErrorCode.OTP_EXPIRED::error);
+        // The owner of the new address need not be the caller who asked for the change.
+        new Sessions(db).deleteOf(user.id(), Optional.empty());
         UserUpdate update = EmailConfirmation.move(db, user, to, clock.instant());
         users.update(user.id(), update.time(UserTime.UPDATED, clock.instant()));
         new AuditLog(db).record(AuditLog.Action.USER_MODIFIED, user);

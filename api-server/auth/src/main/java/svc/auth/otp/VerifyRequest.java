@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.auth.http.AuthError;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.CallContext;
 import svc.auth.model.EmailAddress;
@@ -77,6 +78,14 @@ record VerifyRequest(CallContext context, String type, Proof proof) {
 
     String method() {
         return METHODS.getOrDefault(type, type);
+    }
+
+    /** GoTrue's words for a code, and for a link, that is not or no longer valid. */
+    AuthError expired() {
+        return switch (proof) {
+            case Proof.Code code -> AuthErrorCode.OTP_EXPIRED.error();
+            case Proof.Link link -> AuthErrorCode.OTP_EXPIRED.error("Email link is invalid or has expired");
+        };
     }
 
     private static AuthError noType() {

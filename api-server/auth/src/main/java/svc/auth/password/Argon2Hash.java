@@ -19,8 +19,11 @@ record Argon2Hash(int type, int memory, int iterations, int lanes, byte[] salt, 
             Pattern.compile("\\$argon2(id|i)\\$v=19\\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})"
                     + "\\$([A-Za-z0-9+/]{11,86})\\$([A-Za-z0-9+/]{21,86})");
 
-    /** A higher cost in an imported hash would exhaust memory and processors that all projects share. */
+    /** KiB. A higher cost in an imported hash would exhaust memory and processors that all projects share. */
     private static final int MAX_MEMORY = 64 * 1024;
+
+    /** KiB times passes, which the time is proportional to: as long as bcrypt at its maximum. */
+    private static final int MAX_WORK = 4 * MAX_MEMORY;
 
     private static final int MAX_ITERATIONS = 10;
     private static final int MAX_LANES = 16;
@@ -45,8 +48,16 @@ record Argon2Hash(int type, int memory, int iterations, int lanes, byte[] salt, 
         }
     }
 
+    static PasswordHashes.Judgement judge(String text) {
+        if (!PHC.matcher(text).matches()) {
+            return PasswordHashes.Judgement.UNKNOWN_FORM;
+        }
+        return read(text).isPresent() ? PasswordHashes.Judgement.ACCEPTED : PasswordHashes.Judgement.TOO_COSTLY;
+    }
+
     private boolean isAffordable() {
         return memory <= MAX_MEMORY
+                && (long) memory * iterations <= MAX_WORK
                 && memory >= 8 * lanes
                 && iterations >= 1
                 && iterations <= MAX_ITERATIONS

@@ -3,15 +3,15 @@ package svc.auth.password;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.OpenBSDBCrypt;
+import svc.auth.http.AuthError;
 
 /**
- * Hashes and verifies passwords: argon2id in PHC form, by default with OWASP's cost, and bcrypt of imports from Supabase. At
- * most one computation per processor runs at once: each takes a whole processor and 19 MiB.
+ * Hashes and verifies passwords: argon2id in PHC form, by default with OWASP's cost, and bcrypt of imports from Supabase. Each
+ * computation takes a whole processor and 19 MiB, and waits for its project's turn in a {@link HashingQueue}.
  */
 public final class PasswordHashes {
     private static final int LANES = 1;
@@ -20,12 +20,12 @@ public final class PasswordHashes {
     private static final Pattern BCRYPT = Pattern.compile("\\$2[aby]\\$([0-9]{2})\\$[./A-Za-z0-9]{53}");
     private static final int MIN_ROUNDS = 4;
 
-    /** A higher cost in an imported hash would let one user exhaust the processors. */
-    private static final int MAX_ROUNDS = 14;
+    /** A quarter of a second. A higher cost in an imported hash would let one user exhaust the processors. */
+    private static final int MAX_ROUNDS = 12;
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final Semaphore permits = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
+    private final HashingQueue queue = new HashingQueue(HashingQueue.Bounds.ofThisMachine());
     private final Cost cost;
     private final String dummy;
 
@@ -37,26 +37,33 @@ public final class PasswordHashes {
     /** @param cost of new hashes */
     public PasswordHashes(Cost cost) {
         this.cost = cost;
-        this.dummy = hash("nobody has this password");
+        this.dummy = compute("nobody has this password");
     }
 
     /** Parameters of argon2id, with one lane. */
     public record Cost(int memoryKib, int iterations) {}
 
-    public String hash(String password) {
+    /** @throws AuthError of 503 when too many computations of the project, or of all, are waiting */
+    public String hash(UUID project, String password) {
+        return queue.run(project, () -> compute(password));
+    }
+
+    private String compute(String password) {
         byte[] salt = new byte[SALT_BYTES];
         RANDOM.nextBytes(salt);
-        return guarded(() -> Argon2Hash.of(password, cost.memoryKib(), cost.iterations(), LANES, salt, HASH_BYTES)
-                .text());
+        return Argon2Hash.of(password, cost.memoryKib(), cost.iterations(), LANES, salt, HASH_BYTES)
+                .text();
     }
 
     /**
      * Whether the password matches the hash. Without a hash a dummy is verified, so that the time of the answer does not reveal
      * whether the account exists.
+     *
+     * @throws AuthError of 503 when too many computations of the project, or of all, are waiting
      */
-    public boolean matches(String password, Optional<String> hash) {
-        Optional<String> known = hash.filter(PasswordHashes::isKnown);
-        return guarded(() -> check(password, known.orElse(dummy))) && known.isPresent();
+    public boolean matches(UUID project, String password, Optional<String> hash) {
+        Optional<String> known = hash.filter(text -> judge(text) == Judgement.ACCEPTED);
+        return queue.run(project, () -> check(password, known.orElse(dummy))) && known.isPresent();
     }
 
     /** Whether the hash has another cost than new ones: it is replaced at the next sign-in. */
@@ -66,14 +73,24 @@ public final class PasswordHashes {
                 .isEmpty();
     }
 
-    /** Whether the form of a hash is supported, and its cost not above the maximum. */
-    public static boolean isKnown(String hash) {
+    /** Whether a hash can be verified. */
+    public enum Judgement {
+        ACCEPTED,
+        UNKNOWN_FORM,
+        /** More than bcrypt's cost 12, or argon2 beyond the bounds of memory and passes. */
+        TOO_COSTLY
+    }
+
+    public static Judgement judge(String hash) {
         Matcher bcrypt = BCRYPT.matcher(hash);
         if (bcrypt.matches()) {
             int rounds = Integer.parseInt(bcrypt.group(1));
-            return rounds >= MIN_ROUNDS && rounds <= MAX_ROUNDS;
+            if (rounds < MIN_ROUNDS) {
+                return Judgement.UNKNOWN_FORM;
+            }
+            return rounds <= MAX_ROUNDS ? Judgement.ACCEPTED : Judgement.TOO_COSTLY;
         }
-        return Argon2Hash.read(hash).isPresent();
+        return Argon2Hash.judge(hash);
     }
 
     private static boolean check(String password, String hash) {
@@ -84,14 +101,5 @@ public final class PasswordHashes {
         // bcrypt ignores bytes after the 72nd, and no password may be longer.
         byte[] bytes = password.getBytes(StandardCharsets.UTF_8);
         return bytes.length <= PasswordRules.MAX_BYTES && OpenBSDBCrypt.checkPassword(hash, bytes);
-    }
-
-    private <T> T guarded(Supplier<T> work) {
-        permits.acquireUninterruptibly();
-        try {
-            return work.get();
-        } finally {
-            permits.release();
-        }
     }
 }

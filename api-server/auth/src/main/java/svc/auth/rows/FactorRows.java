@@ -43,6 +43,11 @@ public final class FactorRows {
         SELECT (SELECT to_jsonb(id) FROM gone)::text\
         """);
 
+    private static final SqlTemplate DELETE_ALL = SqlTemplate.of("""
+        WITH gone AS (DELETE FROM :"auth".mfa_factors WHERE user_id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(count(*)) FROM gone)::text\
+        """);
+
     private static final SqlTemplate DELETE_STALE = SqlTemplate.of("""
         WITH gone AS (DELETE FROM :"auth".mfa_factors f WHERE f.user_id = ?::uuid AND f.status = 'unverified'
             AND f.created_at < ?::timestamptz AND coalesce(f.last_challenged_at < ?::timestamptz, true) RETURNING f.id)
@@ -129,6 +134,11 @@ public final class FactorRows {
     /** Sessions that were raised by the factor fall back to aal1. */
     public void delete(UUID factor) {
         rows.ask(DELETE, factor.toString());
+    }
+
+    /** Deletes all factors of a user, verified or not. */
+    public void deleteOf(UUID user) {
+        rows.ask(DELETE_ALL, user.toString());
     }
 
     /** Deletes unverified factors that were abandoned. */

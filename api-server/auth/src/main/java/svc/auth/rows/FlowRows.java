@@ -44,6 +44,11 @@ public final class FlowRows {
         SELECT (SELECT to_jsonb(id) FROM changed)::text\
         """);
 
+    private static final SqlTemplate HOLD = SqlTemplate.of("""
+        WITH changed AS (UPDATE :"auth".flow_state SET referrer = ? WHERE id = ?::uuid RETURNING id)
+        SELECT (SELECT to_jsonb(id) FROM changed)::text\
+        """);
+
     private static final SqlTemplate TAKE = SqlTemplate.of("""
         WITH changed AS (UPDATE :"auth".flow_state SET nonce = NULL WHERE id = ?::uuid RETURNING id)
         SELECT (SELECT to_jsonb(id) FROM changed)::text\
@@ -95,6 +100,11 @@ public final class FlowRows {
                 providerAccess,
                 providerRefresh,
                 id.toString());
+    }
+
+    /** Keeps a provider's user until the exchange, in the place of the redirect, which has happened. */
+    public void hold(UUID id, String external) {
+        rows.ask(HOLD, external, id.toString());
     }
 
     /** Deletes the secret: a second callback is refused. */

@@ -54,12 +54,6 @@ public final class Identities {
         SELECT (SELECT to_jsonb(id) FROM gone)::text\
         """);
 
-    private static final SqlTemplate DELETE_OTHERS = SqlTemplate.of("""
-        WITH gone AS (DELETE FROM :"auth".identities WHERE user_id = ?::uuid AND NOT (provider = ? AND provider_id = ?)
-            RETURNING id)
-        SELECT (SELECT to_jsonb(count(*)) FROM gone)::text\
-        """);
-
     private final AuthSession rows;
 
     public Identities(AuthSession rows) {
@@ -92,11 +86,6 @@ public final class Identities {
 
     public void delete(UUID id) {
         rows.ask(DELETE_ONE, id.toString());
-    }
-
-    /** Deletes all identities of a user but one. */
-    public void deleteOthers(UUID user, String provider, String subject) {
-        rows.ask(DELETE_OTHERS, user.toString(), provider, subject);
     }
 
     /** @param data members that change */

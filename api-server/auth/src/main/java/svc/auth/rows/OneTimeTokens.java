@@ -45,6 +45,11 @@ public final class OneTimeTokens {
         SELECT (SELECT to_jsonb(count(*)) FROM gone)::text\
         """);
 
+    private static final SqlTemplate OF_USER = SqlTemplate.of("""
+        SELECT (SELECT to_jsonb(t) FROM :"auth".one_time_tokens t
+            WHERE t.user_id = ?::uuid AND t.token_type = ?)::text\
+        """);
+
     private final AuthSession rows;
 
     public OneTimeTokens(AuthSession rows) {
@@ -58,7 +63,9 @@ public final class OneTimeTokens {
         EMAIL_CHANGE_NEW,
         EMAIL_CHANGE_CURRENT,
         REAUTHENTICATION,
-        PHONE_CHANGE;
+        PHONE_CHANGE,
+        /** Not a token: {@link Attempt}. Its hash and its address open nothing. */
+        ATTEMPT;
 
         String word() {
             return switch (this) {
@@ -68,6 +75,7 @@ public final class OneTimeTokens {
                 case EMAIL_CHANGE_CURRENT -> "email_change_token_current";
                 case REAUTHENTICATION -> "reauthentication_token";
                 case PHONE_CHANGE -> "phone_change_token";
+                case ATTEMPT -> "sign_up_attempt";
             };
         }
 
@@ -102,6 +110,11 @@ public final class OneTimeTokens {
     /** Replaces the user's token of the type. A concurrent transaction waits for this one. */
     public void put(UUID user, Type type, String hash, String address, Instant now) {
         rows.ask(PUT, user.toString(), type.word(), hash, address, now.toString());
+    }
+
+    /** The user's token of a type, expired or not. */
+    Optional<Sent> ofUser(UUID user, Type type) {
+        return rows.ask(OF_USER, user.toString(), type.word()).map(Sent::of);
     }
 
     public Optional<Sent> byHash(String hash, Collection<Type> types) {

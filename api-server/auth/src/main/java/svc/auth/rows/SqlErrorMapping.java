@@ -3,7 +3,7 @@ package svc.auth.rows;
 import org.jboss.logging.Logger;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
-import svc.platform.tenancy.Tenant;
+import svc.auth.http.AuthRequest;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 
@@ -18,9 +18,9 @@ public final class SqlErrorMapping {
     }
 
     /** Hazard: an outage must not become a 4xx, for clients would drop a valid session. */
-    public static AuthError of(SqlError error, Tenant tenant) {
+    public static AuthError of(SqlError error, AuthRequest call) {
         if (error.infrastructure() || !error.fromServer()) {
-            LOG.warnf("%s: auth: database unavailable [%s]", tenant.ref(), error.sqlState());
+            LOG.warnf("%s: auth: database unavailable [%s]", call.tenant().ref(), error.sqlState());
             return AuthErrorCode.DATABASE_UNAVAILABLE.error();
         }
         if (error.is("55P03") || error.is("40P01")) {
@@ -45,8 +45,19 @@ public final class SqlErrorMapping {
             // A tenant's trigger refuses: its message is the answer.
             return AuthErrorCode.UNPROCESSABLE.error(error.getMessage());
         }
-        return AuthErrorCode.UNEXPECTED_FAILURE.error(
-                "Database error [" + error.sqlState() + "]: " + error.getMessage());
+        // The cause names what the project has inside, such as the table of a trigger.
+        return AuthErrorCode.UNEXPECTED_FAILURE
+                .error("Database error " + doing(call.path()))
+                .withDetail("[" + error.sqlState() + "] " + error.getMessage());
+    }
+
+    /** GoTrue's words. */
+    private static String doing(String path) {
+        return switch (path) {
+            case "/signup", "/otp", "/magiclink", "/invite", "/admin/users", "/callback" -> "saving new user";
+            case "/token" -> "granting user";
+            default -> "updating user";
+        };
     }
 
     /** Whether a concurrent call was faster to insert the row. */

@@ -37,9 +37,7 @@ public record Bearer(User user, Session session) {
     }
 
     private static AuthQuery<BearerQuery.Found> query(CallContext context) {
-        if (context.caller().token().isEmpty()) {
-            throw AuthErrorCode.NO_AUTHORIZATION.error();
-        }
+        requireToken(context);
         JsonNode claims = context.claims();
         return BearerQuery.find(context.tenant(), id(claims, "sub"), id(claims, "session_id"));
     }
@@ -55,6 +53,13 @@ public record Bearer(User user, Session session) {
             throw AuthErrorCode.USER_BANNED.error();
         }
         return new Bearer(found.user(), found.session().orElseThrow(AuthErrorCode.SESSION_NOT_FOUND::error));
+    }
+
+    /** @throws AuthError of 401 for a call without the token of a user */
+    public static void requireToken(CallContext context) {
+        if (context.caller().token().isEmpty()) {
+            throw AuthErrorCode.NO_AUTHORIZATION.error();
+        }
     }
 
     /** @throws AuthError unless the call is made with the project's service-role key, or a token of that role */

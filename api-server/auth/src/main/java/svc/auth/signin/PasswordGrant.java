@@ -107,8 +107,9 @@ public final class PasswordGrant {
         User user = authenticate(request);
         requireAllowed(request, user);
         // Not in the transaction: hashing takes a hundred times as long as all of its statements.
-        Optional<String> renewed =
-                user.passwordHash().filter(hashes::isOld).map(old -> hashes.hash(request.password()));
+        Optional<String> renewed = user.passwordHash()
+                .filter(hashes::isOld)
+                .map(old -> hashes.hash(request.context().projectId(), request.password()));
         Granted granted = transactions.run(request.tenant(), db -> begin(request, db, user, renewed));
         AuthAnswer answer = grant.answer(request.tenant(), granted);
         // A password that later rules forbid still signs in; the application may ask for a better one.
@@ -120,7 +121,8 @@ public final class PasswordGrant {
     /** @throws AuthError the same for an unknown account and a wrong password, after the same computation */
     private User authenticate(Request request) {
         Optional<User> found = transactions.run(request.tenant(), db -> find(new Users(db), request));
-        boolean valid = hashes.matches(request.password(), found.flatMap(User::passwordHash));
+        boolean valid =
+                hashes.matches(request.context().projectId(), request.password(), found.flatMap(User::passwordHash));
         found.ifPresent(user -> askHook(request.tenant(), user, valid));
         if (!valid) {
             throw AuthErrorCode.INVALID_CREDENTIALS.error();

@@ -24,13 +24,21 @@ public final class PkceGrant {
     private final AuthTransactions transactions;
     private final SessionGrant grant;
     private final FlowStates flows;
+    private final LastStep last;
     private final Clock clock;
 
-    public PkceGrant(AuthTransactions transactions, SessionGrant grant, FlowStates flows, Clock clock) {
+    public PkceGrant(AuthTransactions transactions, SessionGrant grant, FlowStates flows, LastStep last, Clock clock) {
         this.transactions = transactions;
         this.grant = grant;
         this.flows = flows;
+        this.last = last;
         this.clock = clock;
+    }
+
+    /** What a flow leaves to the client with the verifier, in the transaction of the exchange. */
+    @FunctionalInterface
+    public interface LastStep {
+        void of(CallContext context, AuthSession db, FlowState flow);
     }
 
     private record Request(CallContext context, String code, String verifier) {
@@ -67,6 +75,7 @@ public final class PkceGrant {
         if (user.isBanned(clock.instant())) {
             throw AuthErrorCode.GRANT_OF_BANNED_USER.error();
         }
+        last.of(request.context(), db, flow);
         new AuditLog(db).record(AuditLog.Action.LOGIN, user);
         return new Exchanged(grant.begin(request.context(), db, user.id(), flow.method()), flow.providerTokens());
     }

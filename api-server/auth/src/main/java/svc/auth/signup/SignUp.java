@@ -29,6 +29,7 @@ import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.Users;
 import svc.auth.session.SessionGrant;
 import svc.auth.session.SessionGrant.Granted;
+import svc.auth.unproved.UnprovedAccounts;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -42,6 +43,7 @@ public final class SignUp {
     private final SessionGrant grant;
     private final OneTimeMails mails;
     private final PhoneCodes codes;
+    private final UnprovedAccounts unproved;
     private final AuthHooks hooks;
     private final AuthLimits limits;
     private final RedirectTargets redirects;
@@ -54,6 +56,7 @@ public final class SignUp {
             SessionGrant grant,
             OneTimeMails mails,
             PhoneCodes codes,
+            UnprovedAccounts unproved,
             AuthHooks hooks,
             AuthLimits limits,
             RedirectTargets redirects,
@@ -64,6 +67,7 @@ public final class SignUp {
         this.grant = grant;
         this.mails = mails;
         this.codes = codes;
+        this.unproved = unproved;
         this.hooks = hooks;
         this.limits = limits;
         this.redirects = redirects;
@@ -93,7 +97,7 @@ public final class SignUp {
 
     private String hash(Tenant tenant, String password) {
         rules.require(tenant.auth().password(), password);
-        return hashes.hash(password);
+        return hashes.hash(tenant.projectId(), password);
     }
 
     private AuthAnswer confirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
@@ -109,11 +113,16 @@ public final class SignUp {
         return grant.answer(tenant, granted);
     }
 
+    private AuthAnswer unconfirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
+        return unproved.wanting(
+                request.context(), users -> users.byEmail(request.email()), () -> attemptByEmail(request, user));
+    }
+
     /**
      * The user is confirmed by a mail. For an address that has an account the answer is the same, except for the identities,
      * by which applications tell, as in Supabase.
      */
-    private AuthAnswer unconfirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
+    private AuthAnswer attemptByEmail(SignUpRequest.ByEmail request, NewUser user) {
         Tenant tenant = request.context().tenant();
         if (hooks.decidesOnUsers(tenant)
                 && transactions
@@ -130,7 +139,7 @@ public final class SignUp {
                     mails.pretend(tenant, EmailUse.SIGN_UP, request.email());
                     return AuthAnswer.ok(pretended(user));
                 }
-                User unconfirmed = found.orElseGet(() -> users.create(user));
+                User unconfirmed = unproved.begin(request.context(), db, found, user);
                 new AuditLog(db).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, unconfirmed);
                 mails.send(request.context(), db, unconfirmed, EmailUse.SIGN_UP, request.target());
                 return AuthAnswer.ok(repeated(users.byId(unconfirmed.id()).orElseThrow(), user));
@@ -138,12 +147,12 @@ public final class SignUp {
         }
     }
 
-    /** Neither an earlier caller nor this one has confirmed the address: each gets only the data of its own request. */
+    /** Neither the project's server nor this caller has proved the address: the caller gets only the data of its request. */
     private static ObjectNode repeated(User unconfirmed, NewUser user) {
         ObjectNode json = UserJson.of(unconfirmed);
-        ObjectNode data = user.userMetadata().deepCopy();
-        data.put("sub", unconfirmed.id().toString());
-        json.set("user_metadata", data);
+        NewUser own = user.withId(unconfirmed.id());
+        json.set("user_metadata", own.userMetadata());
+        ObjectNode data = own.identities().getFirst().data();
         json.path("identities").forEach(identity -> ((ObjectNode) identity).set("identity_data", data));
         return json;
     }
@@ -188,12 +197,22 @@ public final class SignUp {
             // The answer must not reveal whether the number has an account.
             return AuthAnswer.ok(UserJson.of(user.asUser()));
         }
+        return unproved.wanting(
+                request.context(), users -> users.byPhone(request.phone()), () -> attemptByPhone(request, user));
+    }
+
+    private AuthAnswer attemptByPhone(SignUpRequest.ByPhone request, NewUser user) {
+        Tenant tenant = request.context().tenant();
         Message message = transactions.runAgainIfTaken(tenant, db -> {
-            User unconfirmed = new Users(db).byPhone(request.phone()).orElseGet(() -> create(db, user));
+            Optional<User> found = new Users(db).byPhone(request.phone());
+            User unconfirmed = unproved.begin(request.context(), db, found, user);
+            if (found.isEmpty()) {
+                new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, unconfirmed);
+            }
             return codes.issue(tenant, db, unconfirmed, request.phone(), PhoneCodes.Use.SIGN_IN);
         });
         codes.send(tenant, message);
-        return AuthAnswer.ok(UserJson.of(message.user()));
+        return AuthAnswer.ok(repeated(message.user(), user));
     }
 
     private AuthAnswer anonymous(SignUpRequest.Anonymous request) {

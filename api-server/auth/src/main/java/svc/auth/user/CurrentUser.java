@@ -3,6 +3,7 @@ package svc.auth.user;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
@@ -112,6 +113,9 @@ public final class CurrentUser {
         if (change.isSensitive()) {
             bearer.requireSecondFactor();
         }
+        if (change.password().isPresent() && bearer.user().anonymous() && !change.names()) {
+            throw AuthErrorCode.ANONYMOUS_PASSWORD.error();
+        }
         User user = bearer.user();
         Optional<String> email = change.email().filter(to -> !user.email().equals(Optional.of(to)));
         Optional<String> hash = change.password().map(password -> newHash(change, user, password));
@@ -170,18 +174,19 @@ public final class CurrentUser {
     /** @throws AuthError for a password that the project or the user's present one forbids */
     private String newHash(UserChange change, User user, String password) {
         PasswordSpec spec = change.context().tenant().auth().password();
+        UUID project = change.context().projectId();
         Optional<String> present = user.passwordHash();
         if (spec.requireCurrent() && present.isPresent()) {
             String current = change.currentPassword().orElseThrow(AuthErrorCode.CURRENT_PASSWORD_REQUIRED::error);
-            if (!hashes.matches(current, present)) {
+            if (!hashes.matches(project, current, present)) {
                 throw AuthErrorCode.CURRENT_PASSWORD_INVALID.error();
             }
         }
         rules.require(spec, password);
-        if (present.isPresent() && hashes.matches(password, present)) {
+        if (present.isPresent() && hashes.matches(project, password, present)) {
             throw AuthErrorCode.SAME_PASSWORD.error();
         }
-        return hashes.hash(password);
+        return hashes.hash(project, password);
     }
 
     private enum Scope {

@@ -54,6 +54,11 @@ record UserChange(
         return email.isPresent() || password.isPresent() || phone.isPresent();
     }
 
+    /** Whether it brings an address or a number. */
+    boolean names() {
+        return email.isPresent() || phone.isPresent();
+    }
+
     /** Without passwords. */
     @Override
     public String toString() {

@@ -14,6 +14,7 @@ class AuthErrorCodeTest {
         assertThat(code.code()).matches("[a-z0-9_]+");
         boolean internal =
                 code.code().equals("unexpected_failure") || code.code().startsWith("hook_");
-        assertThat(code.status() >= 500).isEqualTo(internal || code == AuthErrorCode.ADOPTED_DATABASE);
+        boolean ours = code == AuthErrorCode.ADOPTED_DATABASE || code == AuthErrorCode.PASSWORD_QUEUE_FULL;
+        assertThat(code.status() >= 500).isEqualTo(internal || ours);
     }
 }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
 import svc.platform.config.ApiConfig;
 import svc.platform.problem.Problem;
+import svc.platform.problem.Problem.FieldError;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.retry.RetryPolicy;
@@ -164,12 +166,21 @@ class ProjectResources {
 
     /** The resource's schema validates the fields; this API has them under the same names. */
     private static ProblemException refused(KubernetesClientException e) {
-        Problem problem = Problem.of(ProblemCode.INVALID_BODY, "The project has an invalid field.");
+        List<String> reasons = new ArrayList<>();
+        List<FieldError> errors = new ArrayList<>();
         for (StatusCause cause : e.getStatus().getDetails().getCauses()) {
             String field = cause.getField() == null ? "" : cause.getField();
             String pointer =
                     field.replaceFirst("^spec", "").replaceAll("[.\\[]", "/").replace("]", "");
-            problem = problem.withError(pointer, told(cause.getMessage()));
+            String reason = told(cause.getMessage());
+            errors.add(new FieldError(pointer, reason));
+            reasons.add(pointer.isEmpty() ? reason : pointer + ": " + reason);
+        }
+        // Clients show the message alone: so the reasons are in it.
+        Problem problem = Problem.of(
+                ProblemCode.INVALID_BODY, "The project has an invalid field: " + String.join("; ", reasons) + ".");
+        for (FieldError error : errors) {
+            problem = problem.withError(error.pointer(), error.message());
         }
         return problem.asException();
     }

@@ -1,7 +1,9 @@
 package svc.platform.clientip;
 
+import io.netty.util.NetUtil;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,6 +44,24 @@ public class CallerAddress {
             nearest = Optional.of(hop);
         }
         return nearest;
+    }
+
+    /**
+     * What stands for one caller where calls are counted: the address itself in IPv4; in IPv6 its /64, because a subscriber
+     * gets a network of that size at least and chooses addresses in it at will. Another text stands for itself.
+     */
+    public static String network(String address) {
+        int zone = address.indexOf('%');
+        String plain = zone < 0 ? address : address.substring(0, zone);
+        return AddressRange.bytes(plain)
+                .map(bytes -> bytes.length == 4
+                        ? NetUtil.bytesToIpAddress(bytes)
+                        : NetUtil.bytesToIpAddress(firstHalf(bytes)) + "/64")
+                .orElse(address);
+    }
+
+    private static byte[] firstHalf(byte[] address) {
+        return Arrays.copyOf(Arrays.copyOf(address, 8), 16);
     }
 
     private boolean isTrusted(String address) {

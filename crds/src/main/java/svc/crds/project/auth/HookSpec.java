@@ -2,6 +2,8 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -13,6 +15,7 @@ import svc.crds.reference.SecretKeyReference;
         value = "has(self.url) == has(self.secretKeyRef)",
         message = "calls are signed: set both url and secretKeyRef, or neither")
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
 public record HookSpec(
         @Size(min = 1, max = 127) @JsonPropertyDescription("A function of the project, as schema.function.")
         String function,

@@ -2,11 +2,14 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Auth hooks of the project. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
 public record HooksSpec(
         @JsonPropertyDescription("Called before a user is created; may reject the sign-up.")
         HookSpec beforeUserCreated,

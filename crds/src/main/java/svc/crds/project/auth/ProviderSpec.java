@@ -2,6 +2,8 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
@@ -16,6 +18,7 @@ import svc.crds.reference.SecretKeyReference;
         message = "set issuer: Oidc and Keycloak require it",
         fieldPath = ".issuer")
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
 public record ProviderSpec(
         @Required
         @Size(min = 1, max = 63)

@@ -2,12 +2,15 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
 /** Lifetime of sessions. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
 public record SessionSpec(
         @Min(60) @Max(31536000) @JsonPropertyDescription("Maximum lifetime of a session; unlimited if absent.")
         Integer timeboxSeconds,

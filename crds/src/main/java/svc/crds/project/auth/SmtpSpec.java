@@ -2,6 +2,8 @@ package svc.crds.project.auth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -16,6 +18,7 @@ import svc.crds.reference.SecretKeyReference;
         value = "has(self.username) == has(self.passwordSecretRef)",
         message = "set username and passwordSecretRef, both or neither")
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
 public record SmtpSpec(
         @Required @Size(min = 1, max = 253) @JsonPropertyDescription("Host name of the server.")
         String host,

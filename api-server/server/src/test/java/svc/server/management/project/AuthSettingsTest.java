@@ -184,6 +184,56 @@ class AuthSettingsTest {
                 .isTrue();
         assertThat(schemas.at("/ProviderSpec/properties").has("clientSecretRef"))
                 .isTrue();
+        assertThat(schemas.at("/RestChange/properties").has("maxRows")).isTrue();
+        JsonNode created = API.get("/v1/openapi.json")
+                .json()
+                .at("/paths/~1v1~1projects/post/requestBody/content/application~1json/schema/$ref");
+        String name = created.asText().replace("#/components/schemas/", "");
+        assertThat(schemas.path(name).path("properties").has("deletion_policy"))
+                .as(name + " " + schemas.path(name))
+                .isTrue();
+    }
+
+    @Test
+    void theDocumentHasTheNamesThatAnswersHave() {
+        JsonNode document = API.get("/v1/openapi.json").json();
+        String ref = create();
+        for (String path : List.of("/v1/projects/" + ref, "/v1/projects", "/v1/tokens")) {
+            JsonNode answer = API.get(path).json();
+            JsonNode one = answer.isArray() ? answer.get(0) : answer;
+            JsonNode schema = document.path("paths")
+                    .path(path.replace(ref, "{ref}"))
+                    .at("/get/responses/200/content/application~1json/schema");
+            assertNamed(document, one, schema, path);
+        }
+    }
+
+    private static void assertNamed(JsonNode document, JsonNode answer, JsonNode schema, String where) {
+        JsonNode found = schema.has("items") ? schema.get("items") : schema;
+        while (found.has("$ref")) {
+            found = document.at(found.get("$ref").asText().substring(1));
+        }
+        JsonNode properties = found.path("properties");
+        assertThat(properties.isObject()).as(where + " " + schema).isTrue();
+        for (var member : answer.properties()) {
+            assertThat(properties.has(member.getKey()))
+                    .as(where + ": " + member.getKey() + " in " + properties)
+                    .isTrue();
+            if (member.getValue().isObject() && properties.get(member.getKey()).has("$ref")) {
+                assertNamed(
+                        document, member.getValue(), properties.get(member.getKey()), where + "." + member.getKey());
+            }
+        }
+    }
+
+    @Test
+    void theMessageSaysWhyASettingIsRefused() {
+        String ref = create();
+        Http.Answer refused = change(ref, "{\"siteUrl\":\"no address\"}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().path("message").asText())
+                .contains("/auth/siteUrl")
+                .contains(refused.json().at("/errors/0/message").asText());
     }
 
     /** With keys or hooks of its own a caller would sign tokens as service_role, which only SQL may do. */
