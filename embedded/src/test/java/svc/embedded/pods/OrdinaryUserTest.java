@@ -30,8 +30,7 @@ class OrdinaryUserTest extends FunctionsTest {
                 ]);""".formatted(secret, socket("neighbour")));
 
         // The first lies in the machine's /tmp, which is not the function's.
-        assertThat(call("plain", "/").body())
-                .isEqualTo("[\"NotFound\",\"NotCapable\",\"NotCapable\",\"NotCapable\"]");
+        assertThat(call("plain", "/").body()).isEqualTo("[\"NotFound\",\"NotCapable\",\"NotCapable\",\"NotCapable\"]");
         assertThat(call("neighbour", "/").body()).isEqualTo("fine");
         ProcessHandle process = ProcessHandle.allProcesses()
                 .filter(Orphan.runsWith(socket("plain").toString()))
