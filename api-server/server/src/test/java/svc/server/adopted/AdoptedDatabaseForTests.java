@@ -84,7 +84,8 @@ final class AdoptedDatabaseForTests {
                 GRANT SELECT ON api.todos, other.todos TO web_anon_%1$s;
                 GRANT ALL ON api.todos TO todo_user_%1$s, service_role_%1$s;
                 GRANT USAGE ON ALL SEQUENCES IN SCHEMA api TO todo_user_%1$s;
-                CREATE VIEW api.about AS SELECT current_user::text AS role, current_setting('search_path') AS path;
+                CREATE VIEW api.about AS SELECT current_user::text AS role, current_setting('search_path') AS path,
+                    current_setting('request.jwt.claims')::json ->> 'role' AS claimed;
                 GRANT SELECT ON api.about TO web_anon_%1$s, todo_user_%1$s, service_role_%1$s;
                 CREATE TABLE api.mess (command text);
                 GRANT INSERT ON api.mess TO todo_user_%1$s;

@@ -56,6 +56,18 @@ class AdoptedProjectTest {
     }
 
     @Test
+    void theClaimsNameTheRoleInForce() {
+        String anonymous = "[{\"claimed\":\"" + database.role("web_anon") + "\"}]";
+        answers(database.http().get("/rest/v1/about?select=claimed"), anonymous);
+        answers(
+                database.http().with("apikey", database.project().anonKey()).get("/rest/v1/about?select=claimed"),
+                anonymous);
+        answers(
+                database.as(database.role("todo_user"), "ann").get("/rest/v1/about?select=claimed"),
+                "[{\"claimed\":\"" + database.role("todo_user") + "\"}]");
+    }
+
+    @Test
     void aRoleThatNobodyMayBecomeIsPostgrestsAnswer() {
         refused(database.as("nobody_at_all", "x").get("/rest/v1/todos"), 401, "22023");
         refused(database.as("none", "x").get("/rest/v1/todos"), 401, "22023");
@@ -97,6 +109,27 @@ class AdoptedProjectTest {
         refused(hidden, 406, "PGRST106");
         assertThat(hidden.text()).contains("api, other");
         answers(database.http().get("/rest/v1/about?select=path"), "[{\"path\":\"\\\"api\\\", \\\"public\\\"\"}]");
+    }
+
+    @Test
+    void theSearchPathFindsAPreRequest() {
+        database.sql("CREATE FUNCTION api.checked() RETURNS void LANGUAGE sql AS"
+                + " $$SELECT set_config('search_path', current_setting('search_path') || ', checked', true)$$;"
+                + "GRANT EXECUTE ON FUNCTION api.checked() TO PUBLIC");
+        database.settings(new RestSpec(
+                null,
+                List.of("api"),
+                null,
+                null,
+                null,
+                null,
+                "checked",
+                null,
+                null,
+                database.role("web_anon"),
+                null));
+
+        answers(database.http().get("/rest/v1/about?select=path"), "[{\"path\":\"\\\"api\\\", \\\"public\\\", checked\"}]");
     }
 
     @Test
