@@ -27,11 +27,16 @@ const BODY_BYTES = 64 << 20;
 const JOB_BYTES = 128 << 20;
 const JOB_REQUESTS = 3_000;
 
+/** At a time: the time limit of a request must not run while it waits for the others of its job. */
+const PARALLEL = 32;
+
 /** What one function's bundling reads. */
 export class Registry {
   readonly #origins: Set<string>;
   #bytes = 0;
   #requests = 0;
+  #free = PARALLEL;
+  #waiting: (() => void)[] = [];
 
   constructor(readonly policy: Policy) {
     this.#origins = new Set([...policy.origins, new URL(policy.npm).origin, new URL(policy.jsr).origin]);
@@ -78,10 +83,22 @@ export class Registry {
   async #ask(url: URL, accept: string): Promise<Response | string> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#askOnce(url, accept);
+        return await this.#inTurn(() => this.#askOnce(url, accept));
       } catch (error) {
         if (!(error instanceof Fault) || error.kind !== "unreachable" || attempt === ATTEMPTS) throw error;
       }
+    }
+  }
+
+  async #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next !== undefined) next();
+      else this.#free++;
     }
   }
 

@@ -1,4 +1,5 @@
 /** Where the function's code comes from: an archive, or the bare bundle, in a file or behind an address. */
+import { Origins, Places } from "./places.ts";
 import { Upstream } from "./upstream.ts";
 
 const ATTEMPTS = 5;
@@ -7,25 +8,35 @@ const HASH = /\/([0-9a-f]{64})$/;
 
 export class BundleUnreachable extends Error {}
 
+/** The function's code, and where its places come from. */
+export interface Bundle {
+  text: string;
+  places: Places;
+}
+
+const NOWHERE: Origins = { mappings: "", sources: [] };
+
 /** The function's JavaScript. Throws BundleUnreachable when it cannot be had or is no archive. */
-export async function loadBundle(address: string, upstream: Upstream): Promise<string> {
+export async function loadBundle(address: string, upstream: Upstream): Promise<Bundle> {
   const text = address.startsWith("file:") ? await readFile(address) : await download(address, upstream);
   return bundleOf(text);
 }
 
 /** An archive is a JSON object with the bundle in it; anything else is the bundle itself. */
-export function bundleOf(text: string): string {
-  if (!text.startsWith("{")) return text;
-  let archive: unknown;
+export function bundleOf(text: string): Bundle {
+  const bare = { text, places: new Places(NOWHERE) };
+  if (!text.startsWith("{")) return bare;
+  let archive: { bundle?: unknown; origins?: Origins | null };
   try {
     archive = JSON.parse(text);
   } catch {
     // A program may begin with a block.
-    return text;
+    return bare;
   }
-  const bundle = (archive as { bundle?: unknown }).bundle;
+  const { bundle, origins } = archive;
   if (typeof bundle !== "string") throw new BundleUnreachable("the archive has no bundle in it");
-  return bundle;
+  // Archives of earlier versions have no origins.
+  return { text: bundle, places: new Places(origins ?? NOWHERE) };
 }
 
 async function readFile(address: string): Promise<string> {

@@ -3,20 +3,9 @@
  * function does or fails to do, the client gets exactly one answer, within the wall clock.
  */
 import { Failure } from "./failure.ts";
+import { announced, endToEnd } from "./head.ts";
 import { Pairs, PIECE_BYTES, ToFunction, WINDOW_BYTES } from "./protocol.ts";
 import { Timer } from "./timer.ts";
-
-/** Headers that belong to a connection, not to an answer: the server sets its own. */
-const OF_CONNECTION = new Set([
-  "connection",
-  "content-length",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
 
 /** Where an answer without a body may come from, by the fetch standard. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
@@ -40,7 +29,7 @@ export class Exchange {
   readonly started = performance.now();
   /** The status that the client was told; 0 before. */
   status = 0;
-  /** Called once, when nothing of the request is left to do; the reason is empty when all went well. */
+  /** Called once, when nothing is left to do; the reason is empty when all went well. */
   onDone: (failure: Failure | undefined) => void = () => {};
 
   #peer: Peer;
@@ -124,19 +113,18 @@ export class Exchange {
 
   head(status: number, statusText: string, headers: Pairs, hasBody: boolean): void {
     if (this.#state !== "waiting") return;
-    if (status < 200 || status > 599) {
-      return this.abort(new Failure("function_invalid_response", `the function answered with the status ${status}`));
-    }
+    if (status < 200 || status > 599) return this.abort(invalid(`the function answered with the status ${status}`));
+    const withBody = hasBody && !WITHOUT_BODY.has(status) && this.#request.method !== "HEAD";
     let clean: Headers;
     try {
-      clean = new Headers(headers.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase())));
+      clean = endToEnd(headers);
+      if (!withBody) clean.delete("content-length");
+      if (announced(clean) > this.#limits.responseLimit) return this.abort(this.#tooLarge());
       new Response(null, { statusText });
     } catch (error) {
-      const reason = `the function answered with a header that is none: ${(error as Error).message}`;
-      return this.abort(new Failure("function_invalid_response", reason));
+      return this.abort(invalid(`the function answered with a header that is none: ${(error as Error).message}`));
     }
     this.status = status;
-    const withBody = hasBody && !WITHOUT_BODY.has(status) && this.#request.method !== "HEAD";
     this.#state = "streaming";
     const body = withBody
       ? new ReadableStream<Uint8Array>({
@@ -156,12 +144,13 @@ export class Exchange {
     }
     let answer: Response;
     try {
-      const clean = headers.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase()));
+      // The server sets the length of a body that it is given whole.
+      const clean = endToEnd(headers);
+      clean.delete("content-length");
       const bare = WITHOUT_BODY.has(status) || this.#request.method === "HEAD";
       answer = new Response(bare ? null : data as BodyInit, { status, statusText, headers: clean });
     } catch (error) {
-      const reason = `the function answered with what is no answer: ${(error as Error).message}`;
-      return this.fail(new Failure("function_invalid_response", reason));
+      return this.fail(invalid(`the function answered with what is no answer: ${(error as Error).message}`));
     }
     this.status = status;
     this.#finish(undefined);
@@ -171,12 +160,7 @@ export class Exchange {
   chunk(data: Uint8Array): void {
     if (this.#state !== "streaming") return;
     this.#sent += data.byteLength;
-    if (this.#sent > this.#limits.responseLimit) {
-      const limit = this.#limits.responseLimit;
-      return this.abort(
-        new Failure("function_response_too_large", `the function's answer is longer than ${limit} bytes`),
-      );
-    }
+    if (this.#sent > this.#limits.responseLimit) return this.abort(this.#tooLarge());
     if (this.#stream === undefined) return this.#credit(data.byteLength);
     this.#stream.enqueue(data);
     void this.#creditWhenTaken(data.byteLength);
@@ -199,7 +183,7 @@ export class Exchange {
     try {
       upgraded = Deno.upgradeWebSocket(this.#request, protocol === "" ? {} : { protocol });
     } catch (error) {
-      return this.abort(new Failure("function_invalid_response", `no WebSocket: ${(error as Error).message}`));
+      return this.abort(invalid(`no WebSocket: ${(error as Error).message}`));
     }
     this.status = 101;
     this.#state = "socket";
@@ -268,6 +252,11 @@ export class Exchange {
     if (!this.done) this.#peer.send({ t: "credit", id: this.id, bytes });
   }
 
+  #tooLarge(): Failure {
+    const limit = this.#limits.responseLimit;
+    return new Failure("function_response_too_large", `the function's answer is longer than ${limit} bytes`);
+  }
+
   #errorStream(failure: Failure): void {
     try {
       this.#stream?.error(failure);
@@ -284,6 +273,10 @@ export class Exchange {
     this.#bodyReader?.cancel().catch(() => {});
     this.onDone(failure);
   }
+}
+
+function invalid(message: string): Failure {
+  return new Failure("function_invalid_response", message);
 }
 
 function closeQuietly(socket: WebSocket | undefined, code: number, reason: string): void {

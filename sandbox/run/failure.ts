@@ -21,9 +21,20 @@ const CORS = { "access-control-allow-origin": "*", "access-control-expose-header
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 export function errorResponse(failure: Failure, requestId: string): Response {
+  if (failure.code === "function_response_too_large") return tooLarge(failure, requestId);
   return Response.json(
     { error: failure.code, message: failure.message, request_id: requestId },
     { status: 500, headers: { ...CORS, "x-request-id": requestId } },
+  );
+}
+
+/** As the gateway says it, which has the same limit. */
+function tooLarge(failure: Failure, requestId: string): Response {
+  const code = "RESPONSE_TOO_LARGE";
+  const hint = "Return a smaller response, or raise spec.functions.responseSizeLimitMB of the Project.";
+  return Response.json(
+    { error: failure.code, code, message: failure.message, hint, request_id: requestId },
+    { status: 502, headers: { ...CORS, "x-request-id": requestId, "x-relay-error": "true", "sb-error-code": code } },
   );
 }
 

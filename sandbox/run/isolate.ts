@@ -2,9 +2,11 @@
  * One thread that runs the function, with the least permissions that it needs, and the requests that are under way on
  * it. When the thread hangs, dies or breaks our rules of speech it is ended, and each of its requests is told so.
  */
+import { Bundle } from "./archive.ts";
 import { Exchange } from "./exchange.ts";
 import { Failure } from "./failure.ts";
 import { Log } from "./logs.ts";
+import { Places } from "./places.ts";
 import { FromFunction, MalformedMessage, readMessages, Start, ToFunction } from "./protocol.ts";
 import { Timer } from "./timer.ts";
 
@@ -28,6 +30,7 @@ export class Isolate {
   #worker: Worker;
   #port: MessagePort;
   #log: Log;
+  #places: Places | undefined;
   #limits: IsolateLimits;
   #exchanges = new Map<number, Exchange>();
   #settleLoaded!: (loaded: Loaded) => void;
@@ -38,8 +41,8 @@ export class Isolate {
   #drained: (() => void) | undefined;
   #ended = false;
 
-  /** Begins to load a function; `code` is the text of its module, which may come while the thread starts. */
-  constructor(code: Promise<string>, gateway: string, limits: IsolateLimits, log: Log) {
+  /** Begins to load a function; its code may come while the thread starts. */
+  constructor(code: Promise<Bundle>, gateway: string, limits: IsolateLimits, log: Log) {
     this.#log = log;
     this.#limits = limits;
     const sockets = gateway === "" ? false : [gateway];
@@ -138,10 +141,12 @@ export class Isolate {
     this.onEnd();
   }
 
-  async #start(code: Promise<string>, gateway: string, port: MessagePort): Promise<void> {
+  async #start(code: Promise<Bundle>, gateway: string, port: MessagePort): Promise<void> {
     let text: string;
     try {
-      text = await code;
+      const bundle = await code;
+      text = bundle.text;
+      this.#places = bundle.places;
     } catch (error) {
       return this.end(new Failure("function_load_failed", (error as Error).message));
     }
@@ -181,10 +186,15 @@ export class Isolate {
         clearTimeout(this.#bootTimer);
         return this.#settleLoaded({ ok: true });
       case "loadFailed":
-        this.#settleLoaded({ ok: false, message: message.message, stack: message.stack });
-        return this.end(new Failure("function_load_failed", message.message));
+        this.#settleLoaded({ ok: false, message: this.#told(message.message), stack: this.#told(message.stack) });
+        return this.end(new Failure("function_load_failed", this.#told(message.message)));
       case "log":
-        return this.#log.write(message.level, "log", message.message, this.#exchanges.get(message.id)?.requestId);
+        return this.#log.write(
+          message.level,
+          "log",
+          this.#told(message.message),
+          this.#exchanges.get(message.id)?.requestId,
+        );
       case "pong":
         if (message.n === this.#pings) this.#unanswered = undefined;
         return this.#pong?.();
@@ -221,13 +231,18 @@ export class Isolate {
   }
 
   #failed(exchange: Exchange, { kind, message, stack }: Extract<FromFunction, { t: "failed" }>): void {
-    this.#log.error("error", stack === "" ? message : stack, exchange.requestId);
+    this.#log.error("error", this.#told(stack === "" ? message : stack), exchange.requestId);
     exchange.fail(
       kind === "invalid"
         ? new Failure("function_invalid_response", message.slice(0, LONGEST_REPORT))
         // The message of an error may hold what a client must not see; the log has it.
         : new Failure("function_threw", "the function threw an error; its log has the error under this request_id"),
     );
+  }
+
+  /** Places in the user's files instead of the bundle's. */
+  #told(text: string): string {
+    return this.#places?.told(text) ?? text;
   }
 
   #pong: (() => void) | undefined;

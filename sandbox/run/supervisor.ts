@@ -1,4 +1,5 @@
 /** Keeps one isolate of the function alive: loads it, replaces it when it has ended, and sends requests to it. */
+import { Bundle } from "./archive.ts";
 import { Exchange } from "./exchange.ts";
 import { Failure } from "./failure.ts";
 import { Isolate, Loaded } from "./isolate.ts";
@@ -11,7 +12,7 @@ const RETRY_MS = 1_000;
 const LONGEST_REPORT = 1_000;
 
 export class Supervisor {
-  #code: Promise<string>;
+  #code: Promise<Bundle>;
   #settings: Settings;
   #log: Log;
   #environment = Deno.env.toObject();
@@ -21,7 +22,7 @@ export class Supervisor {
   #lastId = 0;
   #stopping = false;
 
-  constructor(code: Promise<string>, settings: Settings, log: Log) {
+  constructor(code: Promise<Bundle>, settings: Settings, log: Log) {
     this.#code = code;
     this.#settings = settings;
     this.#log = log;

@@ -5,6 +5,9 @@
  */
 // @ts-types="./vm.d.ts"
 import { SourceTextModule, SyntheticModule } from "node:vm";
+import { concealed } from "./machine.ts";
+import { Folder } from "./tmp/folder.ts";
+import { promisesWithTmp, withTmp } from "./tmp/node.ts";
 
 type Attributes = Record<string, string>;
 
@@ -16,6 +19,9 @@ const URL_OF_BUNDLE = `file:///${BUNDLE}`;
 
 /** Would be looked for beside this file. */
 const PATH = /^\.{0,2}\//;
+
+/** Its /tmp, for Deno's calls and for Node's. */
+export const folder = new Folder();
 
 const { URL, Blob, Error, SyntaxError, TypeError } = globalThis;
 
@@ -36,7 +42,7 @@ async function compiled(text: string): Promise<SourceTextModule> {
         meta.main = false;
         meta.resolve = (specifier: string) => new URL(specifier, URL_OF_BUNDLE).href;
       },
-      importModuleDynamically: (specifier, _from, attributes) => outside(specifier, attributes as Attributes) as never,
+      importModuleDynamically: (specifier, _from, attributes) => later(specifier, attributes as Attributes) as never,
     });
   } catch (error) {
     if (error instanceof SyntaxError) await explain(text);
@@ -61,11 +67,38 @@ async function explain(text: string): Promise<void> {
 
 /** Exports of built-in modules, which is all that a bundle imports, do not change. */
 async function linked(specifier: string): Promise<SyntheticModule> {
-  const exports = await outside(specifier);
+  return synthetic(await adapted(specifier, await outside(specifier)));
+}
+
+function synthetic(exports: Record<string, unknown>): SyntheticModule {
   const names = Object.keys(exports);
   return new SyntheticModule(names, function () {
     for (const name of names) this.setExport(name, exports[name]);
   });
+}
+
+async function later(specifier: string, attributes: Attributes): Promise<Record<string, unknown>> {
+  const exports = await outside(specifier, attributes);
+  const known = await adapted(specifier, exports);
+  if (known === exports) return exports;
+  const module = synthetic(known);
+  await module.link(linked);
+  await module.evaluate();
+  return module.namespace as Record<string, unknown>;
+}
+
+/** What a built-in module exports here: some know more than the thread's permissions allow. */
+async function adapted(specifier: string, exports: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const name = specifier.replace(/^node:/, "");
+  if (name === "fs") return withDefault(exports, await withTmp(folder, exports));
+  if (name === "fs/promises") return withDefault(exports, await promisesWithTmp(folder, exports));
+  return concealed(name, exports);
+}
+
+/** The default export of node:fs is an object with the same members. */
+function withDefault(exports: Record<string, unknown>, members: Record<string, unknown>): Record<string, unknown> {
+  const own = { ...exports.default as Record<string, unknown>, ...members };
+  return { ...exports, ...members, default: own };
 }
 
 /** What is no part of the bundle. The loader gives what is built in; this thread's permissions refuse files and hosts. */

@@ -2,6 +2,7 @@
 // @ts-types="./async_hooks.d.ts"
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Pairs, PIECE_BYTES, ToFunction, WINDOW_BYTES } from "../protocol.ts";
+import { AnswerBody } from "./body.ts";
 import { Handler } from "./handler.ts";
 import { Outbox } from "./outbox.ts";
 import { ServerSocket, takeUpgrade } from "./socket.ts";
@@ -67,7 +68,7 @@ class Call {
   #abort = new AbortController();
   #complete!: () => void;
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #answer: AnswerBody | undefined;
   #credit = WINDOW_BYTES;
   #creditWanted: (() => void) | undefined;
   #socket: ServerSocket | undefined;
@@ -129,10 +130,14 @@ class Call {
       return this.#outbox.send({ t: "upgrade", id: this.#begin.id, protocol, headers: [] });
     }
     if (response.bodyUsed) throw new InvalidAnswer("the body of the function's Response was read already");
-    const headers: Pairs = [...response.headers];
     const { status, statusText, body } = response;
-    this.#outbox.send({ t: "head", id: this.#begin.id, status, statusText, headers, body: body !== null });
-    if (body !== null) await this.#sendBody(body);
+    const answer = this.#answer = body === null ? undefined : new AnswerBody(body);
+    const length = await answer?.length();
+    if (this.ended) return;
+    const headers: Pairs = [...response.headers];
+    const measured = length === undefined ? headers : withLength(headers, length);
+    this.#outbox.send({ t: "head", id: this.#begin.id, status, statusText, headers: measured, body: body !== null });
+    if (answer !== undefined) await this.#sendBody(answer);
     if (this.ended) return;
     this.#outbox.send({ t: "end", id: this.#begin.id });
     this.#end();
@@ -144,10 +149,9 @@ class Call {
     this.#end();
   }
 
-  async #sendBody(body: ReadableStream<Uint8Array>): Promise<void> {
-    const reader = this.#reader = body.getReader();
+  async #sendBody(body: AnswerBody): Promise<void> {
     while (!this.ended) {
-      const { value, done } = await reader.read();
+      const { value, done } = await body.next();
       if (done || this.ended) return;
       if (!(value instanceof Uint8Array)) {
         throw new InvalidAnswer("the body of the function's Response holds something else than bytes");
@@ -207,7 +211,7 @@ class Call {
   #abortWith(message: string): void {
     this.#abort.abort(new DOMException(message, "AbortError"));
     this.#closeBody((body) => body.error(new DOMException(message, "AbortError")));
-    this.#reader?.cancel(message).catch(() => {});
+    this.#answer?.cancel(message);
   }
 
   #end(): void {
@@ -217,4 +221,9 @@ class Call {
     this.#complete();
     this.#creditWanted?.();
   }
+}
+
+/** What the function says about the length of a body that is known does not count. */
+function withLength(headers: Pairs, length: number): Pairs {
+  return [...headers.filter(([name]) => name !== "content-length"), ["content-length", String(length)]];
 }

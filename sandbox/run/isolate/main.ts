@@ -3,11 +3,12 @@
  * work, and protects nothing (see surroundings.ts).
  */
 import { FromFunction, Start, ToFunction } from "../protocol.ts";
-import { importBundle } from "./bundle.ts";
+import { folder, importBundle } from "./bundle.ts";
 import { Calls, currentCall } from "./calls.ts";
 import { defaultHandler, Handler, Registration } from "./handler.ts";
 import { Outbox } from "./outbox.ts";
 import { Background, furnish } from "./surroundings.ts";
+import { giveTmp } from "./tmp/deno.ts";
 
 const { inspect } = Deno;
 const { setTimeout, Error } = globalThis;
@@ -25,6 +26,7 @@ async function begin(start: Start, port: MessagePort): Promise<void> {
   const registration = new Registration();
   const background = new Background();
   furnish(registration, background, outbox, start.gateway);
+  giveTmp(folder);
   reportStrayErrors(outbox);
   let calls: Calls | undefined;
   port.onmessage = ({ data }) => take(data as ToFunction);

@@ -7,10 +7,15 @@
  */
 import { currentCall } from "./calls.ts";
 import { denoServe, ListenerShim, Registration } from "./handler.ts";
+import { conceal } from "./machine.ts";
 import { Outbox } from "./outbox.ts";
 import { upgradeWebSocket } from "./socket.ts";
 
 const WARN = 2;
+
+/** Requests to the project's address that wait for their answer's head; further ones wait here, not at the gateway. */
+const OWN_REQUESTS = 64;
+
 const PROXY_VARIABLE = /_proxy$/i;
 
 type Print = (message: string, level: number) => void;
@@ -56,6 +61,8 @@ export function furnish(registration: Registration, background: Background, outb
   define(Deno, "exit", exit("Deno.exit"));
   define(globalThis, "close", exit("close"));
   Reflect.deleteProperty(globalThis, "Worker");
+  conceal();
+  identify();
   withoutProxies();
   if (gateway !== "") throughGateway(gateway);
 }
@@ -78,6 +85,12 @@ function logConsole(outbox: Outbox): Console {
   });
 }
 
+/** Variables that Supabase's runtime sets; a secret of the function with one of these names wins. */
+function identify(): void {
+  const variables = { SB_REGION: "local", SB_EXECUTION_ID: crypto.randomUUID() };
+  for (const [name, value] of Object.entries(variables)) if (!Deno.env.has(name)) Deno.env.set(name, value);
+}
+
 /**
  * No proxies: Deno checks the address of a target, but opens connections to a SOCKS proxy that is named by a host name
  * without looking where that name leads.
@@ -98,6 +111,28 @@ function withoutProxies(): void {
   });
 }
 
+/** Runs a number of tasks at a time, in the order in which they come. */
+class Turns {
+  #free: number;
+  #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next !== undefined) next();
+      else this.#free++;
+    }
+  }
+}
+
 /** Requests and WebSockets to the project's own address go through the gateway's socket. */
 function throughGateway(path: string): void {
   const own = ownHost();
@@ -105,6 +140,7 @@ function throughGateway(path: string): void {
   const { fetch, WebSocket, Request, URL } = globalThis;
   let client: Deno.HttpClient | undefined;
   const gatewayClient = () => client ??= httpClient(path);
+  const turns = new Turns(OWN_REQUESTS);
   const isOwn = (address: string) => {
     try {
       return new URL(address).host === own;
@@ -115,7 +151,7 @@ function throughGateway(path: string): void {
   define(globalThis, "fetch", (input: RequestInfo | URL, init?: RequestInit & { client?: Deno.HttpClient }) => {
     const address = input instanceof Request ? input.url : String(input);
     return isOwn(address) && init?.client === undefined
-      ? fetch(input, { ...init, client: gatewayClient() })
+      ? turns.run(() => fetch(input, { ...init, client: gatewayClient() }))
       : fetch(input, init);
   });
   const throughSocket = (protocols: unknown) => {

@@ -31,6 +31,7 @@ public final class DatabaseProxy implements AutoCloseable {
     private final AtomicInteger cuts = new AtomicInteger();
     private final AtomicInteger writes = new AtomicInteger();
     private final NetServer server;
+    private volatile boolean stopped;
 
     /** @param tls whether to require TLS */
     public DatabaseProxy(String jdbcUrl, boolean tls) {
@@ -74,6 +75,16 @@ public final class DatabaseProxy implements AutoCloseable {
         last.set(latin1);
     }
 
+    /** Accepts connections and passes nothing on, as a server that was stopped. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** Works again, for new connections. */
+    public void go() {
+        stopped = false;
+    }
+
     /** Number of closed connections. */
     public int cuts() {
         return cuts.get();
@@ -86,6 +97,9 @@ public final class DatabaseProxy implements AutoCloseable {
 
     private void accept(NetSocket client) {
         client.pause();
+        if (stopped) {
+            return;
+        }
         vertx.createNetClient().connect(upstream.getPort(), upstream.getHost()).onSuccess(database -> {
             if (!tls) {
                 join(client, database);
@@ -107,7 +121,9 @@ public final class DatabaseProxy implements AutoCloseable {
     private void join(NetSocket client, NetSocket database) {
         client.handler(question -> {
             writes.incrementAndGet();
-            database.write(question);
+            if (!stopped) {
+                database.write(question);
+            }
         });
         database.handler(answer -> {
             String mark = last.get();

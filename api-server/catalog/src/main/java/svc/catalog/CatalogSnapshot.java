@@ -28,7 +28,7 @@ record CatalogSnapshot(
      *
      * @param exposed false for a relation that is only read by an exposed view
      * @param events bit mask of the supported statements, as {@code pg_relation_is_updatable} returns it
-     * @param rule of a view: its query as a node tree ({@code pg_rewrite.ev_action})
+     * @param rule of a view: what its query, a node tree ({@code pg_rewrite.ev_action}), says of its columns
      */
     record RelationRow(
             long oid,
@@ -42,9 +42,25 @@ record CatalogSnapshot(
             List<ColumnRow> columns,
             List<KeyRow> keys,
             List<ForeignKeyRow> foreignKeys,
-            Optional<String> rule) {
+            Optional<ViewColumns> rule) {
         QualifiedIdentifier id() {
             return new QualifiedIdentifier(schema, name);
+        }
+
+        RelationRow withTexts(Optional<String> otherComment, List<ColumnRow> otherColumns) {
+            return new RelationRow(
+                    oid,
+                    schema,
+                    name,
+                    kind,
+                    exposed,
+                    partition,
+                    events,
+                    otherComment,
+                    otherColumns,
+                    keys,
+                    foreignKeys,
+                    rule);
         }
     }
 
@@ -69,7 +85,12 @@ record CatalogSnapshot(
             String identity,
             String generated,
             Optional<String> defaultValue,
-            Optional<String> comment) {}
+            Optional<String> comment) {
+        ColumnRow withoutTexts() {
+            return new ColumnRow(
+                    number, name, type, typmod, notNull, identity, generated, Optional.empty(), Optional.empty());
+        }
+    }
 
     /** @param kind {@code p} or {@code u} */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
@@ -135,6 +156,25 @@ record CatalogSnapshot(
             Optional<String> comment) {
         QualifiedIdentifier id() {
             return new QualifiedIdentifier(schema, name);
+        }
+
+        RoutineRow withoutComment() {
+            return new RoutineRow(
+                    oid,
+                    schema,
+                    name,
+                    exposed,
+                    aggregate,
+                    types,
+                    modes,
+                    names,
+                    defaults,
+                    returns,
+                    set,
+                    single,
+                    volatility,
+                    settings,
+                    Optional.empty());
         }
     }
 }

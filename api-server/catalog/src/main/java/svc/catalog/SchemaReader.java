@@ -112,6 +112,7 @@ public final class SchemaReader {
     /** Parses each row as it arrives, so that only one row's text is in memory. */
     private static final class Sections {
         private final ObjectReader json = JSON.withAttributes(StringInterner.attributes());
+        private final TextBudget texts = new TextBudget();
         private String version = NONE;
         private final List<SchemaRow> schemas = new ArrayList<>();
         private final List<RelationRow> relations = new ArrayList<>();
@@ -126,9 +127,9 @@ public final class SchemaReader {
                     yield true;
                 }
                 case "schema" -> schemas.add(read(body, SchemaRow.class));
-                case "relation" -> relations.add(read(body, RelationRow.class));
+                case "relation" -> relations.add(texts.within(read(body, RelationRow.class)));
                 case "type" -> types.add(read(body, TypeRow.class));
-                case "routine" -> routines.add(read(body, RoutineRow.class));
+                case "routine" -> routines.add(texts.within(read(body, RoutineRow.class)));
                 case "role" -> roles.add(read(body, RoleRow.class));
                 default -> throw new IllegalStateException("catalog.sql has no section " + section);
             };

@@ -33,7 +33,7 @@ final class ViewLineage {
 
     ViewLineage(Map<Long, RelationRow> relations) {
         this.relations = relations;
-        relations.forEach((oid, row) -> row.rule().ifPresent(rule -> direct.put(oid, ViewRule.origins(rule))));
+        relations.forEach((oid, row) -> row.rule().ifPresent(rule -> direct.put(oid, rule.origins())));
         relations.values().stream()
                 .filter(row -> row.exposed() && row.rule().isPresent())
                 .sorted(Comparator.comparing(RelationRow::id))

@@ -92,10 +92,12 @@ SELECT 'relation', pg_catalog.json_build_object(
                       AND e.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
                     LIMIT 1)
                 WHEN a.atthasdef AND a.attgenerated = '' THEN (
-                    SELECT pg_catalog.left(pg_catalog.pg_get_expr(v.adbin, v.adrelid), 65536) FROM pg_catalog.pg_attrdef v
+                    SELECT pg_catalog.left(
+                        pg_catalog.pg_get_expr(v.adbin, v.adrelid), 1 + LEAST(65535, 1048576 / c.relnatts)) FROM pg_catalog.pg_attrdef v
                     WHERE v.adrelid = c.oid AND v.adnum = a.attnum)
             END,
-            (SELECT pg_catalog.left(x.description, 65536) FROM pg_catalog.pg_description x
+            (SELECT pg_catalog.left(x.description, 1 + LEAST(65535, 1048576 / c.relnatts))
+             FROM pg_catalog.pg_description x
              WHERE x.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND x.objoid = c.oid
                AND x.objsubid = a.attnum)) ORDER BY a.attnum)
         FROM pg_catalog.pg_attribute a

@@ -11,6 +11,7 @@ class CallServices {
     private final ScaleUp scaleUp;
     private final EndpointClient client;
     private final FunctionMetrics metrics;
+    private final FunctionLogIntake log;
     private final InvocationConfig config;
 
     CallServices(
@@ -20,6 +21,7 @@ class CallServices {
             ScaleUp scaleUp,
             EndpointClient client,
             FunctionMetrics metrics,
+            FunctionLogIntake log,
             InvocationConfig config) {
         this.processes = processes;
         this.activation = activation;
@@ -27,6 +29,7 @@ class CallServices {
         this.scaleUp = scaleUp;
         this.client = client;
         this.metrics = metrics;
+        this.log = log;
         this.config = config;
     }
 
@@ -52,6 +55,10 @@ class CallServices {
 
     FunctionMetrics metrics() {
         return metrics;
+    }
+
+    FunctionLogIntake log() {
+        return log;
     }
 
     InvocationConfig config() {

@@ -105,7 +105,7 @@ final class FunctionCall {
 
     private void retryLater() {
         if (System.nanoTime() - unreachableSince.orElseGet(System::nanoTime) > UNREACHABLE.toNanos()) {
-            fail(FunctionError.broken());
+            breakOff();
             return;
         }
         vertx.setTimer(RETRY_MS, again -> {
@@ -159,8 +159,21 @@ final class FunctionCall {
                 limit, late -> fail(FunctionError.timedOut(route.limits().wallClockSeconds())));
         request.response()
                 .onSuccess(answer -> new ResponseForwarder(this, answer).start())
-                .onFailure(broken -> fail(FunctionError.broken()));
+                .onFailure(broken -> breakOff());
         new RequestBodyForwarder(this, request).start();
+    }
+
+    /** The process is gone, or has closed the connection: tells the client, and the function's log, which it no longer can. */
+    void breakOff() {
+        if (over) {
+            return;
+        }
+        String message = exchange.request().response().headWritten()
+                ? "the response broke off: the process ended, or gave it up"
+                : "WORKER_ERROR: the process ended before it responded, because it ran out of memory or was killed;"
+                        + " or it is unreachable";
+        services.log().report(route.projectId(), route.name(), exchange.requestId(), message);
+        fail(FunctionError.broken());
     }
 
     /** Answers in place of the function, or aborts a response that has begun. */

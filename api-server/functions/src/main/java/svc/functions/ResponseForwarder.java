@@ -26,12 +26,12 @@ final class ResponseForwarder {
     }
 
     void start() {
-        from.exceptionHandler(broken -> call.fail(FunctionError.broken()));
+        from.exceptionHandler(broken -> call.breakOff());
         if (call.isOver()) {
             return;
         }
         if (from.statusCode() < FIRST_FINAL) {
-            call.fail(FunctionError.broken());
+            call.breakOff();
             return;
         }
         String length = from.getHeader(HttpHeaders.CONTENT_LENGTH);

@@ -10,7 +10,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -23,8 +22,6 @@ import svc.database.key.RuntimeToken;
 import svc.functions.artifact.ArtifactStore;
 import svc.functions.artifact.ArtifactsUnavailableException;
 import svc.functions.artifact.ContentHash;
-import svc.functions.log.FunctionLog;
-import svc.functions.log.LogLine;
 import svc.functions.log.LogUnavailableException;
 import svc.platform.config.PurposeRoots;
 import svc.platform.dataplane.DataPlaneExchange;
@@ -51,10 +48,9 @@ class RuntimeEndpoint {
 
     private final FunctionDirectory directory;
     private final ArtifactStore artifacts;
-    private final FunctionLog log;
+    private final FunctionLogIntake log;
     private final PurposeRoots roots;
     private final ExecutorService threads;
-    private final LogRateLimiter rateLimiter = new LogRateLimiter();
     private final Cache<Cached, byte[]> cache = Caffeine.newBuilder()
             .maximumWeight(CACHED_BYTES)
             .weigher((Cached key, byte[] bytes) -> bytes.length)
@@ -63,7 +59,7 @@ class RuntimeEndpoint {
     RuntimeEndpoint(
             FunctionDirectory directory,
             ArtifactStore artifacts,
-            FunctionLog log,
+            FunctionLogIntake log,
             PurposeRoots roots,
             @VirtualThreads ExecutorService threads) {
         this.directory = directory;
@@ -158,10 +154,7 @@ class RuntimeEndpoint {
         return switch (LogLines.read(body.toString())) {
             case LogLines.Unreadable unreadable -> Optional.of(FunctionError.invalidLines(unreadable.why()));
             case LogLines.Read read -> {
-                UUID project = exchange.tenant().projectId();
-                List<LogLine> allowed = rateLimiter.allow(project + "/" + function, read.lines());
-                log.append(project, function, allowed);
-                if (allowed.size() < read.lines().size()) {
+                if (!log.append(exchange.tenant().projectId(), function, read.lines())) {
                     yield Optional.of(FunctionError.tooManyLines());
                 }
                 HttpServerResponse response = exchange.request().response();

@@ -32,7 +32,7 @@ final class WebSocketTunnel {
 
     void open() {
         request.putHeader(HttpHeaders.CONNECTION, "Upgrade").putHeader(HttpHeaders.UPGRADE, "websocket");
-        request.connect().onSuccess(this::answered).onFailure(broken -> call.fail(FunctionError.broken()));
+        request.connect().onSuccess(this::answered).onFailure(broken -> call.breakOff());
     }
 
     private void answered(HttpClientResponse answer) {

@@ -1,12 +1,18 @@
 package svc.postgres;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.Executor;
+import java.util.List;
 import java.util.function.Supplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
+import svc.database.socket.BoundedSockets;
+import svc.database.network.ServerNetworks;
+import svc.database.socket.SocketLimits;
+import svc.database.socket.SocketRules;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.wire.ChannelSockets;
 
@@ -36,17 +42,29 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
             + " default_transaction_read_only=off -c default_transaction_isolation=read\\ committed -c"
             + " default_transaction_deferrable=off -c standard_conforming_strings=on -c idle_session_timeout=0";
 
+    /**
+     * A session whose client is gone ends, instead of going on with what it does. Code of a tenant can lift it, so it is no
+     * guarantee. Servers that a tenant chose may be too old to know it.
+     */
+    private static final String PLATFORM_STARTING_VALUES = STARTING_VALUES + " -c client_connection_check_interval=2s";
+
     /** Larger answers would exhaust the pod's memory: the driver fails the statement instead. */
     static final String RESULT_LIMIT = "64M";
 
     /** The same for connections that are driven without the driver. */
     public static final long RESULT_BYTES = 64L << 20;
 
-    /**
-     * Seconds for each answer during the login to a server that a tenant chose, and for the login as a whole: anything
-     * may listen there.
-     */
+    /** Seconds for each answer during the login: a server that is stopped accepts connections and never answers. */
+    private static final int ANSWER_LIMIT = 10;
+
+    /** Seconds for the login as a whole to a server that a tenant chose: anything may listen there. */
     private static final String LOGIN_LIMIT = "10";
+
+    /**
+     * What the driver may receive at once from a server that a tenant chose: it keeps notifications and parameters, which
+     * take many times their bytes.
+     */
+    private static final long DRIVER_BYTES = 16L << 20;
 
     private static final Executor SAME_THREAD = Runnable::run;
 
@@ -56,11 +74,26 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
     }
 
     /**
-     * A new connection whose statements are prepared on the server from their first use on.
+     * A new connection whose statements are prepared on the server from their first use on. Its answers have no time
+     * limit: what runs on it is watched by others.
      *
      * @throws SqlError of class 28 for a wrong password, 53300 when the role's limit is reached, 08 or 57P otherwise
      */
     public PgConnection open() {
+        return open(Duration.ZERO);
+    }
+
+    /**
+     * The same with a time limit.
+     *
+     * @param answer longest wait for an answer of the server, after which the connection is broken; zero for no limit
+     */
+    public PgConnection open(Duration answer) {
+        return open(answer, DRIVER_BYTES);
+    }
+
+    /** @param answerBytes that a server that a tenant chose may send at once, notifications and notices included */
+    public PgConnection open(Duration answer, long answerBytes) {
         var properties = new Properties();
         PGProperty.USER.set(properties, user);
         PGProperty.PASSWORD.set(properties, password.get());
@@ -71,7 +104,8 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         PGProperty.MAX_RESULT_BUFFER.set(properties, RESULT_LIMIT);
         // Values travel without a type, so that PostgreSQL reads them as the type of the column they meet.
         PGProperty.STRING_TYPE.set(properties, "unspecified");
-        PGProperty.OPTIONS.set(properties, STARTING_VALUES);
+        PGProperty.OPTIONS.set(properties, server == Server.PLATFORM ? PLATFORM_STARTING_VALUES : STARTING_VALUES);
+        PGProperty.SOCKET_TIMEOUT.set(properties, ANSWER_LIMIT);
         PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
         PGProperty.SOCKET_FACTORY.set(properties, ChannelSockets.class.getName());
         // An event loop cannot decode what Kerberos has wrapped.
@@ -79,19 +113,22 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         if (server == Server.CHOSEN_BY_TENANT) {
             PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
             PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
-            PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_LIMIT);
+            PGProperty.SOCKET_FACTORY.set(properties, BoundedSockets.class.getName());
+            PGProperty.SOCKET_FACTORY_ARG.set(properties, rules(answerBytes).argument());
         }
         try {
             // Not by DriverManager, which returns a driver only to the class loader that registered it.
             PgConnection opened = new Driver().connect(jdbcUrl, properties).unwrap(PgConnection.class);
-            if (server == Server.CHOSEN_BY_TENANT) {
-                // What runs is watched by the clock of flushes.
-                opened.setNetworkTimeout(SAME_THREAD, 0);
-            }
+            opened.setNetworkTimeout(SAME_THREAD, (int) answer.toMillis());
             return opened;
         } catch (SQLException e) {
             throw SqlError.connecting(e);
         }
+    }
+
+    private static SocketRules rules(long answerBytes) {
+        return new SocketRules(
+                new SocketLimits(answerBytes, 0), new ServerNetworks(List.of("0.0.0.0/0", "::/0"), List.of()));
     }
 
     /** Without the password. */

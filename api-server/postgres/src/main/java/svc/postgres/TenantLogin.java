@@ -21,6 +21,7 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
  *
  * @param sealed the password of an adopted database's login; empty where the password is derived
  * @param server whether the platform or a tenant chose the server
+ * @param organization of the project
  */
 public record TenantLogin(
         String ref,
@@ -30,7 +31,8 @@ public record TenantLogin(
         int masterKeyVersion,
         ProjectKeyScope scope,
         Optional<String> sealed,
-        Server server) {
+        Server server,
+        String organization) {
     /**
      * @param role what the caller may do; an adopted database has one login for all that, and the role tells them apart
      */
@@ -52,7 +54,8 @@ public record TenantLogin(
                 tenant.masterKeyVersion(),
                 tenant.scope().withKeyVersion(version),
                 Optional.empty(),
-                tenant.database().server());
+                tenant.database().server(),
+                tenant.organization());
     }
 
     private static TenantLogin adopted(Tenant tenant, Adoption adoption) {
@@ -64,7 +67,8 @@ public record TenantLogin(
                 tenant.masterKeyVersion(),
                 tenant.scope().withKeyVersion(Adoption.KEY_VERSION),
                 Optional.of(adoption.user().sealedPassword()),
-                tenant.database().server());
+                tenant.database().server(),
+                tenant.organization());
     }
 
     /**
@@ -74,6 +78,15 @@ public record TenantLogin(
      */
     public Login login(LoginRoots roots) {
         return new Login(jdbcUrl, user, () -> password(roots), server);
+    }
+
+    /** What the server stores of a derived password; empty for one that the platform did not set. */
+    public Optional<String> verifier(LoginRoots roots) {
+        return sealed.isPresent() || server != Server.PLATFORM
+                ? Optional.empty()
+                : Optional.of(
+                        LoginSecret.of(roots.require(purpose, masterKeyVersion).leaf(scope))
+                                .scramVerifier());
     }
 
     private String password(LoginRoots roots) {

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import svc.catalog.ProjectSchema;
 import svc.catalog.Routine;
 import svc.catalog.SchemaCache;
+import svc.database.sql.SqlFragment;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.postgres.Access;
 import svc.postgres.Setting;
@@ -23,6 +24,7 @@ import svc.postgres.flush.TransactionSteps;
 import svc.rest.batch.BatchItem;
 import svc.rest.batch.BatchReader;
 import svc.rest.batch.BatchResponses;
+import svc.rest.error.DisplayedNames;
 import svc.rest.error.PostgresErrors;
 import svc.rest.error.RestError;
 import svc.rest.plan.Plan;
@@ -53,6 +55,9 @@ final class BatchTransactions {
 
     private static final Set<String> CREDENTIALS = Set.of("apikey", "authorization");
 
+    private static final SqlFragment CHECK_CONSTRAINTS = SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE");
+    private static final SqlFragment NOTHING = SqlFragment.of("SELECT 1");
+
     private final TenantTransactions transactions;
     private final SchemaCache schemas;
 
@@ -74,7 +79,7 @@ final class BatchTransactions {
             try {
                 steps.add(step(request, item, schema));
             } catch (RestError e) {
-                return BatchResponses.failed(ErrorResponses.of(e), steps.size());
+                return failed(request, e, steps.size());
             }
         }
         return steps.isEmpty() ? BatchResponses.of(List.of()) : run(request, batch, steps);
@@ -132,7 +137,7 @@ final class BatchTransactions {
                     request.caller().login(),
                     reads ? Access.READ : Access.WRITE,
                     steps.getFirst().prepared().role().isolation(),
-                    open -> runSteps(open, batch, steps, at, ending),
+                    open -> runSteps(open, request, batch, steps, at, ending),
                     stop -> request.response().closeHandler(gone -> stop.run()));
         } catch (SqlError e) {
             if (!e.fromServer() || at.get() == steps.size()) {
@@ -143,12 +148,13 @@ final class BatchTransactions {
             RestError refused = RestTransactions.withoutPostgis(
                             e, steps.get(at.get()).prepared())
                     .orElseGet(() -> PostgresErrors.of(e, anonymous));
-            return BatchResponses.failed(ErrorResponses.of(refused), at.get());
+            return failed(request, refused, at.get());
         }
     }
 
     private static TransactionSteps.Outcome<Response> runSteps(
             TransactionSteps open,
+            DataPlaneRequest request,
             ApiRequest batch,
             List<Step> steps,
             AtomicInteger at,
@@ -165,11 +171,19 @@ final class BatchTransactions {
                 }
                 responses.add(response);
             } catch (RestError e) {
-                return new TransactionSteps.Outcome<>(BatchResponses.failed(ErrorResponses.of(e), at.get()), false);
+                return new TransactionSteps.Outcome<>(failed(request, e, at.get()), false);
             }
             at.incrementAndGet();
         }
+        if (ending.rollsBack()) {
+            // As before a commit, so that the answer is that of one.
+            open.run(List.of(), List.of(CHECK_CONSTRAINTS), NOTHING, List.of());
+        }
         return new TransactionSteps.Outcome<>(BatchResponses.of(responses), !ending.rollsBack());
+    }
+
+    private static Response failed(DataPlaneRequest request, RestError error, int item) {
+        return BatchResponses.failed(ErrorResponses.of(error.withNames(DisplayedNames.of(request.tenant()))), item);
     }
 
     private static Response runStep(TransactionSteps open, ApiRequest batch, Step step) {

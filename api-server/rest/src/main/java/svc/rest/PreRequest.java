@@ -12,20 +12,26 @@ final class PreRequest {
     private PreRequest() {}
 
     /**
-     * The statement that calls it. {@code public} stands for the project's own schema, except in an adopted database.
+     * The statement that calls it. {@code public} and no schema stand for the project's own; in an adopted database a name
+     * without a schema is looked up in the search path, as PostgREST does.
      */
     static Optional<SqlFragment> of(Tenant tenant) {
-        return tenant.rest().preRequest().map(name -> call(tenant, name));
+        return tenant.rest()
+                .preRequest()
+                .map(name -> SqlFragment.of("SELECT ")
+                        .append(qualified(tenant, name))
+                        .append("()"));
     }
 
-    private static SqlFragment call(Tenant tenant, String name) {
+    private static SqlFragment qualified(Tenant tenant, String name) {
         int dot = name.indexOf('.');
+        Identifier function = Identifier.of(name.substring(dot + 1));
+        boolean adopted = tenant.adoption().isPresent();
+        if (dot < 0 && adopted) {
+            return SqlFragment.of(function);
+        }
         String schema = dot < 0 ? PUBLIC : name.substring(0, dot);
-        boolean own = tenant.adoption().isEmpty() && schema.equals(PUBLIC);
-        return SqlFragment.of("SELECT ")
-                .append(own ? tenant.names().schema() : Identifier.of(schema))
-                .append(".")
-                .append(Identifier.of(name.substring(dot + 1)))
-                .append("()");
+        boolean own = !adopted && schema.equals(PUBLIC);
+        return (own ? tenant.names().schema() : Identifier.of(schema)).dot(function);
     }
 }

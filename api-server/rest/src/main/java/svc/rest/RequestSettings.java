@@ -2,6 +2,7 @@ package svc.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import svc.rest.error.RestError;
  */
 final class RequestSettings {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String COOKIE = "cookie";
 
     private RequestSettings() {}
 
@@ -31,10 +33,11 @@ final class RequestSettings {
         settings.add(Setting.of("search_path", searchPath(request.tenant(), SchemaProfiles.of(request))));
         settings.addAll(own.settings());
         settings.add(Setting.of("role", role(request)));
-        settings.add(Setting.of("request.jwt.claims", request.caller().claims()));
+        settings.add(Setting.of("request.jwt.claims", claims(request)));
         settings.add(Setting.of("request.method", request.method().name()));
         settings.add(Setting.of("request.path", request.path()));
         settings.add(Setting.of("request.headers", headers(request)));
+        settings.add(Setting.of("request.cookies", cookies(request)));
         return settings;
     }
 
@@ -58,12 +61,55 @@ final class RequestSettings {
         return role;
     }
 
-    /** One value per name, in lower case; the last value of a repeated header. */
+    /**
+     * In an adopted database the claim {@code role} is the role in force, as in PostgREST, whatever claim names it; in
+     * other databases the claims name the kind of caller.
+     */
+    private static String claims(DataPlaneRequest request) {
+        String claims = request.caller().claims();
+        if (request.tenant().adoption().isEmpty()) {
+            return claims;
+        }
+        try {
+            return JSON.readTree(claims) instanceof ObjectNode object
+                    ? object.put("role", role(request)).toString()
+                    : claims;
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("while reading verified claims", e);
+        }
+    }
+
+    /** One value per name, in lower case; the last value of a repeated header. Cookies have a setting of their own. */
     private static String headers(DataPlaneRequest request) {
         Map<String, String> headers = new LinkedHashMap<>();
         request.headers().forEach((name, value) -> headers.put(name.toLowerCase(Locale.ROOT), value));
+        headers.remove(COOKIE);
+        return json(headers);
+    }
+
+    /** By name, the last of a repeated one. Always set: after another transaction its value would be an empty text. */
+    private static String cookies(DataPlaneRequest request) {
+        List<String> given = request.headers().getAll(COOKIE);
+        if (given.isEmpty()) {
+            return "{}";
+        }
+        Map<String, String> cookies = new LinkedHashMap<>();
+        for (String header : given) {
+            for (String pair : header.split(";")) {
+                int equals = pair.indexOf('=');
+                String name = (equals < 0 ? pair : pair.substring(0, equals)).strip();
+                if (!name.isEmpty()) {
+                    cookies.put(
+                            name, equals < 0 ? "" : pair.substring(equals + 1).strip());
+                }
+            }
+        }
+        return json(cookies);
+    }
+
+    private static String json(Map<String, String> values) {
         try {
-            return JSON.writeValueAsString(headers);
+            return JSON.writeValueAsString(values);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("while writing headers as JSON", e);
         }

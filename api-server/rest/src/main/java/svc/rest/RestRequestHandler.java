@@ -17,6 +17,7 @@ import svc.platform.dataplane.DataPlaneService;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.postgres.flush.TenantTransactions;
+import svc.rest.error.DisplayedNames;
 import svc.rest.error.PostgresErrors;
 import svc.rest.error.RestError;
 import svc.rest.openapi.OpenApiRoot;
@@ -34,7 +35,7 @@ public final class RestRequestHandler implements DataPlaneService {
     private static final Logger LOG = Logger.getLogger(RestRequestHandler.class);
 
     /** The request headers that a response depends on, for caches. */
-    private static final String VARY = "Accept, Accept-Profile, apikey, Authorization, Prefer, Range";
+    private static final String VARY = "Accept, Accept-Encoding, Accept-Profile, apikey, Authorization, Prefer, Range";
 
     /** Parsed and planned in a fraction of a millisecond. */
     private static final int MAX_EVENT_LOOP_BODY_BYTES = 64 * 1024;
@@ -46,6 +47,7 @@ public final class RestRequestHandler implements DataPlaneService {
     private final BatchTransactions batches;
     private final OpenApiRoot root;
     private final boolean timed;
+    private final ResponseCompression compression = new ResponseCompression();
     private final OutageLog outages = new OutageLog(Clock.systemUTC());
 
     public RestRequestHandler(TenantTransactions transactions, SchemaCache schemas) {
@@ -103,6 +105,7 @@ public final class RestRequestHandler implements DataPlaneService {
             answer = CompletableFuture.failedFuture(e);
         }
         return answer.exceptionally(thrown -> toErrorResponse(request, RestTransactions.cause(thrown)))
+                .thenCompose(response -> compression.of(request, response))
                 .thenAccept(response -> send(request, response, timing));
     }
 
@@ -159,8 +162,9 @@ public final class RestRequestHandler implements DataPlaneService {
 
     /** Client errors and PostgreSQL errors are responses; other exceptions are faults of the server. */
     private Response toErrorResponse(DataPlaneRequest request, Throwable why) {
+        DisplayedNames names = DisplayedNames.of(request.tenant());
         return switch (why) {
-            case RestError e -> ErrorResponses.of(e);
+            case RestError e -> ErrorResponses.of(e.withNames(names));
             case PoolExhausted e -> {
                 outages.line(request.tenant().ref(), e.getMessage())
                         .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
@@ -174,7 +178,7 @@ public final class RestRequestHandler implements DataPlaneService {
                                     LOG.warnf("database %s is unavailable [%s]: %s", database, e.sqlState(), line));
                 }
                 boolean anonymous = request.caller().isAnonymous(request.tenant());
-                yield ErrorResponses.of(PostgresErrors.of(e, anonymous));
+                yield ErrorResponses.of(PostgresErrors.of(e, anonymous).withNames(names));
             }
             default -> throw new CompletionException(why);
         };

@@ -47,7 +47,6 @@ final class SchemaProfiles {
         if (tenant.adoption().isEmpty() && asked.get().equals(PUBLIC)) {
             return tenant.names().schema();
         }
-        String shown = String.join(", ", exposed);
-        throw RestError.schemaNotExposed(asked.get(), tenant.adoption().isEmpty() ? shown + ", " + PUBLIC : shown);
+        throw RestError.schemaNotExposed(asked.get(), String.join(", ", exposed));
     }
 }

@@ -69,6 +69,17 @@ public final class RestCall {
         return this;
     }
 
+    public RestCall hasNoText(String unexpected) {
+        assertThat(answer().body()).as("%s %s", method, path).doesNotContain(unexpected);
+        return this;
+    }
+
+    /** Asserts the length of the body, in characters. */
+    public RestCall isShorterThan(int length) {
+        assertThat(answer().body().length()).as("%s %s", method, path).isLessThan(length);
+        return this;
+    }
+
     public RestCall has(String header, String expected) {
         assertThat(answer().headers().firstValue(header))
                 .as("%s of %s %s", header, method, path)

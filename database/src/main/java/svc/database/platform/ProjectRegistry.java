@@ -43,8 +43,27 @@ public final class ProjectRegistry {
             "UPDATE svc_platform.project SET state = 'active', retained_at = NULL WHERE project_id = ? AND state = 'retained'";
     private static final String RELEASE = "UPDATE svc_platform.project SET state = 'retained', retained_at = now()"
             + " WHERE project_id = ? AND namespace = ? AND name = ? AND state = 'active'";
-    private static final String BURN =
-            "DELETE FROM svc_platform.project WHERE project_id = ? AND namespace = ? AND name = ?";
+
+    /** One claim or deletion of a ref at a time, so that a claim sees the reservation that a deletion leaves behind. */
+    private static final String LOCK = "SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(?, 7))";
+
+    private static final String LOCK_HELD =
+            "SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(ref, 7))"
+                    + " FROM svc_platform.project WHERE project_id = ? AND namespace = ? AND name = ?";
+
+    /** Longer than an application usually lives on after its project. */
+    private static final String BURN = """
+            WITH gone AS (
+                DELETE FROM svc_platform.project WHERE project_id = ? AND namespace = ? AND name = ?
+                RETURNING ref, project_id, namespace),
+            expired AS (DELETE FROM svc_platform.reserved_ref WHERE until < now())
+            INSERT INTO svc_platform.reserved_ref (ref, project_id, namespace, until)
+            SELECT ref, project_id, namespace, now() + interval '30 days' FROM gone
+            ON CONFLICT (ref) DO UPDATE SET (project_id, namespace, until)
+                = (excluded.project_id, excluded.namespace, excluded.until)""";
+
+    private static final String RESERVED = "SELECT r.ref = ? FROM svc_platform.reserved_ref r"
+            + " WHERE (r.ref = ? OR r.project_id = ?) AND r.namespace <> ? AND r.until > now() ORDER BY r.ref <> ? LIMIT 1";
 
     /** Does not wait for the disk: a version that a crash forgets is found too low by the next run, and recorded again. */
     private static final String PROVISIONED = "UPDATE svc_platform.project SET companion_version = ?"
@@ -75,7 +94,10 @@ public final class ProjectRegistry {
                 if (claim.isPresent()) {
                     return claim.get();
                 }
-                insert(connection, request);
+                Optional<Claim> reserved = insert(connection, request);
+                if (reserved.isPresent()) {
+                    return reserved.get();
+                }
             }
         }
         throw new SQLException("the claim of " + request.ref() + " was withdrawn again and again by others", "40001");
@@ -102,9 +124,23 @@ public final class ProjectRegistry {
         update(RELEASE, projectId, holder);
     }
 
-    /** Forgets the project and its incarnation for good; nothing happens unless this holder holds it. */
+    /**
+     * Forgets the project and its incarnation for good; nothing happens unless this holder holds it. Its ref and id stay
+     * reserved for the holder's namespace for 30 days.
+     */
     public void burn(UUID projectId, Holder holder) throws SQLException {
-        update(BURN, projectId, holder);
+        try (Connection connection = platform.getConnection()) {
+            inTransaction(connection, () -> {
+                try (PreparedStatement lock = connection.prepareStatement(LOCK_HELD)) {
+                    bind(lock, projectId, holder);
+                    lock.execute();
+                }
+                try (PreparedStatement burn = connection.prepareStatement(BURN)) {
+                    bind(burn, projectId, holder);
+                    return burn.executeUpdate();
+                }
+            });
+        }
     }
 
     /** Records which companion the project now has; never a lower one, which an operator of an older release would bring. */
@@ -177,7 +213,39 @@ public final class ProjectRegistry {
                 ProjectRecord.State.ACTIVE);
     }
 
-    private void insert(Connection connection, ClaimRequest request) throws SQLException {
+    /** @return a conflict with the namespace for which ref or id are reserved */
+    private Optional<Claim> insert(Connection connection, ClaimRequest request) throws SQLException {
+        return inTransaction(connection, () -> {
+            try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
+                lock.setString(1, request.ref());
+                lock.execute();
+            }
+            Optional<Claim> reserved = reserved(connection, request);
+            if (reserved.isEmpty()) {
+                insertRow(connection, request);
+            }
+            return reserved;
+        });
+    }
+
+    private static Optional<Claim> reserved(Connection connection, ClaimRequest request) throws SQLException {
+        try (PreparedStatement find = connection.prepareStatement(RESERVED)) {
+            find.setString(1, request.ref());
+            find.setString(2, request.ref());
+            find.setObject(3, request.projectId());
+            find.setString(4, request.holder().namespace());
+            find.setString(5, request.ref());
+            try (ResultSet row = find.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                String what = row.getBoolean(1) ? "ref " + request.ref() : "projectId " + request.projectId();
+                return Optional.of(new Claim.Conflict(request.holder(), what));
+            }
+        }
+    }
+
+    private void insertRow(Connection connection, ClaimRequest request) throws SQLException {
         byte[] incarnation = new byte[Incarnation.BYTES];
         random.nextBytes(incarnation);
         String[] candidates = switch (request.placement()) {
@@ -201,10 +269,33 @@ public final class ProjectRegistry {
     private void update(String sql, UUID projectId, Holder holder) throws SQLException {
         try (Connection connection = platform.getConnection();
                 PreparedStatement update = connection.prepareStatement(sql)) {
-            update.setObject(1, projectId);
-            update.setString(2, holder.namespace());
-            update.setString(3, holder.name());
+            bind(update, projectId, holder);
             update.executeUpdate();
+        }
+    }
+
+    private static void bind(PreparedStatement statement, UUID projectId, Holder holder) throws SQLException {
+        statement.setObject(1, projectId);
+        statement.setString(2, holder.namespace());
+        statement.setString(3, holder.name());
+    }
+
+    @FunctionalInterface
+    private interface Work<T> {
+        T run() throws SQLException;
+    }
+
+    private static <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            T result = work.run();
+            connection.commit();
+            return result;
+        } catch (SQLException | RuntimeException e) {
+            connection.rollback();
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
         }
     }
 

@@ -26,6 +26,9 @@ public final class ProjectRemoval {
     private static final SqlTemplate DROP_ROLE = SqlTemplate.of("""
             IF to_regrole(:'quoted') IS NOT NULL THEN DROP OWNED BY :"role" CASCADE; DROP ROLE :"role"; END IF;""");
 
+    private static final SqlTemplate FORGET_VERIFIERS = SqlTemplate.of("""
+            DELETE FROM svc_guard.setting WHERE name = ANY (ARRAY[:{names}]);""");
+
     private ProjectRemoval() {}
 
     /** Disables the logins of the project and keeps everything else. */
@@ -70,8 +73,18 @@ public final class ProjectRemoval {
         for (DatabaseRole role : DatabaseRole.values()) {
             steps.add(step("drop role " + role.suffix(), DROP_ROLE, names.role(role)));
         }
+        steps.add(forgetVerifiers(names));
         steps.add(SchemaVersion.forget(names));
         return steps;
+    }
+
+    private static SqlStep forgetVerifiers(ProjectNames names) {
+        List<Literal> notes = new ArrayList<>();
+        for (DatabaseRole role : DatabaseRole.values()) {
+            notes.add(Literal.of("verifier of " + names.role(role).name()));
+        }
+        return SqlStep.of(
+                "forget verifiers", Set.of(), FORGET_VERIFIERS.bind(Map.of("names", SqlFragment.join(", ", notes))));
     }
 
     private static SqlStep step(String name, SqlTemplate template, Identifier role) {

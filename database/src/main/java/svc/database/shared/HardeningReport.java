@@ -9,12 +9,14 @@ import java.util.stream.Collectors;
  *
  * @param changes empty when the database was hardened already
  * @param unavailableExtensions allowed extensions whose files the server does not have; not a change, so reported by every run
+ * @param warnings settings of the server that only its administrator can change; reported by every run
  */
-public record HardeningReport(List<Change> changes, List<String> unavailableExtensions) {
+public record HardeningReport(List<Change> changes, List<String> unavailableExtensions, List<String> warnings) {
 
     public HardeningReport {
         changes = List.copyOf(changes);
         unavailableExtensions = List.copyOf(unavailableExtensions);
+        warnings = List.copyOf(warnings);
     }
 
     /**

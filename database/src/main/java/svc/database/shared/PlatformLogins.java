@@ -13,6 +13,9 @@ import svc.database.sql.Literal;
 final class PlatformLogins implements Section {
     static final List<String> NAMES = List.of("svc_catalog", "svc_replication", "svc_platform");
 
+    /** Its members may use the places that {@code reserved_connections} keeps free. */
+    private static final String RESERVED = "pg_use_reserved_connections";
+
     private static final String LOWLY = "NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS INHERIT CONNECTION LIMIT -1";
 
     private final Map<String, String> verifiers;
@@ -34,7 +37,20 @@ final class PlatformLogins implements Section {
                 SELECT 'role ' || m.member::regrole, 'membership in ' || m.roleid::regrole || ' revoked',
                        format('REVOKE %s FROM %s CASCADE', m.roleid::regrole, m.member::regrole)
                 FROM pg_auth_members m JOIN pg_authid a ON a.oid = m.member
-                WHERE a.rolname = ANY (?) ORDER BY 1, 2""", (Object) new String[] {"svc_companion", "svc_catalog", "svc_replication", "svc_platform"}));
+                WHERE a.rolname = ANY (?) AND NOT (m.roleid::regrole::text = ? AND a.rolcanlogin) ORDER BY 1, 2""", new String[] {"svc_companion", "svc_catalog", "svc_replication", "svc_platform"}, RESERVED));
+        for (String login : NAMES) {
+            String member = session.value(
+                    "SELECT m.oid FROM pg_auth_members m WHERE m.member = to_regrole(?) AND m.roleid = to_regrole(?)"
+                            + " AND m.inherit_option",
+                    login,
+                    RESERVED);
+            if (member == null) {
+                steps.add(Step.of(
+                        "role " + login,
+                        "membership in " + RESERVED + " granted",
+                        "GRANT " + RESERVED + " TO " + login + " WITH INHERIT TRUE, SET FALSE"));
+            }
+        }
         return steps;
     }
 

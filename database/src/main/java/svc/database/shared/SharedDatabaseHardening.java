@@ -84,6 +84,13 @@ public final class SharedDatabaseHardening {
             session.apply(steps);
             steps.forEach(step -> changes.add(step.change()));
         }
-        return new HardeningReport(changes, extensions.unavailable(session));
+        return new HardeningReport(changes, extensions.unavailable(session), warnings(session));
+    }
+
+    private static List<String> warnings(Session session) throws SQLException {
+        return "0".equals(session.value("SELECT pg_catalog.current_setting('reserved_connections')"))
+                ? List.of("reserved_connections is 0: once projects hold all connections, the platform's own logins are"
+                        + " refused as well; set it to 20")
+                : List.of();
     }
 }

@@ -26,7 +26,8 @@ record SharedResources(
                 "companion.sql",
                 "statements.sql",
                 "services.sql",
-                "commits.sql")) {
+                "commits.sql",
+                "sessions.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return new SharedResources(

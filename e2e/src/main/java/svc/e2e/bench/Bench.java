@@ -22,7 +22,8 @@ public final class Bench {
             new SqlEndpointSuite(),
             new FunctionsSuite(),
             new FunctionGatewaySuite(),
-            new FunctionDeploySuite());
+            new FunctionDeploySuite(),
+            new SiegeSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
     private Bench() {}

@@ -186,7 +186,7 @@ final class FunctionGatewaySuite implements Suite {
         private Path socket() throws IOException {
             try (var entries = Files.list(sockets)) {
                 return entries.filter(file -> file.toString().endsWith(".sock"))
-                        .filter(file -> !file.endsWith("gateway.sock"))
+                        .filter(file -> !file.endsWith("g.sock"))
                         .findFirst()
                         .orElseThrow(() -> new IOException("no process of the function listens in " + sockets));
             }

@@ -125,6 +125,16 @@ class FunctionsTest {
     }
 
     @Test
+    void theLogNamesPlacesOfTheSource() throws Exception {
+        invoke(Map.of("name", "hello", "body", Map.of("what", "throw")));
+        awaitTrue("the log names file and line of the error", () -> platform.controlPlane()
+                .get("/projects/" + ref() + "/functions/hello/logs")
+                .expect(200)
+                .toString()
+                .contains("index.ts:4:"));
+    }
+
+    @Test
     void aSecretReachesTheFunctionWithoutADeploy() throws Exception {
         platform.controlPlane()
                 .put(

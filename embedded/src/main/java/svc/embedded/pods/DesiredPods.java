@@ -47,6 +47,9 @@ record DesiredPods(
         Duration leaving) {
     static final String CONTAINER = "function";
 
+    /** The operator's label with the ref of a project. */
+    private static final String PROJECT = "svc.platform/ref";
+
     private static final long DEFAULT_MEMORY = 256L << 20;
     private static final long DEFAULT_CPU = 1_000;
     private static final long DEFAULT_GRACE_SECONDS = 30;
@@ -137,6 +140,11 @@ record DesiredPods(
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
+    }
+
+    /** What its use of the gateway counts against; a Deployment of no project is one of its own. */
+    String project() {
+        return labels.getOrDefault(PROJECT, toString());
     }
 
     String podName(int number) {

@@ -37,7 +37,13 @@ final class FunctionProcess {
      * @param code 128 and the number of the signal where one ended it
      * @param reason in Kubernetes' words
      */
-    record End(int code, String reason) {}
+    record End(int code, String reason) {
+        private static final String OUT_OF_MEMORY = "OOMKilled";
+
+        boolean isForMemory() {
+            return reason.equals(OUT_OF_MEMORY);
+        }
+    }
 
     private FunctionProcess(Process process, List<Path> groups) {
         this.process = process;
@@ -138,7 +144,7 @@ final class FunctionProcess {
     private End end() {
         int code = process.exitValue();
         if (outOfMemory || code == KILLED) {
-            return new End(code, "OOMKilled");
+            return new End(code, End.OUT_OF_MEMORY);
         }
         return new End(code, code == 0 ? "Completed" : "Error");
     }

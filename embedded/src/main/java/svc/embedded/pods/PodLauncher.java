@@ -6,16 +6,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import svc.embedded.kubernetes.LocalObjects;
+import svc.embedded.pods.GatewayLimits.Holder;
 
 /** Starts the processes of pods: prepares files and environment, applies the limits, and cleans up after the end. */
-final class PodLauncher {
+final class PodLauncher implements AutoCloseable {
     private static final String OURS = "SVC_RUNTIME_";
     private static final String GIVEN = "SVC_RUNTIME_ENV_";
     private static final int KEY_BYTES = 16;
@@ -29,9 +32,14 @@ final class PodLauncher {
     private final ControlGroups groups;
     private final MemoryWatch memory;
     private final BundleStore bundles;
+    private final LogPost logs;
     private final LocalObjects secrets;
-    private final Optional<Path> gateway;
+    private final Optional<FunctionGateway> gateway;
+    private final Map<Path, Way> ways = new ConcurrentHashMap<>();
     private final SecureRandom random = new SecureRandom();
+
+    /** @param deployment uid of the Deployment that the socket was opened for */
+    private record Way(String deployment, GatewaySocket socket) {}
 
     /** A pod cannot be started; carries the reason for its status. */
     static final class StartFailure extends Exception {
@@ -56,14 +64,16 @@ final class PodLauncher {
             ControlGroups groups,
             MemoryWatch memory,
             BundleStore bundles,
+            LogPost logs,
             LocalObjects secrets,
-            Optional<Path> gateway) {
+            Optional<FunctionGateway> gateway) {
         this.folder = folder;
         this.command = command;
         this.confinement = confinement;
         this.groups = groups;
         this.memory = memory;
         this.bundles = bundles;
+        this.logs = logs;
         this.secrets = secrets;
         this.gateway = gateway;
     }
@@ -87,7 +97,7 @@ final class PodLauncher {
                     bundles.find(given.getOrDefault(OURS + "BUNDLE", ""), given.getOrDefault(OURS + "TOKEN", ""));
             RunFolder.linkOrCopy(archive, bundle);
             Files.deleteIfExists(pod.socket);
-            Optional<Path> way = linkGateway(home);
+            Optional<Path> way = gatewaySocket(desired);
             List<Path> joins = groups.create(
                     desired.namespace() + "." + desired.name() + "." + pod.number,
                     desired.memoryBytes(),
@@ -107,6 +117,50 @@ final class PodLauncher {
             return process;
         } catch (IOException e) {
             throw new StartFailure("CreateContainerError", e.getMessage());
+        }
+    }
+
+    /** Says in the logs of a pod that its process ended for lack of memory: its own last words are the engine's, if any. */
+    void tellEnd(FunctionPod pod, FunctionProcess.End end) {
+        if (!end.isForMemory()) {
+            return;
+        }
+        String line = LogPost.line(
+                "out of memory: the process took more than its %d MB and was ended; it is started again, and the calls"
+                                .formatted(pod.version.memoryBytes() / MEGABYTE)
+                        + " that it had are lost");
+        pod.log.append(Instant.now(), line);
+        try {
+            Map<String, String> given = environment(pod.version);
+            String intake = given.getOrDefault(OURS + "LOGS", "");
+            if (!intake.isEmpty()) {
+                logs.post(intake, given.getOrDefault(OURS + "TOKEN", ""), line);
+            }
+        } catch (StartFailure e) {
+            // Its Secret is gone, and the function with it.
+            return;
+        }
+    }
+
+    /** The Deployment is gone: closes its way to the gateway, unless a new one of that name has it by now. */
+    void leave(DesiredPods desired) {
+        Path path = folder.gatewaySocket(desired);
+        Way last = ways.get(path);
+        if (last == null || !last.deployment().equals(desired.uid())) {
+            return;
+        }
+        try {
+            closeWay(path);
+        } catch (IOException e) {
+            // The next start of the platform empties the folder.
+            return;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Path path : List.copyOf(ways.keySet())) {
+            closeWay(path);
         }
     }
 
@@ -164,16 +218,26 @@ final class PodLauncher {
         return environment;
     }
 
-    /** A name of its own for the gateway's socket: a function that runs as we do could remove it, and removes only this. */
-    private Optional<Path> linkGateway(Path home) throws IOException {
+    /** The Deployment's socket to the gateway; opened again when a function that runs as we do has removed it. */
+    private Optional<Path> gatewaySocket(DesiredPods desired) throws IOException {
         if (gateway.isEmpty()) {
             return Optional.empty();
         }
-        Path link = home.resolve("gateway.sock");
-        if (!Files.exists(link)) {
-            Files.createLink(link, gateway.get());
+        Path path = folder.gatewaySocket(desired);
+        Way known = ways.get(path);
+        if (known == null || !known.deployment().equals(desired.uid()) || !Files.exists(path)) {
+            closeWay(path);
+            var holder = new Holder(desired.project(), desired.toString());
+            ways.put(path, new Way(desired.uid(), gateway.get().open(path, holder)));
         }
-        return Optional.of(link);
+        return Optional.of(path);
+    }
+
+    private void closeWay(Path path) throws IOException {
+        Way before = ways.remove(path);
+        if (before != null) {
+            before.socket().close();
+        }
     }
 
     private static long heapMegabytes(long memoryBytes) {

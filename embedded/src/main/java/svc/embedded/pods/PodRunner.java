@@ -42,7 +42,7 @@ public final class PodRunner implements AutoCloseable {
     private final Confinement confinement;
     private final PodLauncher launcher;
     private final PodStatusWriter reports;
-    private final Optional<GatewaySocket> gateway;
+    private final Optional<FunctionGateway> gateway;
     private final ExecutorService dispatcher = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("pod-runner").factory());
     private final Map<String, Rollout> rollouts = new ConcurrentHashMap<>();
@@ -72,15 +72,11 @@ public final class PodRunner implements AutoCloseable {
         this.vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
                 .setUseDaemonThread(true)
+                .setPreferNativeTransport(true)
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
-        this.gateway = settings.gateway().isPresent()
-                ? Optional.of(GatewaySocket.open(
-                        folder.root().resolve(".gateway.sock"),
-                        settings.gateway().get(),
-                        settings.dataHost(),
-                        vertx))
-                : Optional.empty();
+        this.gateway = settings.gateway()
+                .map(address -> new FunctionGateway(vertx, address, settings.dataHost(), GatewayLimits.DEFAULT));
         warmUp(command);
         LocalObjects deployments = kubernetes.objects("apps/v1", "deployments", MANAGER);
         LocalObjects pods = kubernetes.objects("v1", "pods", MANAGER);
@@ -93,8 +89,9 @@ public final class PodRunner implements AutoCloseable {
                 groups,
                 memory,
                 new BundleStore(folder.bundles(), settings.gateway(), vertx),
+                new LogPost(settings.gateway(), vertx),
                 kubernetes.objects("v1", "secrets", MANAGER),
-                gateway.map(GatewaySocket::path));
+                gateway);
         forgetPods(pods);
         kubernetes.serveLogs(this::log);
         follow(deployments, pods);
@@ -146,9 +143,8 @@ public final class PodRunner implements AutoCloseable {
             }
         }
         memory.close();
-        if (gateway.isPresent()) {
-            gateway.get().close();
-        }
+        launcher.close();
+        gateway.ifPresent(FunctionGateway::close);
         groups.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }

@@ -50,8 +50,12 @@ final class Rollout {
     /** The Deployment was deleted: stops its pods, and then itself. */
     void end(Runnable ended) {
         enqueue(() -> {
+            Optional<DesiredPods> last = desired;
             desired = Optional.empty();
-            onEnded = Optional.of(ended);
+            onEnded = Optional.of(() -> {
+                last.ifPresent(launcher::leave);
+                ended.run();
+            });
             List.copyOf(pods.values()).stream().filter(pod -> !pod.stopping()).forEach(this::stop);
             leaveWhenEmpty();
         });
@@ -241,6 +245,7 @@ final class Rollout {
         public void ended(FunctionProcess.End end) {
             whenCurrent(() -> {
                 launcher.tidy(pod);
+                launcher.tellEnd(pod, end);
                 Duration pause = pod.ended(end);
                 reports.endpoints(pod.version, Rollout.this.ready());
                 again(pod, pause);

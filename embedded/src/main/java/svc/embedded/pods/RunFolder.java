@@ -104,6 +104,11 @@ record RunFolder(Path root) {
         return socket;
     }
 
+    /** The socket of a Deployment's way to the gateway; no longer than that of a pod. */
+    Path gatewaySocket(DesiredPods desired) {
+        return of(desired).resolve("g.sock");
+    }
+
     /** A hard link to a file, or a copy where the file system has none. */
     static Path linkOrCopy(Path file, Path name) throws IOException {
         Files.deleteIfExists(name);

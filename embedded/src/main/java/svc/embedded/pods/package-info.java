@@ -7,7 +7,7 @@
  *   <li>{@code FunctionProcess}, {@code RunCommand}: one process, and how it is started.
  *   <li>{@code Confinement}, {@code ControlGroups}, {@code MemoryWatch}: the user and the limits of a process.
  *   <li>{@code PodDocuments}: Pods, EndpointSlices and statuses, as Kubernetes' own controllers would write them.
- *   <li>{@code GatewaySocket}: the egress of functions to their project's address.
+ *   <li>{@code FunctionGateway}, {@code GatewaySocket}: the egress of functions to their project's address, and its limits.
  * </ul>
  *
  * <p>It knows the embedded Kubernetes API and the programs in {@code sandbox/run}, and nothing of operator or gateway.

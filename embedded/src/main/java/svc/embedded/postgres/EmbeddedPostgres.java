@@ -220,6 +220,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         parameters.put("unix_socket_directories", "");
         parameters.put("wal_level", "logical");
         parameters.put("max_connections", "300");
+        // For the platform's own logins, whatever the projects' take.
+        parameters.put("reserved_connections", "20");
         // Dropping a project takes a lock on each of its objects within one transaction.
         parameters.put("max_locks_per_transaction", "256");
         parameters.put("jit", "off");

@@ -3,7 +3,10 @@ package svc.embedded.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -23,28 +26,46 @@ class GatewaySocketTest {
     Path folder;
 
     private final Vertx vertx = Vertx.vertx();
+    private final Vertx oneLoop =
+            Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
     private HttpServer gateway;
     private GatewaySocket socket;
 
     @BeforeEach
     void start() throws Exception {
-        gateway = vertx.createHttpServer()
+        gateway = vertx.createHttpServer(new HttpServerOptions().setMaxInitialLineLength(64 << 10))
                 .webSocketHandler(near -> near.textMessageHandler(text -> near.writeTextMessage("echo " + text)))
-                .requestHandler(request -> request.body()
-                        .onSuccess(body ->
-                                request.response().end(request.getHeader("Host") + " " + request.uri() + " " + body)))
+                .requestHandler(GatewaySocketTest::answer)
                 .listen(0, "127.0.0.1")
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get();
-        socket = GatewaySocket.open(
-                folder.resolve("g.sock"), new InetSocketAddress("127.0.0.1", gateway.actualPort()), "localhost", vertx);
+        socket = new FunctionGateway(
+                        oneLoop,
+                        new InetSocketAddress("127.0.0.1", gateway.actualPort()),
+                        "localhost",
+                        GatewayLimits.DEFAULT)
+                .open(folder.resolve("g.sock"), new GatewayLimits.Holder("project", "function"));
     }
 
     @AfterEach
     void stop() throws Exception {
         socket.close();
+        oneLoop.close().toCompletionStage().toCompletableFuture().get();
         vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
+
+    private static void answer(HttpServerRequest request) {
+        if (request.path().equals("/broken")) {
+            request.response()
+                    .setChunked(true)
+                    .write("the first part")
+                    .onSuccess(written -> request.connection().close());
+            return;
+        }
+        request.body()
+                .onSuccess(
+                        body -> request.response().end(request.getHeader("Host") + " " + request.uri() + " " + body));
     }
 
     @Test
@@ -94,6 +115,20 @@ class GatewaySocketTest {
             assertThat(new String(in.readNBytes(9), 2, 7, StandardCharsets.US_ASCII))
                     .isEqualTo("echo hi");
         }
+    }
+
+    @Test
+    void anAnswerThatBreaksOffIsNotTakenForAWholeOne() throws Exception {
+        assertThat(exchange("GET /broken HTTP/1.1\r\nhost: f.localhost\r\nconnection: close\r\n\r\n"))
+                .contains("the first part")
+                .doesNotContain("\r\n0\r\n");
+    }
+
+    @Test
+    void anAddressIsAsLongAsTheGatewaysMayBe() throws Exception {
+        String target = "/rest/v1/x?id=in.(" + "1".repeat(30_000) + ")";
+
+        assertThat(SocketClient.get(socket.path(), target).body()).contains(target);
     }
 
     private String exchange(String request) throws Exception {

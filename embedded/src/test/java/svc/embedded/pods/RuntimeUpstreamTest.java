@@ -115,6 +115,50 @@ class RuntimeUpstreamTest extends FunctionsTest {
         assertThat(LINES).noneMatch(line -> line.contains(TOKEN));
     }
 
+    /** More than the gateway's socket takes at a time: the rest waits in the function's own process. */
+    @Test
+    void aFunctionMayAskItsProjectHundredsOfTimesAtOnce() throws Exception {
+        deploy("many", """
+                const ask = () => fetch(Deno.env.get("SVC_URL") + "/rest/v1/x", { headers: { authorization: "Bearer %s" } });
+                export default async () => {
+                  const answers = await Promise.all(Array.from({ length: 400 }, ask));
+                  return Response.json([...new Set(answers.map((answer) => answer.status))]);
+                };""".formatted(TOKEN), Map.of("SVC_URL", address("abcdefgh.localhost", "")));
+        assertThat(call("many", "/").body()).isEqualTo("[404]");
+    }
+
+    @Test
+    void aFunctionThatHoldsConnectionsTakesNoneOfItsNeighbours() throws Exception {
+        deploy(
+                "greedy",
+                """
+                const held = [];
+                const open = async () => {
+                  try {
+                    const connection = await Deno.connect({ transport: "unix", path: "%s" });
+                    held.push(connection);
+                    await connection.write(new TextEncoder().encode("GET / HTTP/1.1\\r\\nhost: x"));
+                    return await connection.read(new Uint8Array(1)) ?? "closed";
+                  } catch { return "closed"; }
+                };
+                export default async () => {
+                  const outcomes = Array.from({ length: 900 }, open);
+                  let closed = 0;
+                  for (const outcome of outcomes) outcome.then(() => closed++);
+                  while (closed < 900 - 128) await new Promise((done) => setTimeout(done, 10));
+                  return new Response("the rest is closed");
+                };""".formatted(socket("greedy").resolveSibling("g.sock")),
+                Map.of("SVC_URL", address("abcdefgh.localhost", "")));
+        deploy("modest", """
+                export default async () => {
+                  const headers = { authorization: "Bearer %s" };
+                  return new Response(String((await fetch(Deno.env.get("SVC_URL") + "/rest/v1/x", { headers })).status));
+                };""".formatted(TOKEN), Map.of("SVC_URL", address("abcdefgh.localhost", "")));
+
+        assertThat(call("greedy", "/").body()).isEqualTo("the rest is closed");
+        assertThat(call("modest", "/").body()).isEqualTo("404");
+    }
+
     @Test
     void codeThatIsNotWhatItsHashSaysIsNotRun() throws Exception {
         declare("changed", "not this code", variables("abcdefgh.localhost", "0".repeat(64)), 1);

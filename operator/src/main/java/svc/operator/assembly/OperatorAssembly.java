@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.slf4j.LoggerFactory;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.ProjectDatabase;
 import svc.database.key.MasterKeys;
+import svc.database.network.ServerNetworks;
 import svc.database.platform.ProjectRegistry;
 import svc.operator.config.MasterKeyRing;
 import svc.operator.config.OperatorConfig;
@@ -46,6 +48,7 @@ import svc.operator.observe.Observer;
 import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
 import svc.operator.project.adopted.database.PostgresAdoptedDatabase;
+import svc.operator.project.connection.database.ProjectServer;
 import svc.operator.project.database.PostgresProjectProvisioner;
 import svc.operator.project.database.ServiceTables;
 import svc.operator.project.dedicated.database.PostgresDedicatedDatabase;
@@ -86,10 +89,11 @@ public final class OperatorAssembly implements AutoCloseable {
         var tuning = new ReconcilerTuning(config.operator());
         var registry = new ProjectRegistry(databases.platform(), new SecureRandom());
         this.serviceTables = new ServiceTables(registry, databases::database);
+        var server = new ProjectServer(networks(config, logins, client));
         this.services = new ProjectServices(
                 new PostgresProjectProvisioner(registry, databases::database, masterKeys),
-                new PostgresAdoptedDatabase(registry, masterKeys.newest().version()),
-                new PostgresDedicatedDatabase(registry, masterKeys),
+                new PostgresAdoptedDatabase(registry, masterKeys.newest().version(), server),
+                new PostgresDedicatedDatabase(registry, masterKeys, server),
                 locations(logins),
                 masterKeys,
                 config.dataUrl(),
@@ -179,6 +183,14 @@ public final class OperatorAssembly implements AutoCloseable {
                 .filter(login -> login.name().equals(config.platformDatabase()))
                 .anyMatch(RegisteredProjects::exist);
         return new InstallationSecrets(client, config.installation(), new SecureRandom(), inUse).reconcile();
+    }
+
+    /** The platform's own servers are closed: those that the operator knows, and those that the configuration names. */
+    private static ServerNetworks networks(OperatorConfig config, List<DatabaseLogin> logins, KubernetesClient client) {
+        List<String> closed = new ArrayList<>(config.projectServers().closed().orElse(List.of()));
+        logins.forEach(login -> closed.add(login.address().host()));
+        closed.add(client.getMasterUrl().getHost());
+        return new ServerNetworks(config.projectServers().networks().orElse(List.of()), closed);
     }
 
     private static RuntimeSettings runtime(OperatorConfig config) {

@@ -38,6 +38,20 @@ public interface OperatorConfig {
 
     CrdConfig crds();
 
+    ProjectServersConfig projectServers();
+
+    /** Database servers that Projects name in connection Secrets; the API server has the same settings. */
+    interface ProjectServersConfig {
+        /**
+         * The networks in which they may lie, in CIDR notation. Default: any address but loopback, link-local, multicast and
+         * the platform's own servers.
+         */
+        Optional<List<String>> networks();
+
+        /** Further servers of the platform that are closed while networks has its default: ranges or host names. */
+        Optional<List<String>> closed();
+    }
+
     /** One master key: 32 bytes or more, in base64. Set exactly one of the two. */
     interface MasterKeySource {
         /** A file with the key, such as a mounted Secret. */

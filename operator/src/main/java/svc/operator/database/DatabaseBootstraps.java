@@ -5,20 +5,26 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
+import org.jboss.logging.Logger;
 import svc.database.key.ChannelName;
 import svc.database.key.KeyLeaf;
 import svc.database.key.LoginSecret;
 import svc.database.key.MasterKeys;
 import svc.database.key.Purpose;
 import svc.database.platform.PlatformSchema;
+import svc.database.shared.HardeningReport;
 import svc.database.shared.HardeningSettings;
 import svc.database.shared.SharedDatabaseHardening;
 
 /** The bootstrap of each configured database: hardening, and the migrations of the platform schema where it lives. */
 public final class DatabaseBootstraps {
+    private static final Logger LOG = Logger.getLogger(DatabaseBootstraps.class);
+
     /** Version of the platform's own login keys and channel. They are rotated together with the master key. */
     private static final int KEY_VERSION = 1;
 
@@ -26,6 +32,9 @@ public final class DatabaseBootstraps {
     private final String platformName;
     private final String channel;
     private final Map<String, String> verifiers;
+
+    /** Each warning is logged once. */
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     public DatabaseBootstraps(List<DatabaseLogin> logins, String platformName, MasterKeys masterKeys) {
         this.logins = List.copyOf(logins);
@@ -39,7 +48,7 @@ public final class DatabaseBootstraps {
 
     public DatabaseBootstrap of(DatabaseLogin login) {
         HardeningSettings settings = settings(login);
-        DatabaseBootstrap hardening = database -> harden(database, settings);
+        DatabaseBootstrap hardening = database -> harden(login.name(), database, settings);
         // The order matters: the platform schema grants rights to logins that the hardening creates.
         return login.name().equals(platformName) ? hardening.then(DatabaseBootstraps::migrate) : hardening;
     }
@@ -62,12 +71,15 @@ public final class DatabaseBootstraps {
         return new HardeningSettings(channel, verifiers, others, platform);
     }
 
-    private static int harden(DataSource database, HardeningSettings settings) throws SQLException {
+    private int harden(String name, DataSource database, HardeningSettings settings) throws SQLException {
         try (Connection connection = database.getConnection()) {
-            return new SharedDatabaseHardening()
-                    .apply(connection, settings)
-                    .changes()
-                    .size();
+            HardeningReport report = new SharedDatabaseHardening().apply(connection, settings);
+            for (String warning : report.warnings()) {
+                if (warned.add(name + warning)) {
+                    LOG.warnf("database %s: %s", name, warning);
+                }
+            }
+            return report.changes().size();
         }
     }
 

@@ -59,6 +59,8 @@ public final class TestingOperator implements AutoCloseable {
         config.put("svc.databases.main.password", server.operatorPassword());
         config.put("svc.operator.drift-interval", "1s");
         config.put("svc.operator.deletion-retry-interval", "0.3s");
+        // Projects' servers of the tests are on this machine, where the platform's are too.
+        config.put("svc.project-servers.networks", "127.0.0.0/8,::1");
         config.put("svc.operator.retry.initial", "0.2s");
         config.put("svc.operator.retry.max", "1s");
         config.put("svc.operator.rate-limit.limit", "1000");

@@ -14,7 +14,7 @@ public final class SqlErrorMapping {
     private SqlErrorMapping() {}
 
     public static AuthError of(PoolExhausted exhausted) {
-        return AuthErrorCode.DATABASE_UNAVAILABLE.error();
+        return AuthErrorCode.DATABASE_UNAVAILABLE.error().retryAfter(1);
     }
 
     /** Hazard: an outage must not become a 4xx, for clients would drop a valid session. */

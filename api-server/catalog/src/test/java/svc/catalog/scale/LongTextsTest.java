@@ -2,6 +2,7 @@ package svc.catalog.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import svc.catalog.Table;
 import svc.catalog.TestingSchema;
@@ -27,6 +28,33 @@ class LongTextsTest {
             assertThat(schema.table("v").columns()).hasSize(2);
             assertThat(schema.table("v").primaryKey()).isEmpty();
             assertThat(schema.table("w").primaryKey()).containsExactly("id");
+        }
+    }
+
+    /** A table has 1,600 columns at most, each with a comment and a default; all of them are one row of the catalog. */
+    @Test
+    void manyLongTextsTakeAPartOfTheCacheAndNotAll() {
+        try (var schema = new TestingSchema("manytext", """
+                DO $$ BEGIN
+                    FOR t IN 1..8 LOOP
+                        EXECUTE format('CREATE TABLE t%s (%s)', t,
+                            (SELECT string_agg(format('c%s text DEFAULT %L', i, repeat('d', 20000)), ',')
+                                FROM generate_series(1, 400) i));
+                        FOR i IN 1..400 LOOP
+                            EXECUTE format('COMMENT ON COLUMN t%s.c%s IS %L', t, i, repeat(chr(1080), 20000));
+                        END LOOP;
+                    END LOOP;
+                    EXECUTE 'CREATE TABLE later (id int DEFAULT 7)';
+                END $$""")) {
+            int kept = schema.schema().tables().stream()
+                    .flatMap(table -> table.columns().stream())
+                    .flatMap(column -> Stream.of(column.description(), column.defaultValue()))
+                    .mapToInt(text -> text.map(String::length).orElse(0))
+                    .sum();
+
+            assertThat(schema.table("t1").columns()).hasSize(400);
+            assertThat(kept).isBetween(1_000_000, 8 * 1024 * 1024);
+            assertThat(schema.schema().estimatedBytes()).isLessThan(32 * 1024 * 1024);
         }
     }
 }

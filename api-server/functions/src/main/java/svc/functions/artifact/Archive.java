@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,19 +21,33 @@ import java.util.TreeMap;
  * @param bundle one JavaScript module, which the runtime loads
  * @param entrypoint the path of {@code source}
  * @param importMap path of an import map among the files, or null
+ * @param origins where the places of the bundle come from, for error messages; null where that is unknown
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
-@JsonPropertyOrder({"bundle", "source", "files", "importMap", "entrypoint", "name"})
+@JsonPropertyOrder({"bundle", "source", "files", "importMap", "entrypoint", "name", "origins"})
 public record Archive(
         String bundle,
         String source,
         SortedMap<String, String> files,
         String importMap,
         String entrypoint,
-        String name) {
+        String name,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Origins origins) {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
+
+    /**
+     * A source map (ECMA-426) without the texts.
+     *
+     * @param mappings in the map's own coding
+     * @param sources files as their user named them
+     */
+    public record Origins(String mappings, List<String> sources) {
+        public Origins {
+            sources = List.copyOf(sources);
+        }
+    }
 
     public Archive {
         requireNonNull(bundle, "bundle is null");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -118,13 +119,18 @@ class S3ArtifactStoreTest {
     @Test
     void anArchiveIsTheSameBytesWhateverTheOrder() {
         TreeMap<String, String> files = new TreeMap<>(Map.of("b", "2", "a", "1"));
-        Archive archive = new Archive("code", "source", files, null, "index.ts", "hello");
+        Archive archive = new Archive("code", "source", files, null, "index.ts", "hello", null);
 
         assertThat(new String(archive.bytes(), StandardCharsets.UTF_8))
                 .isEqualTo(
                         "{\"bundle\":\"code\",\"source\":\"source\",\"files\":{\"a\":\"1\",\"b\":\"2\"},\"importMap\":null,"
                                 + "\"entrypoint\":\"index.ts\",\"name\":\"hello\"}");
         assertThat(Archive.read(archive.bytes())).isEqualTo(archive);
+        Archive traced = new Archive(
+                "code", "source", files, null, "index.ts", "hello", new Archive.Origins("AAAA", List.of("index.ts")));
+        assertThat(new String(traced.bytes(), StandardCharsets.UTF_8))
+                .endsWith(",\"origins\":{\"mappings\":\"AAAA\",\"sources\":[\"index.ts\"]}}");
+        assertThat(Archive.read(traced.bytes())).isEqualTo(traced);
     }
 
     @Test

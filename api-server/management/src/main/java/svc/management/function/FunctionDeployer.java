@@ -75,16 +75,16 @@ class FunctionDeployer {
         ClaimedProject claimed = functions.claimed(by, ref);
         return locked(claimed, source.name(), () -> {
             admit(claimed, source.name(), options);
-            String code = bundled(claimed, source);
+            BundleResult.Bundled bundled = bundled(claimed, source);
             ContentHash hash = fromStore(() ->
-                    artifacts.put(claimed.projectId(), source.archive(code).bytes()));
+                    artifacts.put(claimed.projectId(), source.archive(bundled).bytes()));
             return written(by, claimed, source, hash, options);
         });
     }
 
-    private String bundled(ClaimedProject claimed, FunctionSource source) {
+    private BundleResult.Bundled bundled(ClaimedProject claimed, FunctionSource source) {
         return switch (bundler.bundle(source.request(), environment.of(claimed, source.name()))) {
-            case BundleResult.Bundled bundled -> bundled.code();
+            case BundleResult.Bundled bundled -> bundled;
             case BundleResult.Refused refused -> throw FunctionProblems.refused(refused);
             case BundleResult.Busy unused -> throw FunctionProblems.busy();
         };

@@ -9,7 +9,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import svc.functions.artifact.Archive;
 import svc.management.function.SourcePath.Checked;
+import svc.management.function.bundle.BundleOrigins;
 import svc.management.function.bundle.BundleRequest;
+import svc.management.function.bundle.BundleResult;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -26,6 +28,10 @@ record FunctionSource(
     static final int MAX_BYTES = 10 << 20;
 
     static final int MAX_FILES = 256;
+
+    /** Of a source map, in characters; a process keeps it beside the code. Without it errors name places of the bundle. */
+    private static final int MAX_MAPPINGS = 8 << 20;
+
     static final String USUAL_ENTRYPOINT = "index.ts";
     private static final Pattern ENTRYPOINT = Pattern.compile("[A-Za-z0-9_.-]+\\.(ts|tsx|mts|js|jsx|mjs)");
 
@@ -144,7 +150,10 @@ record FunctionSource(
         return new BundleRequest(name, entrypoint, source, files, importMap);
     }
 
-    Archive archive(String code) {
-        return new Archive(code, source, files, importMap.orElse(null), entrypoint, name);
+    Archive archive(BundleResult.Bundled bundled) {
+        BundleOrigins from = bundled.origins();
+        Archive.Origins origins =
+                from.mappings().length() > MAX_MAPPINGS ? null : new Archive.Origins(from.mappings(), from.sources());
+        return new Archive(bundled.code(), source, files, importMap.orElse(null), entrypoint, name, origins);
     }
 }

@@ -208,9 +208,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         return switch (bundler.bundle(source.request(), environment.of(claimed.get(), source.name()))) {
             case BundleResult.Bundled bundled -> {
                 String hash = artifacts
-                        .put(
-                                claimed.get().projectId(),
-                                source.archive(bundled.code()).bytes())
+                        .put(claimed.get().projectId(), source.archive(bundled).bytes())
                         .toString();
                 yield write(function, new BundleStatus(SourceHash.of(function.getSpec()), hash, null));
             }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.auth.VerifyKeySet;
+import svc.crds.project.auth.VerifyKeyType;
 import svc.management.json.JsonMergePatch;
 import svc.management.json.StrictJson;
 import svc.management.problem.JsonProblem;
@@ -40,10 +42,12 @@ record AuthChange(ObjectNode patch) {
     private static final int MAX_VALUE_LENGTH = 16_384;
     private static final int MAX_VALUES = 64;
 
-    /** @throws ProblemException 400 if it is not an object */
+    /** @throws ProblemException 400 if it is not an object, or brings an unusable key set */
     static AuthChange of(JsonNode patch) {
         if (patch instanceof ObjectNode object) {
-            return new AuthChange(object);
+            var change = new AuthChange(object);
+            change.checkKeySets();
+            return change;
         }
         throw refused(ROOT, "must be an object");
     }
@@ -60,6 +64,20 @@ record AuthChange(ObjectNode patch) {
             throw refused(ROOT, "contains more than " + MAX_VALUES + " Secret values");
         }
         return values;
+    }
+
+    /** @throws ProblemException 400 for a key set that the data plane would use in part or not at all */
+    private void checkKeySets() {
+        JsonNode keys = patch.path("jwt").path("verifyKeys");
+        for (int i = 0; i < keys.size(); i++) {
+            JsonNode value = keys.path(i).path("secretKeyRef").path(VALUE);
+            if (keys.path(i).path("type").asText().equals(VerifyKeyType.JWKS.name()) && value.isTextual()) {
+                String place = ROOT + "/jwt/verifyKeys/" + i;
+                VerifyKeySet.fault(value.textValue()).ifPresent(why -> {
+                    throw refused(place, "cannot be used: " + why);
+                });
+            }
+        }
     }
 
     private static Stream<String> values(JsonNode node, String pointer) {

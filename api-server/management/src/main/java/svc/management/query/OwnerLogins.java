@@ -40,7 +40,8 @@ class OwnerLogins {
                         tenant.database().jdbcUrl(),
                         owner.name(),
                         password,
-                        tenant.database().server()));
+                        tenant.database().server(),
+                        Optional.empty()));
     }
 
     private OwnerLogin derived(Tenant tenant) {
@@ -49,10 +50,12 @@ class OwnerLogins {
                 .orElse(1);
         KeyLeaf leaf = roots.require(Purpose.OWNER, tenant.masterKeyVersion())
                 .leaf(tenant.scope().withKeyVersion(version));
+        LoginSecret secret = LoginSecret.of(leaf);
         return new OwnerLogin(
                 tenant.database().jdbcUrl(),
                 tenant.names().role(DatabaseRole.OWNER).name(),
-                LoginSecret.of(leaf).password(),
-                tenant.database().server());
+                secret.password(),
+                tenant.database().server(),
+                Optional.of(secret.scramVerifier()));
     }
 }

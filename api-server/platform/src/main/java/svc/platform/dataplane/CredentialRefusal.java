@@ -24,20 +24,25 @@ public sealed interface CredentialRefusal {
                 key("No API key found in request", "No `apikey` request header or url param was found.");
             case InvalidKey unused ->
                 key("Invalid API key", "Double check your Supabase `anon` or `service_role` API key.");
+            // PostgREST tries each key and does not tell a wrong signature from an unknown key.
             case InvalidToken(TokenFault fault) ->
-                new ErrorAnswer(
-                        401,
-                        new JsonObject()
-                                .put("code", fault.code())
-                                .put("message", fault.message())
-                                .put("details", fault.details().orElse(null))
-                                .putNull("hint"),
-                        Map.of(
-                                "www-authenticate",
-                                "Bearer error=\"invalid_token\", error_description=\"" + fault.message() + "\"",
-                                "proxy-status",
-                                "PostgREST; error=" + fault.code()));
+                token(fault.equals(TokenFault.SIGNATURE) ? TokenFault.UNKNOWN_KEY : fault);
         };
+    }
+
+    private static ErrorAnswer token(TokenFault fault) {
+        return new ErrorAnswer(
+                401,
+                new JsonObject()
+                        .put("code", fault.code())
+                        .put("message", fault.message())
+                        .put("details", fault.details().orElse(null))
+                        .putNull("hint"),
+                Map.of(
+                        "www-authenticate",
+                        "Bearer error=\"invalid_token\", error_description=\"" + fault.message() + "\"",
+                        "proxy-status",
+                        "PostgREST; error=" + fault.code()));
     }
 
     private static ErrorAnswer key(String message, String hint) {

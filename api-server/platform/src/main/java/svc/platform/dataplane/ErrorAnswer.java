@@ -2,6 +2,7 @@ package svc.platform.dataplane;
 
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An error response that the gateway sends in place of a service. The gateway adds CORS headers and the request id.
@@ -9,6 +10,8 @@ import java.util.Map;
  * @param body members in the order in which they are sent
  */
 public record ErrorAnswer(int status, JsonObject body, Map<String, String> headers) {
+    private static final Set<String> POSTGREST_KEYS = Set.of("code", "details", "hint", "message");
+
     public ErrorAnswer {
         headers = Map.copyOf(headers);
     }
@@ -16,6 +19,14 @@ public record ErrorAnswer(int status, JsonObject body, Map<String, String> heade
     /** A body of {@code code} and {@code message} without additional headers. */
     public static ErrorAnswer of(int status, String code, String message) {
         return new ErrorAnswer(status, new JsonObject().put("code", code).put("message", message), Map.of());
+    }
+
+    /**
+     * The body with the request id, which support asks for, unless it is PostgREST's: that has four keys and no other, so
+     * that the id is in the header only.
+     */
+    public JsonObject identified(String requestId) {
+        return body.fieldNames().equals(POSTGREST_KEYS) ? body : body.copy().put("request_id", requestId);
     }
 
     /** The same answer with these headers instead of its own. */

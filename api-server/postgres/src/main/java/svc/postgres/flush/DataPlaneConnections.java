@@ -6,10 +6,14 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
 import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
 import svc.platform.config.PurposeRoots;
 import svc.platform.tenancy.TenantDirectory;
+import svc.postgres.Login;
+import svc.postgres.ending.SessionEnders;
 import svc.postgres.jdbc.CatalogDatabase;
 import svc.postgres.wire.WireLoops;
 
@@ -19,6 +23,9 @@ class DataPlaneConnections {
     /** Reading a schema takes milliseconds and is rare. */
     private static final int CATALOG_CONNECTIONS = 4;
 
+    /** How long after its limit a transaction is ended that its own process has not ended. */
+    private static final Duration OVERDUE = Duration.ofSeconds(30);
+
     /** The version of the platform's logins; raised when their passwords are to change. */
     private static final int LOGIN_VERSION = 1;
 
@@ -26,7 +33,11 @@ class DataPlaneConnections {
     @Singleton
     @DefaultBean
     TenantTransactions transactions(DatabaseConfig config, PurposeRoots roots, TenantDirectory tenants, Vertx vertx) {
-        var pools = new ProjectPools(config.pool(), roots::require, WireLoops.shared(vertx.nettyEventLoopGroup()));
+        var enders = new SessionEnders(
+                jdbcUrl -> Optional.of(new Login(jdbcUrl, CatalogDatabase.LOGIN, () -> password(roots))),
+                config.transactionLimit().plus(OVERDUE));
+        var pools =
+                new ProjectPools(config.pool(), roots::require, WireLoops.shared(vertx.nettyEventLoopGroup()), enders);
         pools.follow(tenants);
         return new TenantTransactions(pools, config.transactionLimit());
     }

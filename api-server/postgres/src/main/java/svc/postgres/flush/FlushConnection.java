@@ -5,7 +5,12 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.postgresql.jdbc.PgConnection;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.PSQLState;
 import svc.postgres.Login;
 import svc.postgres.SqlError;
 import svc.postgres.jdbc.JdbcConnection;
@@ -23,13 +28,18 @@ final class FlushConnection implements PoolMember {
     private final JdbcConnection login;
     private final Wire wire;
     private final boolean flushesLog;
+    private final Supplier<CompletableFuture<Void>> ender;
+    private final AtomicReference<CompletableFuture<Void>> ending = new AtomicReference<>();
     private final PreparedStatements prepared = new PreparedStatements();
 
     /**
      * @param login logged in; only cancels are sent through it from now on
      * @param flushesLog whether the database has what {@link WalFlush} needs
+     * @param ender has the server end the session
      */
-    FlushConnection(PgConnection login, boolean flushesLog, WireLoops loops) throws SQLException {
+    FlushConnection(PgConnection login, boolean flushesLog, Supplier<CompletableFuture<Void>> ender, WireLoops loops)
+            throws SQLException {
+        this.ender = ender;
         this.login = new JdbcConnection(login);
         this.flushesLog = flushesLog;
         this.wire = loops.take(login, Login.RESULT_BYTES);
@@ -90,6 +100,9 @@ final class FlushConnection implements PoolMember {
     }
 
     private String named(String text, ClientMessages out) {
+        if (!PreparedStatements.keeps(text)) {
+            return unnamed(text, out);
+        }
         return prepared.name(text).orElseGet(() -> prepare(text, out));
     }
 
@@ -136,8 +149,21 @@ final class FlushConnection implements PoolMember {
     }
 
     @Override
-    public void abort() {
+    public CompletionStage<Void> abort() {
+        boolean ended = wire.endedByServer();
         wire.abort();
+        var gone = new CompletableFuture<Void>();
+        if (!ending.compareAndSet(null, gone)) {
+            return ending.get();
+        }
+        CompletableFuture<Void> inServer = ender.get();
+        if (ended) {
+            // Its process closes the socket as its last act; what lies between may have closed it, too.
+            gone.complete(null);
+        } else {
+            var unused = inServer.whenComplete((nothing, fault) -> gone.complete(null));
+        }
+        return gone;
     }
 
     /** Receives the results of rounds, in their order. */
@@ -221,7 +247,17 @@ final class FlushConnection implements PoolMember {
 
         @Override
         public void broken(SQLException why) {
-            rounds.broken(SqlError.of(refused == null ? why : refused), SqlError.of(why), ended);
+            rounds.broken(SqlError.of(refused == null ? why : refused), lost(why), ended);
+        }
+
+        /** What is too large is so in one round only. */
+        private static SqlError lost(SQLException why) {
+            boolean tooLarge = SqlError.TOO_LARGE.equals(why.getSQLState());
+            return SqlError.of(
+                    tooLarge
+                            ? new PSQLException(
+                                    "the connection was given up for another answer", PSQLState.CONNECTION_FAILURE, why)
+                            : why);
         }
     }
 }

@@ -1,5 +1,6 @@
 package svc.postgres.flush;
 
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -53,6 +54,7 @@ import svc.postgres.Setting;
  *   <li>session advisory locks: EXECUTE on these functions is revoked in a prepared database, because all projects of a
  *       database share one space of keys; so is EXECUTE on the function that would release them, so none is called here
  *   <li>temporary tables: TEMP is revoked on the database
+ *   <li>the state of random(), which a caller could have set to what it knows: each question begins with a new seed
  *   <li>prepared statements: see {@link PreparedStatements}
  * </ul>
  */
@@ -65,7 +67,12 @@ final class FlushText {
 
     /** One statement for each number of settings that requests have. */
     private static final List<SqlFragment> SET_CONFIGS =
-            IntStream.rangeClosed(1, 16).mapToObj(FlushText::setConfigQuietly).toList();
+            IntStream.rangeClosed(1, 17).mapToObj(FlushText::setConfigQuietly).toList();
+
+    /** The parameter behind {@code setseed}, which RESET ALL leaves alone. */
+    private static final String SEED = "seed";
+
+    private static final SecureRandom SEEDS = new SecureRandom();
 
     private static final Setting READ_ONLY = Setting.of("transaction_read_only", "on");
 
@@ -98,6 +105,8 @@ final class FlushText {
     private static final List<FlushStatement> UNHARDENED_CLEANING =
             statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
 
+    private static final FlushStatement CHECK_CONSTRAINTS =
+            FlushStatement.of(SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE"));
     private static final FlushStatement COMMIT = FlushStatement.of(SqlFragment.of("COMMIT"));
     private static final FlushStatement ROLLBACK = FlushStatement.of(SqlFragment.of("ROLLBACK"));
 
@@ -184,7 +193,13 @@ final class FlushText {
                 new MainQuery(flush.settings(), flush.before(), flush.query(), flush.binds()));
         switch (flush.ending()) {
             case TransactionEnd.Commit unused -> statements.addAll(commit(tenant));
-            case TransactionEnd.Rollback unused -> statements.addAll(afterFailure(tenant));
+            case TransactionEnd.Rollback unused -> {
+                if (flush.access() == Access.WRITE) {
+                    // As before a commit, so that the answer is that of one.
+                    statements.add(CHECK_CONSTRAINTS);
+                }
+                statements.addAll(afterFailure(tenant));
+            }
             case TransactionEnd.CommitIf unused -> {
                 // Left open.
             }
@@ -208,13 +223,15 @@ final class FlushText {
     }
 
     private static void add(MainQuery question, List<FlushStatement> statements) {
-        int count = question.settings().size();
+        int count = question.settings().size() + 1;
         List<String> values = new ArrayList<>(2 * count);
+        values.add(SEED);
+        values.add(Double.toString(SEEDS.nextDouble()));
         for (Setting setting : question.settings()) {
             values.add(setting.name());
             values.add(setting.value());
         }
-        boolean usual = count > 0 && count <= SET_CONFIGS.size();
+        boolean usual = count <= SET_CONFIGS.size();
         statements.add(new FlushStatement(usual ? SET_CONFIGS.get(count - 1) : setConfig(count), values));
         question.before().forEach(statement -> statements.add(FlushStatement.of(statement)));
         statements.add(new FlushStatement(question.query(), question.binds()));

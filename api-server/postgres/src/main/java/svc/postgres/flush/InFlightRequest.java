@@ -113,7 +113,7 @@ public final class InFlightRequest {
         }
         asked.whenComplete((lent, refused) -> {
             if (refused != null) {
-                row.completeExceptionally(refused);
+                fail(refused);
             } else if (!lent.connection().clean()) {
                 pools.discard(lent);
                 begin();
@@ -176,12 +176,13 @@ public final class InFlightRequest {
     }
 
     void fail(Throwable why) {
-        row.completeExceptionally(why);
+        boolean silent = why instanceof SqlError error && error.connectionLost() && pools.isKnownSilent(tenant);
+        row.completeExceptionally(silent ? PoolExhausted.silent() : why);
     }
 
     /** Tries again once if nothing of it was done, or nothing that matters; else that is the end of it. */
     void refused(SqlError error, FlushResult result) {
-        if (!repeated && !cancelled && repeatable(error, result)) {
+        if (!repeated && !cancelled && repeatable(error, result) && !pools.isKnownSilent(tenant)) {
             LOG.debugf("repeating a request of %s after %s", tenant.ref(), error.sqlState());
             repeat();
         } else {

@@ -27,6 +27,15 @@ final class PreparedStatements {
     /** A backend keeps the plan of each, some 20 to 100 KB, for each of the pool's connections. */
     private static final int MAX_STATEMENTS = 64;
 
+    /**
+     * Of the texts together, in characters. Callers choose the texts, and a plan takes many times the memory of its text,
+     * here and in the backend.
+     */
+    static final int MAX_TOTAL_LENGTH = 128 * 1024;
+
+    /** A longer text is not prepared: it is one of a kind, a list of conditions or of columns. */
+    static final int MAX_LENGTH = 16 * 1024;
+
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 12;
 
@@ -36,6 +45,7 @@ final class PreparedStatements {
     private final Deque<Deque<Requested>> rounds = new ArrayDeque<>();
 
     private long count;
+    private long totalLength;
 
     /**
      * A statement that the server was asked to prepare and has not confirmed: after an error it skips the rest of a
@@ -59,6 +69,11 @@ final class PreparedStatements {
         return Optional.ofNullable(names.get(text));
     }
 
+    /** Whether a text is worth a name. */
+    static boolean keeps(String text) {
+        return text.length() <= MAX_LENGTH;
+    }
+
     /** Whether the server was asked to prepare it in a round that may still fail. */
     boolean isRequested(String text) {
         return rounds.stream()
@@ -75,9 +90,13 @@ final class PreparedStatements {
 
     /** The server has prepared the next requested statement. */
     void confirmed() {
-        Optional.ofNullable(rounds.peekFirst())
-                .map(Deque::poll)
-                .ifPresent(prepared -> names.put(prepared.text(), prepared.name()));
+        Optional.ofNullable(rounds.peekFirst()).map(Deque::poll).ifPresent(this::keep);
+    }
+
+    private void keep(Requested prepared) {
+        if (names.put(prepared.text(), prepared.name()) == null) {
+            totalLength += prepared.text().length();
+        }
     }
 
     /** The server has answered a round: what it has not confirmed by now, it has not prepared. */
@@ -90,18 +109,29 @@ final class PreparedStatements {
         rounds.clear();
     }
 
-    /** Removes the least recently used statements beyond the limit; returns the names to deallocate. */
+    /** Removes the least recently used statements beyond the limits; returns the names to deallocate. */
     List<String> evict() {
-        if (names.size() <= MAX_STATEMENTS) {
+        if (!tooMany()) {
             return List.of();
         }
         List<String> leaving = new ArrayList<>();
-        Iterator<String> oldest = names.values().iterator();
-        while (names.size() > MAX_STATEMENTS) {
-            leaving.add(oldest.next());
+        Iterator<Map.Entry<String, String>> oldest = names.entrySet().iterator();
+        while (tooMany()) {
+            Map.Entry<String, String> evicted = oldest.next();
+            leaving.add(evicted.getValue());
+            totalLength -= evicted.getKey().length();
             oldest.remove();
         }
         return leaving;
+    }
+
+    private boolean tooMany() {
+        return names.size() > MAX_STATEMENTS || totalLength > MAX_TOTAL_LENGTH;
+    }
+
+    /** Length of the kept texts together, in characters. */
+    long totalLength() {
+        return totalLength;
     }
 
     /** Replaces the question marks of a text by the server's numbered parameters. */

@@ -1,6 +1,7 @@
 package svc.postgres.flush;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +15,13 @@ import svc.postgres.Access;
 import svc.postgres.Login;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
+import svc.postgres.ending.Backend;
+import svc.postgres.ending.OwnSessionEnder;
+import svc.postgres.ending.SessionEnder;
+import svc.postgres.ending.SessionEnders;
 import svc.postgres.jdbc.JdbcConnection;
+import svc.postgres.jdbc.LoginRepair;
+import svc.postgres.pool.PoolOwners;
 import svc.postgres.pool.PoolSettings;
 import svc.postgres.pool.PooledConnection;
 import svc.postgres.pool.SharedPool;
@@ -35,6 +42,14 @@ public final class ProjectPools implements AutoCloseable {
      */
     private static final int CHOSEN_OPENING = 2;
 
+    /** Rows, errors and notices, each of which the wire counts by itself. */
+    private static final long ANSWER_BYTES = 3 * Login.RESULT_BYTES;
+
+    private static final String INVALID_PASSWORD = "28P01";
+
+    /** What a server may take to say how its database is prepared. */
+    private static final Duration PREPARING = Duration.ofSeconds(5);
+
     /** Of the platform's servers. */
     private final SharedPool<TenantLogin, FlushConnection, InFlightRequest> flushes;
     /** Of servers that tenants chose: one that is silent or slow keeps the places of others of its kind at most. */
@@ -43,16 +58,24 @@ public final class ProjectPools implements AutoCloseable {
     private final SharedPool<TenantLogin, JdbcConnection, Void> catalogs;
     private final LoginRoots roots;
     private final WireLoops loops;
+    private final SessionEnders enders;
+    private final ServerSilence silence;
 
-    /** With a dedicated event loop. */
+    /** With a dedicated event loop, and without a login that ends sessions. */
     public ProjectPools(PoolSettings settings, LoginRoots roots) {
-        this(settings, roots, WireLoops.dedicated());
+        this(settings, roots, WireLoops.dedicated(), new SessionEnders(jdbcUrl -> Optional.empty()));
     }
 
-    /** @param loops that drive the connections; closed together with this */
-    public ProjectPools(PoolSettings settings, LoginRoots roots, WireLoops loops) {
-        this.flushes = new SharedPool<>(settings, this::open);
-        this.chosen = new SharedPool<>(settings.withOpening(CHOSEN_OPENING), this::open);
+    /**
+     * @param loops that drive the connections; closed together with this
+     * @param enders end sessions of the platform's databases; closed together with this
+     */
+    public ProjectPools(PoolSettings settings, LoginRoots roots, WireLoops loops, SessionEnders enders) {
+        PoolOwners<TenantLogin> owners = new PoolOwners<>(TenantLogin::ref, TenantLogin::organization);
+        this.flushes = new SharedPool<>(settings, owners, this::open);
+        this.chosen = new SharedPool<>(settings.withOpening(CHOSEN_OPENING), owners, this::open);
+        this.enders = enders;
+        this.silence = new ServerSilence(enders::platformLogin);
         this.catalogs = new SharedPool<>(
                 settings.withPerLogin(CATALOG_CONNECTIONS),
                 login -> new JdbcConnection(login.login(roots()).open()));
@@ -79,6 +102,7 @@ public final class ProjectPools implements AutoCloseable {
         chosen.tend();
         chosen.closeIdle();
         catalogs.closeIdle();
+        enders.sweep();
     }
 
     /** Connections open or being opened now. */
@@ -97,6 +121,7 @@ public final class ProjectPools implements AutoCloseable {
         chosen.close();
         catalogs.close();
         loops.close();
+        enders.close();
     }
 
     CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> acquireAsync(
@@ -137,19 +162,60 @@ public final class ProjectPools implements AutoCloseable {
         return login.server() == Server.PLATFORM ? flushes : chosen;
     }
 
+    /** Whether the login's server is stopped, as far as is known; a long wait is a reason to ask. */
+    boolean isSilent(TenantLogin login) {
+        return login.server() == Server.PLATFORM && silence.isSilent(login.jdbcUrl());
+    }
+
+    /** The same without asking the server. */
+    boolean isKnownSilent(Tenant tenant) {
+        return silence.isKnownSilent(tenant.database().jdbcUrl());
+    }
+
     private LoginRoots roots() {
         return roots;
     }
 
     private FlushConnection open(TenantLogin login) {
-        PgConnection connection = login.login(roots).open();
+        PgConnection connection = logIn(login);
         try {
-            // On a server that a tenant chose even a plan may run a function of that name.
-            boolean flushesLog = login.server() == Server.PLATFORM && WalFlush.isPrepared(connection);
-            return new FlushConnection(connection, flushesLog, loops);
+            if (login.server() == Server.CHOSEN_BY_TENANT) {
+                // There even a plan may run a function of a name of ours.
+                connection.setNetworkTimeout(Runnable::run, 0);
+                var backend = new Backend(connection.getBackendPID(), 0, login.user());
+                SessionEnder own = new OwnSessionEnder(login.login(roots));
+                return new FlushConnection(connection, false, () -> own.end(backend), loops);
+            }
+            PreparedDatabase prepared = PreparedDatabase.of(connection, login.user());
+            // What runs from now on is watched by the clock of flushes.
+            connection.setNetworkTimeout(Runnable::run, 0);
+            SessionEnder ender = enders.of(login.jdbcUrl());
+            return new FlushConnection(
+                    connection,
+                    prepared.flushesLog(),
+                    () -> prepared.backend().map(ender::end).orElseGet(() -> CompletableFuture.completedFuture(null)),
+                    loops);
         } catch (SQLException e) {
             new JdbcConnection(connection).abort();
             throw SqlError.connecting(e);
+        }
+    }
+
+    /** A second time, when the login was refused and could be repaired. */
+    private PgConnection logIn(TenantLogin login) {
+        Login derived = login.login(roots);
+        try {
+            return derived.open(PREPARING, ANSWER_BYTES);
+        } catch (SqlError refused) {
+            boolean repaired = refused.is(INVALID_PASSWORD)
+                    && login.verifier(roots)
+                            .flatMap(verifier -> enders.platformLogin(login.jdbcUrl())
+                                    .filter(platform -> LoginRepair.restored(platform, login.user(), verifier)))
+                            .isPresent();
+            if (repaired) {
+                return derived.open(PREPARING, ANSWER_BYTES);
+            }
+            throw refused;
         }
     }
 }

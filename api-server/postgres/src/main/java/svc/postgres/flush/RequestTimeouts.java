@@ -5,30 +5,37 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import svc.postgres.pool.PooledConnection;
 
 /**
  * The timeouts of running requests. A tenant's function can lift statement_timeout for the rest of the transaction,
  * deferred triggers included, so the server's timeout is not enough: a request that exceeds its limit is cancelled, and
- * its connection is closed when it does not react.
+ * when it does not react, its connection is closed and its session ended in the server.
  */
 final class RequestTimeouts implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(RequestTimeouts.class);
     private static final Duration TICK = Duration.ofMillis(100);
-    private static final Duration GRACE = Duration.ofSeconds(5);
+    /** After so long without an answer the server is asked whether it is alive. */
+    private static final Duration SUSPECT = Duration.ofSeconds(6);
+
+    private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Set<Watched> running = ConcurrentHashMap.newKeySet();
     private final Thread ticker;
 
     private final Duration limit;
+    private final Predicate<PooledConnection<?, ?>> silent;
 
     /**
      * @param limit longest that a flush may take
+     * @param silent whether a connection's server answers nothing; must not block
      * @param chores what else is due with each tick, ten times a second
      */
-    RequestTimeouts(Duration limit, Runnable chores) {
+    RequestTimeouts(Duration limit, Predicate<PooledConnection<?, ?>> silent, Runnable chores) {
         this.limit = limit;
+        this.silent = silent;
         this.ticker = Thread.ofPlatform().daemon().name("svc-db-clock").start(() -> tick(chores));
     }
 
@@ -43,6 +50,7 @@ final class RequestTimeouts implements AutoCloseable {
         private final PooledConnection<?, ?> connection;
         private final Runnable late;
         private volatile long lateNanos;
+        private volatile long beganNanos;
         private volatile long limitNanos;
         private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
 
@@ -50,6 +58,7 @@ final class RequestTimeouts implements AutoCloseable {
             long now = System.nanoTime();
             this.connection = connection;
             this.late = late;
+            this.beganNanos = now;
             this.lateNanos = now + TICK.toNanos();
             this.limitNanos = now + limit.toNanos();
         }
@@ -72,6 +81,7 @@ final class RequestTimeouts implements AutoCloseable {
     /** Counts from now on: what was watched is over, and something else runs on the same connection. */
     void restart(Watched flush) {
         long now = System.nanoTime();
+        flush.beganNanos = now;
         flush.lateNanos = now + TICK.toNanos();
         flush.limitNanos = now + limit.toNanos();
     }
@@ -124,6 +134,11 @@ final class RequestTimeouts implements AutoCloseable {
             flush.lateNanos = Long.MAX_VALUE / 2 + now;
             flush.late.run();
         }
+        if (now - flush.beganNanos > SUSPECT.toNanos() && silent.test(flush.connection) && running.remove(flush)) {
+            LOG.warnf("the server of %s does not answer; closing a connection", flush.connection.key());
+            giveUp(flush);
+            return;
+        }
         if (now - flush.limitNanos < 0) {
             return;
         }
@@ -131,8 +146,12 @@ final class RequestTimeouts implements AutoCloseable {
             LOG.warnf(
                     "a request of %s did not react to its cancellation; closing its connection",
                     flush.connection.key());
-            flush.connection.connection().abort();
+            giveUp(flush);
         }
+    }
+
+    private static void giveUp(Watched flush) {
+        var unused = flush.connection.connection().abort();
     }
 
     private static void send(Watched flush) {

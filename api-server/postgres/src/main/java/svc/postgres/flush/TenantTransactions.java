@@ -28,7 +28,7 @@ public final class TenantTransactions implements AutoCloseable {
 
     private final ProjectPools pools;
     private final RequestTimeouts clock;
-    private final QueryTimes times = new QueryTimes();
+    private final QueryTimeCache times = new QueryTimeCache();
 
     /**
      * @param pools closed together with this
@@ -37,7 +37,8 @@ public final class TenantTransactions implements AutoCloseable {
      */
     public TenantTransactions(ProjectPools pools, Duration limit) {
         this.pools = pools;
-        this.clock = new RequestTimeouts(limit, pools::tend);
+        this.clock = new RequestTimeouts(
+                limit, connection -> connection.key() instanceof TenantLogin key && pools.isSilent(key), pools::tend);
     }
 
     /**
@@ -46,7 +47,8 @@ public final class TenantTransactions implements AutoCloseable {
      * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
      */
     public InFlightRequest start(Tenant tenant, DatabaseRole login, Flush flush) {
-        return new InFlightRequest(pools, clock, times, tenant, login, flush).begin();
+        return new InFlightRequest(pools, clock, new QueryTimes(times, tenant.projectId()), tenant, login, flush)
+                .begin();
     }
 
     /**

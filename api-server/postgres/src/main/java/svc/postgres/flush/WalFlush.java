@@ -1,10 +1,5 @@
 package svc.postgres.flush;
 
-import java.sql.SQLException;
-import java.sql.Statement;
-import org.postgresql.PGStatement;
-import org.postgresql.jdbc.PgConnection;
-import org.postgresql.util.PSQLState;
 import svc.database.sql.SqlFragment;
 import svc.postgres.Setting;
 
@@ -20,22 +15,7 @@ final class WalFlush {
     static final Setting WITHOUT_WAITING = Setting.of("synchronous_commit", "off");
 
     /** Finds the function, and the right to call it, without a call. */
-    private static final String PROBE = "EXPLAIN " + STATEMENT.text().sql();
+    static final String PROBE = "EXPLAIN " + STATEMENT.text().sql();
 
     private WalFlush() {}
-
-    /** Whether the database has it: one that an older operator prepared has not. */
-    static boolean isPrepared(PgConnection session) throws SQLException {
-        try (Statement statement = session.createStatement()) {
-            // A statement that the driver keeps has a name that tenants can guess.
-            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
-            return statement.execute(PROBE);
-        } catch (SQLException e) {
-            String state = e.getSQLState();
-            if (PSQLState.isConnectionError(state) || session.isClosed()) {
-                throw e;
-            }
-            return false;
-        }
-    }
 }

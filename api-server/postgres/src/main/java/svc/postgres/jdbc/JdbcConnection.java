@@ -1,6 +1,8 @@
 package svc.postgres.jdbc;
 
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 import org.postgresql.jdbc.PgConnection;
@@ -34,12 +36,14 @@ public record JdbcConnection(PgConnection jdbc) implements PoolMember {
         }
     }
 
+    /** No code of a tenant's runs here, so a closed socket is the end of it. */
     @Override
-    public void abort() {
+    public CompletionStage<Void> abort() {
         try {
             jdbc.abort(SAME_THREAD);
         } catch (SQLException e) {
             LOG.debugf(e, "while aborting a connection of %s", jdbc);
         }
+        return CompletableFuture.completedFuture(null);
     }
 }

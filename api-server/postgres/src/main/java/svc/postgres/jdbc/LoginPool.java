@@ -18,12 +18,15 @@ final class LoginPool implements AutoCloseable {
 
     private static final int TRIAL_SECONDS = 2;
 
+    /** The platform's own statements take milliseconds; a server that is stopped must hold no caller. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+
     private final SharedPool<Login, JdbcConnection, Void> pool;
     private final Login login;
     private final Thread sweeper;
 
     public LoginPool(PoolSettings settings, Login login) {
-        this.pool = new SharedPool<>(settings, known -> new JdbcConnection(known.open()));
+        this.pool = new SharedPool<>(settings, known -> new JdbcConnection(known.open(ANSWER_LIMIT)));
         this.login = login;
         this.sweeper = Thread.ofVirtual().name("svc-db-idle-" + login.user()).start(() -> sweep(settings.idle()));
     }

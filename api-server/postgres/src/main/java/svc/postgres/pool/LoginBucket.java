@@ -19,16 +19,29 @@ final class LoginBucket<K, C extends PoolMember, R> {
     private final Set<PooledConnection<K, C>> lent = new HashSet<>();
     private final Deque<Waiter<K, C, R>> waiters = new ArrayDeque<>();
 
+    private final Account project;
+
     /** Places reserved for connections that are being opened. */
     private int opening;
+
+    /** Connections that were given up and that the server has not ended yet. */
+    private int ending;
+
+    LoginBucket(Account project) {
+        this.project = project;
+    }
+
+    Account project() {
+        return project;
+    }
 
     int opening() {
         return opening;
     }
 
-    /** Connections in use, those being opened included. */
+    /** Connections in use, those being opened or ended included. */
     int held() {
-        return lent.size() + opening;
+        return lent.size() + opening + ending;
     }
 
     int total() {
@@ -65,11 +78,14 @@ final class LoginBucket<K, C extends PoolMember, R> {
     }
 
     Optional<Waiter<K, C, R>> pollWaiter() {
-        return Optional.ofNullable(waiters.pollFirst());
+        Optional<Waiter<K, C, R>> first = Optional.ofNullable(waiters.pollFirst());
+        first.ifPresent(waiter -> project.waits(-1));
+        return first;
     }
 
     void enqueue(Waiter<K, C, R> waiter) {
         waiters.addLast(waiter);
+        project.waits(1);
     }
 
     /** Removes the callers that wait longest, as long as their requests may be batched with one of this access. */
@@ -77,16 +93,15 @@ final class LoginBucket<K, C extends PoolMember, R> {
         List<R> batch = new ArrayList<>(0);
         while (batch.size() < max
                 && firstWaiter().filter(waiter -> waiter.isBatchable(access)).isPresent()) {
-            batch.add(waiters.removeFirst().request().orElseThrow());
+            batch.add(pollWaiter().flatMap(Waiter::request).orElseThrow());
         }
         return batch;
     }
 
-    /** Removes waiting callers; spares as many of the first ones. */
-    List<Waiter<K, C, R>> removeWaiters(Predicate<Waiter<K, C, R>> which, int spared) {
-        List<Waiter<K, C, R>> removed =
-                waiters.stream().skip(spared).filter(which).toList();
+    List<Waiter<K, C, R>> removeWaiters(Predicate<Waiter<K, C, R>> which) {
+        List<Waiter<K, C, R>> removed = waiters.stream().filter(which).toList();
         waiters.removeAll(removed);
+        project.waits(-removed.size());
         return removed;
     }
 
@@ -99,12 +114,14 @@ final class LoginBucket<K, C extends PoolMember, R> {
         PooledConnection<K, C> connection = idle.removeLast();
         connection.lent(since);
         lent.add(connection);
+        project.held(1);
         return connection;
     }
 
     /** Reserves a place for a connection that is going to be opened. */
     void reserve() {
         opening++;
+        project.held(1);
     }
 
     /** Fills a reserved place. */
@@ -116,6 +133,7 @@ final class LoginBucket<K, C extends PoolMember, R> {
     /** Gives up a reserved place. */
     void openingFailed() {
         opening--;
+        project.held(-1);
     }
 
     boolean isLent(PooledConnection<K, C> connection) {
@@ -126,6 +144,7 @@ final class LoginBucket<K, C extends PoolMember, R> {
     boolean returned(PooledConnection<K, C> connection, long maxAgeNanos) {
         connection.returned();
         lent.remove(connection);
+        project.held(-1);
         boolean stays = !connection.isRetired() && connection.ageNanos() <= maxAgeNanos;
         if (stays) {
             idle.addLast(connection);
@@ -133,9 +152,16 @@ final class LoginBucket<K, C extends PoolMember, R> {
         return stays;
     }
 
-    /** Forgets a lent connection that must not be used again. */
+    /** Takes a lent connection out of use; its place is free again when the server has {@link #ended} it. */
     void discard(PooledConnection<K, C> connection) {
         lent.remove(connection);
+        ending++;
+    }
+
+    /** A discarded connection no longer exists in the server. */
+    void ended() {
+        ending--;
+        project.held(-1);
     }
 
     /** Makes lent connections leave the pool when they come back. */

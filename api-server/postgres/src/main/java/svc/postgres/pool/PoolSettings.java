@@ -11,12 +11,20 @@ import java.time.Duration;
  * @param idle how long an unused connection stays open
  * @param lifetime age at which a connection is closed instead of reused: a backend's caches only grow
  * @param opening most connections of one login that are being opened at once
+ * @param shares of projects and organisations
  */
 public record PoolSettings(
-        int cap, int perLogin, Duration acquireTimeout, Duration idle, Duration lifetime, int opening) {
-    /** As many at once as the login may have. */
-    public PoolSettings(int cap, int perLogin, Duration acquireTimeout, Duration idle, Duration lifetime) {
-        this(cap, perLogin, acquireTimeout, idle, lifetime, Integer.MAX_VALUE);
+        int cap,
+        int perLogin,
+        Duration acquireTimeout,
+        Duration idle,
+        Duration lifetime,
+        int opening,
+        PoolShares shares) {
+    /** As many opened at once as the login may have. */
+    public PoolSettings(
+            int cap, int perLogin, Duration acquireTimeout, Duration idle, Duration lifetime, PoolShares shares) {
+        this(cap, perLogin, acquireTimeout, idle, lifetime, Integer.MAX_VALUE, shares);
     }
 
     public PoolSettings {
@@ -27,26 +35,32 @@ public record PoolSettings(
 
     /** Defaults for one pod and a server with a few hundred connections. */
     public static PoolSettings defaults() {
-        return new PoolSettings(100, 20, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(30));
+        return new PoolSettings(
+                100, 20, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(30), PoolShares.defaults());
     }
 
     public PoolSettings withCap(int connections) {
-        return new PoolSettings(connections, Math.min(perLogin, connections), acquireTimeout, idle, lifetime, opening);
+        return new PoolSettings(
+                connections, Math.min(perLogin, connections), acquireTimeout, idle, lifetime, opening, shares);
     }
 
     public PoolSettings withPerLogin(int connections) {
-        return new PoolSettings(cap, connections, acquireTimeout, idle, lifetime, opening);
+        return new PoolSettings(cap, connections, acquireTimeout, idle, lifetime, opening, shares);
     }
 
     public PoolSettings withAcquireTimeout(Duration longest) {
-        return new PoolSettings(cap, perLogin, longest, idle, lifetime, opening);
+        return new PoolSettings(cap, perLogin, longest, idle, lifetime, opening, shares);
     }
 
     public PoolSettings withIdle(Duration longest) {
-        return new PoolSettings(cap, perLogin, acquireTimeout, longest, lifetime, opening);
+        return new PoolSettings(cap, perLogin, acquireTimeout, longest, lifetime, opening, shares);
     }
 
     public PoolSettings withOpening(int connections) {
-        return new PoolSettings(cap, perLogin, acquireTimeout, idle, lifetime, connections);
+        return new PoolSettings(cap, perLogin, acquireTimeout, idle, lifetime, connections, shares);
+    }
+
+    public PoolSettings withShares(PoolShares other) {
+        return new PoolSettings(cap, perLogin, acquireTimeout, idle, lifetime, opening, other);
     }
 }

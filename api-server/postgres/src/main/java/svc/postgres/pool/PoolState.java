@@ -32,15 +32,19 @@ final class PoolState<K, C extends PoolMember, R> {
     private static final long LEAVES_AT_ONCE = -1;
 
     private final PoolSettings settings;
+    private final Accounts<K> accounts;
     private final Map<K, LoginBucket<K, C, R>> buckets = new HashMap<>();
+    /** Logins with waiting callers, the one first that was served longest ago. */
+    private final LinkedHashSet<K> queue = new LinkedHashSet<>();
     /** Of all logins, the one that came back first stands first. */
     private final LinkedHashSet<PooledConnection<K, C>> idle = new LinkedHashSet<>();
 
     private int open;
     private int waiting;
 
-    PoolState(PoolSettings settings) {
+    PoolState(PoolSettings settings, PoolOwners<K> owners) {
         this.settings = settings;
+        this.accounts = new Accounts<>(owners, settings);
     }
 
     /** A decision that is recorded already and left to the pool to carry out. */
@@ -71,14 +75,27 @@ final class PoolState<K, C extends PoolMember, R> {
     /** Lends an idle connection, unless other callers of the login wait already. */
     Optional<PooledConnection<K, C>> acquire(Waiter<K, C, R> asking) {
         LoginBucket<K, C, R> bucket = buckets.get(asking.key());
-        return bucket != null && bucket.waiting() == 0 && bucket.hasIdle() && mayUse(bucket, asking)
+        return bucket != null
+                        && bucket.waiting() == 0
+                        && bucket.hasIdle()
+                        && mayUse(bucket, asking)
+                        && accounts.mayTake(bucket.project())
                 ? Optional.of(lendLastUsed(bucket, asking))
                 : Optional.empty();
     }
 
-    void enqueue(Waiter<K, C, R> waiter) {
-        buckets.computeIfAbsent(waiter.key(), unused -> new LoginBucket<>()).enqueue(waiter);
+    /** Lets a caller wait; false when too many of its project wait already. */
+    boolean enqueue(Waiter<K, C, R> waiter) {
+        K key = waiter.key();
+        LoginBucket<K, C, R> bucket = buckets.computeIfAbsent(key, login -> new LoginBucket<>(accounts.open(login)));
+        if (!accounts.mayWait(bucket.project())) {
+            removeIfEmpty(key, bucket);
+            return false;
+        }
+        bucket.enqueue(waiter);
+        queue.add(key);
         waiting++;
+        return true;
     }
 
     /** Removes callers that wait longest for this connection's login and whose requests it can serve as well. */
@@ -87,15 +104,17 @@ final class PoolState<K, C extends PoolMember, R> {
         int wanted = Math.min(max, (bucket.waiting() + MAX_PROMPT - 1) / MAX_PROMPT);
         List<R> batch = bucket.pollBatch(access, wanted);
         waiting -= batch.size();
+        leaveQueue(connection.key(), bucket);
         return batch;
     }
 
-    /** Removes waiting callers; unless all are meant, those that a connection is being opened for are spared. */
-    List<Waiter<K, C, R>> dismiss(Predicate<Waiter<K, C, R>> which, boolean all) {
+    /** Removes waiting callers, those as well that a connection is being opened for: its server may never answer. */
+    List<Waiter<K, C, R>> dismiss(Predicate<Waiter<K, C, R>> which) {
         List<Waiter<K, C, R>> dismissed = new ArrayList<>();
         for (var entry : List.copyOf(buckets.entrySet())) {
             LoginBucket<K, C, R> bucket = entry.getValue();
-            dismissed.addAll(bucket.removeWaiters(which, all ? 0 : bucket.opening()));
+            dismissed.addAll(bucket.removeWaiters(which));
+            leaveQueue(entry.getKey(), bucket);
             removeIfEmpty(entry.getKey(), bucket);
         }
         waiting -= dismissed.size();
@@ -115,6 +134,7 @@ final class PoolState<K, C extends PoolMember, R> {
         if (bucket.hasIdle()) {
             waiting--;
             Waiter<K, C, R> first = bucket.pollWaiter().orElseThrow();
+            served(key, bucket);
             return Optional.of(new Step.Hand<>(first, lendLastUsed(bucket, first)));
         }
         Optional<PooledConnection<K, C>> evicted = open < settings.cap()
@@ -122,6 +142,7 @@ final class PoolState<K, C extends PoolMember, R> {
                 : Optional.of(removeIdle(requireNonNull(leastMissed(bucket), "an idle connection to evict")));
         open++;
         bucket.reserve();
+        served(key, bucket);
         return Optional.of(new Step.Open<>(key, evicted));
     }
 
@@ -137,6 +158,7 @@ final class PoolState<K, C extends PoolMember, R> {
         open--;
         Optional<Waiter<K, C, R>> failed = bucket.pollWaiter();
         failed.ifPresent(waiter -> waiting--);
+        leaveQueue(key, bucket);
         removeIfEmpty(key, bucket);
         return failed;
     }
@@ -159,10 +181,15 @@ final class PoolState<K, C extends PoolMember, R> {
         return stays;
     }
 
-    /** A connection came back that must not be used again. */
+    /** A connection came back that must not be used again. It counts as in use until the server has {@link #ended} it. */
     void discarded(PooledConnection<K, C> connection) {
-        LoginBucket<K, C, R> bucket = bucketOfLent(connection);
-        bucket.discard(connection);
+        bucketOfLent(connection).discard(connection);
+    }
+
+    /** The server has ended a discarded connection. */
+    void ended(PooledConnection<K, C> connection) {
+        LoginBucket<K, C, R> bucket = reserved(connection.key());
+        bucket.ended();
         open--;
         removeIfEmpty(connection.key(), bucket);
     }
@@ -196,23 +223,45 @@ final class PoolState<K, C extends PoolMember, R> {
         return connection;
     }
 
-    /** The login with a caller that can be served and the fewest connections in use; null when there is none. */
+    /**
+     * The login with a caller that can be served and whose project has the fewest connections in use, of equals the one
+     * served longest ago; null when there is none.
+     */
     private K mostDeserving() {
         K found = null;
         int fewest = Integer.MAX_VALUE;
-        for (var entry : buckets.entrySet()) {
-            LoginBucket<K, C, R> bucket = entry.getValue();
-            if (bucket.held() < fewest && canServe(bucket)) {
-                fewest = bucket.held();
-                found = entry.getKey();
+        for (K key : queue) {
+            LoginBucket<K, C, R> bucket = buckets.get(key);
+            int held = bucket.project().held();
+            if (held < fewest && canServe(bucket)) {
+                fewest = held;
+                found = key;
+                if (held == 0) {
+                    break;
+                }
             }
         }
         return found;
     }
 
     private boolean canServe(LoginBucket<K, C, R> bucket) {
-        return bucket.firstWaiter().filter(first -> mayUse(bucket, first)).isPresent()
+        return accounts.mayTake(bucket.project())
+                && bucket.firstWaiter().filter(first -> mayUse(bucket, first)).isPresent()
                 && (bucket.hasIdle() || mayOpen(bucket));
+    }
+
+    /** One of its callers was served, or is going to be: those of others come first now. */
+    private void served(K key, LoginBucket<K, C, R> bucket) {
+        queue.remove(key);
+        if (bucket.waiting() > 0) {
+            queue.add(key);
+        }
+    }
+
+    private void leaveQueue(K key, LoginBucket<K, C, R> bucket) {
+        if (bucket.waiting() == 0) {
+            queue.remove(key);
+        }
     }
 
     private static boolean mayUse(LoginBucket<?, ?, ?> bucket, Waiter<?, ?, ?> asking) {
@@ -269,6 +318,7 @@ final class PoolState<K, C extends PoolMember, R> {
     private void removeIfEmpty(K key, LoginBucket<K, C, R> bucket) {
         if (bucket.isEmpty()) {
             buckets.remove(key);
+            accounts.close(key);
         }
     }
 }

@@ -20,8 +20,8 @@ import svc.postgres.SqlError;
 /**
  * Connections of many logins under one cap. A login that is not used costs nothing: its last connection closes when idle
  * and its bucket is removed. At the cap an idle connection is evicted; when there is none, callers wait, and the next
- * free place goes to the login that holds the fewest, so that one busy project cannot starve another. The rules are in
- * {@link PoolState}.
+ * free place goes to the project that holds the fewest, so that one busy project cannot starve another. The rules are in
+ * {@link PoolState} and {@link Accounts}.
  *
  * <p>Nothing slow happens under the lock: connections are opened on threads of their own in a reserved place, and go to
  * the login's longest-waiting caller of then. So an event loop may acquire connections.
@@ -40,17 +40,22 @@ public final class SharedPool<K, C extends PoolMember, R> implements AutoCloseab
     private boolean closed;
     private boolean servesAgain;
 
-    /** @param opener opens a connection; called on virtual threads */
+    /** Of logins that have no shares. */
     public SharedPool(PoolSettings settings, Function<K, C> opener) {
+        this(settings.withShares(PoolShares.UNLIMITED), PoolOwners.one(), opener);
+    }
+
+    /** @param opener opens a connection; called on virtual threads */
+    public SharedPool(PoolSettings settings, PoolOwners<K> owners, Function<K, C> opener) {
         this.settings = settings;
         this.opener = opener;
-        this.state = new PoolState<>(settings);
+        this.state = new PoolState<>(settings, owners);
     }
 
     /**
      * Acquires a connection for the caller alone, until {@link #release} or {@link #discard}. Does not block. Fails with
      * {@link SqlError} when PostgreSQL refused a new connection, and with {@link PoolExhausted} when {@link #tend} finds
-     * that the caller has waited too long.
+     * that the caller has waited too long, or at once when too many callers of the project wait already.
      *
      * @param request may be served by another caller's connection instead, see {@link #batch}; the result then never
      *     completes
@@ -67,7 +72,10 @@ public final class SharedPool<K, C extends PoolMember, R> implements AutoCloseab
             if (ready.isPresent()) {
                 return CompletableFuture.completedFuture(ready.get());
             }
-            state.enqueue(waiter);
+            if (!state.enqueue(waiter)) {
+                return CompletableFuture.failedFuture(
+                        PoolExhausted.crowded(settings.shares().waiting()));
+            }
             serve(actions);
         } finally {
             lock.unlock();
@@ -127,10 +135,19 @@ public final class SharedPool<K, C extends PoolMember, R> implements AutoCloseab
         }
     }
 
-    /** Takes back a connection in an unknown state: it is closed. */
+    /** Takes back a connection in an unknown state: it is closed, and its place is free when the server has ended it. */
     public void discard(PooledConnection<K, C> connection) {
-        connection.connection().abort();
-        change(actions -> state.discarded(connection));
+        CompletableFuture<Void> gone = connection.connection().abort().toCompletableFuture();
+        boolean atOnce = gone.isDone();
+        change(actions -> {
+            state.discarded(connection);
+            if (atOnce) {
+                state.ended(connection);
+            }
+        });
+        if (!atOnce) {
+            var unused = gone.whenComplete((nothing, fault) -> change(actions -> state.ended(connection)));
+        }
     }
 
     /** Closes idle connections of these logins now, and lent ones when they come back. */
@@ -150,7 +167,7 @@ public final class SharedPool<K, C extends PoolMember, R> implements AutoCloseab
     }
 
     private void dismiss(Predicate<Waiter<K, C, R>> which) {
-        change(actions -> actions.timedOut.addAll(state.dismiss(which, closed)));
+        change(actions -> actions.timedOut.addAll(state.dismiss(which)));
     }
 
     /** Connections open or being opened now, of all logins. */

@@ -1,5 +1,6 @@
 package svc.postgres.script;
 
+import java.util.Optional;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
@@ -8,11 +9,12 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
  * @param jdbcUrl the project's database, without credentials
  * @param server where a session that does not end itself is ended by its own login, if a tenant chose it
  * @param role its owner's role, which is also the login
+ * @param verifier what the server stores of the password; empty for one that the platform did not set
  */
-public record OwnerLogin(String jdbcUrl, String role, String password, Server server) {
+public record OwnerLogin(String jdbcUrl, String role, String password, Server server, Optional<String> verifier) {
     /** Of a database of the platform's. */
     public OwnerLogin(String jdbcUrl, String role, String password) {
-        this(jdbcUrl, role, password, Server.PLATFORM);
+        this(jdbcUrl, role, password, Server.PLATFORM, Optional.empty());
     }
 
     /** Without the password. */

@@ -27,14 +27,16 @@ public final class OwnerSessions implements AutoCloseable {
 
     private final RunLimits limits;
     private final SessionEnd sessionEnd;
+    private final OwnerRepair repair;
     private final Map<String, Integer> running = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("clock-of-scripts").factory());
 
-    /** @param platform ends sessions that do not end themselves */
+    /** @param platform ends sessions that do not end themselves, and restores logins */
     public OwnerSessions(RunLimits limits, PlatformLogin platform) {
         this.limits = limits;
         this.sessionEnd = new SessionEnd(platform);
+        this.repair = new OwnerRepair(platform);
     }
 
     /** Runs a script that the gate has admitted, for a caller that waits until the end. */
@@ -73,17 +75,25 @@ public final class OwnerSessions implements AutoCloseable {
         var session = new CompletableFuture<OwnerSession>();
         Thread.ofVirtual().name("log-in-as-owner").start(() -> {
             try {
-                session.complete(OwnerSession.open(
-                        ServerAddress.of(login.jdbcUrl()),
-                        login.role(),
-                        login.password(),
-                        limits.login(),
-                        settings(readOnly, time)));
+                session.complete(logIn(login, settings(readOnly, time)));
             } catch (IOException | RuntimeException e) {
                 session.completeExceptionally(e);
             }
         });
         return new Opening(login, true, session);
+    }
+
+    /** A second time, when the login itself was refused and could be restored. */
+    private OwnerSession logIn(OwnerLogin login, Map<String, String> settings) throws IOException {
+        ServerAddress address = ServerAddress.of(login.jdbcUrl());
+        try {
+            return OwnerSession.open(address, login.role(), login.password(), limits.login(), settings);
+        } catch (OwnerSession.LoginRefusedException e) {
+            if (e.ofTheRole() && repair.restored(login, address, limits.login())) {
+                return OwnerSession.open(address, login.role(), login.password(), limits.login(), settings);
+            }
+            throw e;
+        }
     }
 
     /** A session that is being opened for one script; closing it ends the session, or lets it end once it is open. */

@@ -42,7 +42,7 @@ final class LoopWire extends Wire {
     }
 
     @Override
-    public void abort() {
+    void disconnect() {
         channel.close();
     }
 
@@ -59,7 +59,7 @@ final class LoopWire extends Wire {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            fail(new IOException("the server closed the connection"));
+            endOfStream();
         }
 
         @Override

@@ -27,7 +27,7 @@ final class ThreadWire extends Wire {
                     count = socket.getInputStream().read(piece)) {
                 received(Unpooled.wrappedBuffer(piece, 0, count));
             }
-            fail(new IOException("the server closed the connection"));
+            endOfStream();
         } catch (IOException e) {
             fail(e);
         }
@@ -61,7 +61,7 @@ final class ThreadWire extends Wire {
     }
 
     @Override
-    public void abort() {
+    void disconnect() {
         // Closing a TLS socket sends a message first, and may block.
         Thread.ofVirtual().start(() -> {
             try {

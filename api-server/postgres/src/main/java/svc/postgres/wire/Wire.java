@@ -24,6 +24,8 @@ public abstract class Wire {
     private final AtomicReference<Conversation> current = new AtomicReference<>();
     private volatile SQLException ended;
     private volatile boolean notified;
+    private volatile boolean aborted;
+    private volatile boolean endedByServer;
 
     /** Rounds without an answer yet; set before the write, then changed by the thread that reads. */
     private volatile int pendingRounds;
@@ -67,7 +69,23 @@ public abstract class Wire {
     public abstract void close();
 
     /** Closes the connection at once. */
-    public abstract void abort();
+    public final void abort() {
+        aborted = true;
+        disconnect();
+    }
+
+    abstract void disconnect();
+
+    /** Whether the server closed the connection, and not this side. */
+    public final boolean endedByServer() {
+        return endedByServer;
+    }
+
+    /** Nothing more comes from the server; called by the thread that reads. */
+    final void endOfStream() {
+        endedByServer = !aborted;
+        fail(new IOException("the server closed the connection"));
+    }
 
     abstract void write(ByteBuf written);
 

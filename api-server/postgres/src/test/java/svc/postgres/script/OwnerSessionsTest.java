@@ -200,6 +200,16 @@ class OwnerSessionsTest {
     }
 
     @Test
+    void aLoginThatAScriptClosedIsRestored() {
+        for (String closing :
+                List.of("PASSWORD 'mine now'", "SET session_replication_role = 'origin'", "SET role = 'x'")) {
+            run("DO $$ BEGIN EXECUTE format('ALTER ROLE %I " + closing.replace("'", "''")
+                    + "', current_user); EXCEPTION WHEN OTHERS THEN NULL; END $$");
+            assertThat(run("SELECT 1")).as("%s", closing).isInstanceOf(ScriptOutcome.Committed.class);
+        }
+    }
+
+    @Test
     void saysWhenTheDatabaseCannotBeReached() {
         assertThat(sessions.run(
                         new OwnerLogin("jdbc:postgresql://127.0.0.1:1/x", "x", "x"),

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.postgresql.Driver;
@@ -20,6 +21,7 @@ import svc.database.project.companion.Companion;
 import svc.database.shared.HardeningSettings;
 import svc.database.shared.SharedDatabaseHardening;
 import svc.embedded.postgres.EmbeddedPostgres;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.testing.TestingKeys;
 
 /**
@@ -58,6 +60,7 @@ public final class TestingOwner {
 
     private final ProjectNames names;
     private final String password;
+    private final String verifier;
 
     private TestingOwner(UUID projectId) {
         this.names = ProjectNames.shared(projectId);
@@ -65,6 +68,7 @@ public final class TestingOwner {
         Map<DatabaseRole, String> verifiers = TestingKeys.verifiers(scope);
         this.password =
                 TestingKeys.login(scope, DatabaseRole.OWNER).orElseThrow().password();
+        this.verifier = verifiers.get(DatabaseRole.OWNER);
         var target = new ProjectTarget(names, verifiers, RoleSettings.defaults(), Companion.current());
         asOperator("SET search_path = pg_catalog; "
                 + SqlBlock.of(ProjectPlan.of(ProjectLayout.desired(target), Set.of())
@@ -101,7 +105,7 @@ public final class TestingOwner {
 
     /** With which scripts of the project run. */
     public OwnerLogin ownerLogin() {
-        return new OwnerLogin(jdbcUrl(), login(), password);
+        return new OwnerLogin(jdbcUrl(), login(), password, Server.PLATFORM, Optional.of(verifier));
     }
 
     /** Runs SQL as the superuser. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.SqlFragment;
 import svc.platform.tenancy.Tenant;
@@ -259,6 +262,34 @@ class CleanSessionTest {
     void aFloodOfNoticesIsNotKept() {
         runCommand("DO $x$ BEGIN FOR i IN 1..20000 LOOP RAISE NOTICE '%', repeat('x', 1000); END LOOP; END $x$");
         assertThat(show("role")).isNotEmpty();
+    }
+
+    /** A caller that could foresee what random() gives to another one would guess what that one makes of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT setseed(0.25)", "SET seed = 0.25"})
+    void aSeedDoesNotOutliveItsTransaction(String seeding) {
+        Set<String> seen = new HashSet<>();
+        String before = backend();
+        for (int i = 0; i < 3; i++) {
+            runCommand(seeding);
+            seen.add(run(SqlFragment.of("SELECT random()")).text(0).orElseThrow());
+            run(Access.WRITE, new TransactionEnd.Commit(), SqlFragment.of("SELECT 1 FROM setseed(0.25)"));
+            seen.add(run(Access.READ, new TransactionEnd.Commit(), SqlFragment.of("SELECT random()"))
+                    .text(0)
+                    .orElseThrow());
+        }
+        assertThat(seen).hasSize(6);
+        assertThat(backend()).isEqualTo(before);
+    }
+
+    @Test
+    void aFloodOfNoticesThatDoesNotEndIsCutOff() {
+        String before = backend();
+        assertThatThrownBy(
+                        () -> runCommand("DO $x$ BEGIN LOOP RAISE NOTICE '%', repeat('x', 10000); END LOOP; END $x$"))
+                .isInstanceOfSatisfying(
+                        SqlError.class, error -> assertThat(error.sqlState()).isEqualTo(SqlError.TOO_LARGE));
+        assertThat(backend()).isNotEqualTo(before);
     }
 
     @Test

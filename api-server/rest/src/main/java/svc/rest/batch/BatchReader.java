@@ -6,37 +6,46 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import svc.rest.error.RestError;
+import svc.rest.request.Payload;
 
 /**
  * Parses the body of a batch: an array of objects with {@code method}, {@code path}, {@code headers} and {@code body}. A
- * JSON body of an item is copied byte for byte, because numbers would lose digits in Java types.
+ * JSON body of an item is copied as it is written, because numbers would lose digits in Java types.
  */
 public final class BatchReader {
     /** Maximum number of requests in a batch. */
     public static final int MAX_REQUESTS = 100;
 
-    private static final JsonFactory JSON = new JsonFactory();
+    /** Of one request; a server accepts no more in 32 KB. */
+    private static final int MAX_HEADERS = 1_000;
+
+    /** Names are not kept: a body may have ever new ones. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .build();
+
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
     private static final byte[] NOTHING = new byte[0];
 
-    private final byte[] body;
+    private final String body;
     private final JsonParser parser;
 
-    private BatchReader(byte[] body, JsonParser parser) {
+    private BatchReader(String body, JsonParser parser) {
         this.body = body;
         this.parser = parser;
     }
 
     /** @throws RestError PGRST102 for an invalid batch */
     public static List<BatchItem> read(byte[] body) {
-        try (JsonParser parser = JSON.createParser(body)) {
-            List<BatchItem> items = new BatchReader(body, parser).items();
+        String text = Payload.text(body);
+        try (JsonParser parser = JSON.createParser(text)) {
+            List<BatchItem> items = new BatchReader(text, parser).items();
             if (parser.nextToken() != null) {
                 throw invalid("unexpected text after the array");
             }
@@ -101,6 +110,9 @@ public final class BatchReader {
         List<Map.Entry<String, String>> headers = new ArrayList<>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
+            if (headers.size() == MAX_HEADERS) {
+                throw invalid("more than " + MAX_HEADERS + " headers of a request");
+            }
             headers.add(Map.entry(name, text(name, parser.nextToken())));
         }
         return headers;
@@ -114,14 +126,11 @@ public final class BatchReader {
         if (value == JsonToken.VALUE_STRING) {
             return parser.getText().getBytes(StandardCharsets.UTF_8);
         }
-        long from = parser.currentTokenLocation().getByteOffset();
+        int from = (int) parser.currentTokenLocation().getCharOffset();
         parser.skipChildren();
         parser.finishToken();
-        long to = parser.currentLocation().getByteOffset();
-        if (from < 0 || to < from) {
-            throw invalid("not valid UTF-8");
-        }
-        return Arrays.copyOfRange(body, (int) from, (int) to);
+        int to = (int) parser.currentLocation().getCharOffset();
+        return body.substring(from, to).getBytes(StandardCharsets.UTF_8);
     }
 
     private String text(String key, JsonToken value) throws IOException {

@@ -13,6 +13,9 @@ import java.util.Optional;
  * @see PostgresErrors for errors of PostgreSQL
  */
 public final class RestError extends RuntimeException {
+    /** Of the argument names in a message, in characters. */
+    private static final int MAX_NAMES_LENGTH = 4_000;
+
     private final int status;
     private final String code;
     private final Optional<?> details;
@@ -41,6 +44,17 @@ public final class RestError extends RuntimeException {
 
     private RestError(int status, String code, String message) {
         this(status, code, message, Optional.empty(), Optional.empty());
+    }
+
+    /** The same error with other names of schemas and roles in its texts. */
+    public RestError withNames(DisplayedNames names) {
+        return new RestError(
+                status,
+                code,
+                names.in(getMessage()),
+                details.map(found -> found instanceof String text ? names.in(text) : found),
+                hint.map(names::in),
+                headers);
     }
 
     public int status() {
@@ -126,7 +140,7 @@ public final class RestError extends RuntimeException {
             Optional<String> wholeType,
             boolean whole,
             Optional<String> hint) {
-        String names = String.join(", ", arguments);
+        String names = names(arguments);
         String without = " without parameters";
         String message = "Could not find the function " + function
                 + (whole ? "" : arguments.isEmpty() ? without : "(" + names + ")") + " in the schema cache";
@@ -146,6 +160,12 @@ public final class RestError extends RuntimeException {
                 Optional.of("Searched for the function " + function + searched
                         + ", but no matches were found in the schema cache."),
                 whole ? Optional.empty() : hint);
+    }
+
+    /** The keys of a body may be as long as the body. */
+    private static String names(Collection<String> arguments) {
+        String names = String.join(", ", arguments);
+        return names.length() <= MAX_NAMES_LENGTH ? names : names.substring(0, MAX_NAMES_LENGTH) + "…";
     }
 
     /** More than one overload accepts these arguments. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import svc.postgres.Setting;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.flush.TransactionEnd;
+import svc.rest.error.DisplayedNames;
 import svc.rest.error.RestError;
 import svc.rest.request.ApiRequest;
 import svc.rest.response.Response;
@@ -61,7 +63,7 @@ public final class OpenApiRoot {
             case SWAGGER -> SwaggerDocument.of(api);
             case OPENAPI_3_1 -> OpenApi31Document.of(api);
         };
-        byte[] body = read.headOnly() ? new byte[0] : bytes(document);
+        byte[] body = read.headOnly() ? new byte[0] : bytes(document, DisplayedNames.of(request.tenant()));
         return new Response(200, Map.of("Content-Type", format.contentType()), body);
     }
 
@@ -93,9 +95,10 @@ public final class OpenApiRoot {
                 routine -> granted.routines().contains(routine.oid()));
     }
 
-    private static byte[] bytes(ObjectNode document) {
+    /** @param names of types and defaults: the document describes the schema that clients call public */
+    private static byte[] bytes(ObjectNode document, DisplayedNames names) {
         try {
-            return JSON.writeValueAsBytes(document);
+            return names.in(JSON.writeValueAsString(document)).getBytes(StandardCharsets.UTF_8);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("while writing the OpenAPI document", e);
         }

@@ -187,7 +187,7 @@ final class SwaggerDocument {
     }
 
     static ObjectNode typed(ObjectNode schema, TypeSchema type) {
-        schema.put("format", type.format());
+        schema.put("format", type.shown());
         type.type().ifPresent(name -> schema.put("type", name));
         type.element().ifPresent(element -> {
             ObjectNode items = schema.putObject("items");

@@ -58,11 +58,11 @@ final class SwaggerParameters {
         if (parameter.variadic() && type.element().isPresent()) {
             argument.put("type", "array").put("collectionFormat", "multi");
             TypeSchema element = type.element().orElseThrow();
-            ObjectNode items = argument.putObject("items").put("format", element.format());
+            ObjectNode items = argument.putObject("items").put("format", element.shown());
             items.put("type", element.type().orElse("string"));
         } else {
             // In a query string an array is written as {…}, and JSON as text.
-            argument.put("format", type.format());
+            argument.put("format", type.shown());
             argument.put(
                     "type", type.type().filter(name -> !name.equals("array")).orElse("string"));
         }

@@ -32,6 +32,15 @@ record TypeSchema(String format) {
         };
     }
 
+    /** The format in the document: that of OpenAPI for integers, otherwise the type's name. */
+    String shown() {
+        return switch (format) {
+            case "smallint", "integer" -> "int32";
+            case "bigint" -> "int64";
+            default -> format;
+        };
+    }
+
     boolean isArray() {
         return format.endsWith(ARRAY);
     }

@@ -1,5 +1,6 @@
 package svc.rest.plan;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -136,15 +137,25 @@ final class CallPlanner {
         Optional<Routine.Parameter> unnamed = routine.unnamedParameter();
         return switch (arguments) {
             case Arguments.Json json ->
-                unnamed.<CallArguments>map(one -> new CallArguments.Whole(one, json.body()))
-                        .orElseGet(() -> new CallArguments.Fields(
-                                routine.parameters().stream()
-                                        .filter(parameter -> names.contains(parameter.name()))
-                                        .toList(),
-                                json.row().json()));
+                unnamed.<CallArguments>map(one -> new CallArguments.Whole(one, whole(one, json.body())))
+                        .orElseGet(() -> fields(routine, names, json.row().json()));
+            case Arguments.Line line -> fields(routine, names, line.row().json());
             case Arguments.Texts texts -> new CallArguments.Texts(texts(routine, texts.values()));
             case Arguments.Whole whole -> new CallArguments.Whole(unnamed.orElseThrow(), whole.value());
         };
+    }
+
+    private static CallArguments fields(Routine routine, Set<String> names, String json) {
+        return new CallArguments.Fields(
+                routine.parameters().stream()
+                        .filter(parameter -> names.contains(parameter.name()))
+                        .toList(),
+                json);
+    }
+
+    /** A JSON body for a parameter without a name, whatever its type: the body itself, as in PostgREST. */
+    private static String whole(Routine.Parameter parameter, String body) {
+        return parameter.type().isBuiltin("bytea") ? Arguments.hex(body.getBytes(StandardCharsets.UTF_8)) : body;
     }
 
     private static List<Plan.TextArgument> texts(Routine routine, Map<String, List<String>> values) {

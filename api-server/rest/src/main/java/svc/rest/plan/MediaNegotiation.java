@@ -118,12 +118,14 @@ final class MediaNegotiation {
         if (isDomain(returned, ANY)) {
             return Optional.of(new Rendering(named(ANY, type), new Format.Value(binary)));
         }
-        boolean raw = switch (type.name()) {
-            case "text/plain" -> !binary;
-            case "text/xml" -> returned.isBuiltin("xml");
-            case "application/octet-stream" -> binary;
-            default -> isDomain(returned, type.name());
-        };
+        boolean one = !routine.returns().setOf();
+        boolean raw = isDomain(returned, type.name())
+                || switch (type.name()) {
+                    case "text/plain" -> one && !binary;
+                    case "text/xml" -> one && returned.isBuiltin("xml");
+                    case "application/octet-stream" -> one && binary;
+                    default -> false;
+                };
         return raw ? Optional.of(new Rendering(type, new Format.Value(binary))) : Optional.empty();
     }
 

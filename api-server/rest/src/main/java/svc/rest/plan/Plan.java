@@ -75,8 +75,12 @@ public sealed interface Plan {
         }
     }
 
-    /** @param key the columns that define duplicates */
-    record Conflict(List<Identifier> key, Resolution resolution) {}
+    /**
+     * @param key the columns that define duplicates
+     * @param merged the columns that a duplicate takes from the new row; a group of rows without one of them sets its
+     *     default
+     */
+    record Conflict(List<Identifier> key, Resolution resolution, List<Identifier> merged) {}
 
     /**
      * @param columns set to the values of the row

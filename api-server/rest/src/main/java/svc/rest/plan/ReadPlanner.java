@@ -131,13 +131,23 @@ public final class ReadPlanner {
     }
 
     private static Shape shape(Relationship relationship, SelectItem.Embed embed, boolean spread) {
-        if (embed.select().isEmpty()) {
+        if (isEmpty(embed.select())) {
             return Shape.HIDDEN;
         }
         if (spread) {
             return relationship.toOne() ? Shape.SPREAD_OBJECT : Shape.SPREAD_ARRAY;
         }
         return relationship.toOne() ? Shape.OBJECT : Shape.ARRAY;
+    }
+
+    /** Whether nothing is selected at any depth: {@code ()} and {@code (tasks())}. */
+    private static boolean isEmpty(List<SelectItem> select) {
+        return select.stream().allMatch(item -> switch (item) {
+            case SelectItem.Embed embed -> isEmpty(embed.select());
+            case SelectItem.Spread spread -> isEmpty(spread.select());
+            case SelectItem.All unused -> false;
+            case SelectItem.One unused -> false;
+        });
     }
 
     private Relationship relationship(Target parent, SelectItem.Embed embed) {

@@ -16,9 +16,13 @@ import svc.rest.resolution.Hints;
 
 /**
  * Resolves the overload of a call by the names of the arguments, never by their values: all parameters without a default
- * must be present, and no unknown ones. A function with a single unnamed parameter is the fallback.
+ * must be present, and no unknown ones. The name of an unnamed parameter is empty, which a JSON body may have as a key:
+ * generated client types write {@code {"": …}}. A function with a single unnamed parameter is the fallback.
  */
 record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments arguments, Set<String> names) {
+    /** PostgreSQL's FUNC_MAX_ARGS. */
+    private static final int MAX_PARAMETERS = 100;
+
     Routine routine() {
         List<Routine> overloads = routines.named(name);
         List<Routine> byNames = overloads.stream().filter(this::takesNames).toList();
@@ -32,9 +36,10 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
     }
 
     private boolean takesNames(Routine routine) {
+        boolean unnamed = names.contains("");
         if (arguments instanceof Arguments.Whole
                 || isNonUniformArray()
-                || routine.unnamedParameter().isPresent()) {
+                || unnamed && !(arguments instanceof Arguments.Json)) {
             return false;
         }
         Set<String> all = routine.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
@@ -52,6 +57,7 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
                 type.filter(Set.of("json", "jsonb")::contains).isPresent();
             case Arguments.Whole whole -> type.equals(Optional.of(whole.type()));
             case Arguments.Texts unused -> false;
+            case Arguments.Line unused -> false;
         };
     }
 
@@ -68,6 +74,7 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
             case Arguments.Json unused -> Optional.of("json/jsonb");
             case Arguments.Whole body -> Optional.of(body.type());
             case Arguments.Texts unused -> Optional.empty();
+            case Arguments.Line unused -> Optional.empty();
         };
         Set<String> sorted = new TreeSet<>(names);
         return RestError.unknownFunction(
@@ -75,7 +82,7 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
                 sorted,
                 whole,
                 arguments instanceof Arguments.Whole,
-                Hints.function(routines, name, sorted));
+                sorted.size() > MAX_PARAMETERS ? Optional.empty() : Hints.function(routines, name, sorted));
     }
 
     private static String signature(Routine routine) {

@@ -2,10 +2,9 @@ package svc.rest.plan;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -60,10 +59,10 @@ final class WritePlanner {
     Plan update() {
         Payload payload = payload();
         Set<String> wanted = wanted(payload);
-        if (payload.rows().isEmpty()) {
+        if (payload.size() == 0) {
             return new Plan.Update(written(List.of()), List.of(), List.of(), rows(wanted, "[]"), request.where());
         }
-        Payload.Row row = payload.rows().getFirst();
+        Payload.Row row = payload.first();
         Set<String> given = new TreeSet<>(wanted);
         Set<String> absent = new TreeSet<>(wanted);
         absent.removeAll(defaultsMissing() ? row.keys() : wanted);
@@ -91,13 +90,13 @@ final class WritePlanner {
         }
         Set<String> wanted = wanted(payload());
         List<Identifier> columns = columns(wanted);
-        if (payload().rows().size() != 1 || !wanted.containsAll(key)) {
+        if (payload().size() != 1 || !wanted.containsAll(key)) {
             throw RestError.upsertKey();
         }
         return new Plan.Upsert(
                 written(List.of()),
                 new Group(columns, rows(wanted, payload().json())),
-                new Conflict(primaryKey(), Resolution.MERGE_DUPLICATES),
+                new Conflict(primaryKey(), Resolution.MERGE_DUPLICATES, columns),
                 request.where());
     }
 
@@ -150,7 +149,7 @@ final class WritePlanner {
                 .resolution()
                 .filter(resolution -> !key.isEmpty() || resolution == Resolution.IGNORE_DUPLICATES)
                 .filter(resolution -> request.onConflict().isPresent() || !primaryKey.isEmpty())
-                .map(resolution -> new Conflict(key, resolution));
+                .map(resolution -> new Conflict(key, resolution, columns(new TreeSet<>(wanted(payload())))));
     }
 
     /** Whether an absent key means the column's default rather than null. */
@@ -158,30 +157,27 @@ final class WritePlanner {
         return request.preferences().missing().filter(Missing.DEFAULT::equals).isPresent();
     }
 
+    /** Only {@code missing=default} needs the keys of each row; otherwise the rows are sent as they are. */
     private List<Group> groups() {
         Payload payload = payload();
-        Set<String> wanted = wanted(payload);
+        Set<String> wanted = new TreeSet<>(wanted(payload));
         columns(wanted);
-        Map<Set<String>, List<String>> byKeys = new LinkedHashMap<>();
-        for (Payload.Row row : payload.rows()) {
-            Set<String> keys = new TreeSet<>(wanted);
-            if (defaultsMissing()) {
-                keys.retainAll(row.keys());
-            }
-            byKeys.computeIfAbsent(keys, unused -> new ArrayList<>()).add(row.json());
+        if (payload.size() == 0) {
+            return List.of();
         }
+        List<Payload.KeyGroup> byKeys = defaultsMissing()
+                ? payload.groups(wanted, MAX_GROUPS)
+                : List.of(new Payload.KeyGroup(wanted, payload.size(), payload.json()));
         List<Group> groups = new ArrayList<>();
-        byKeys.forEach((keys, rows) -> {
-            if (keys.isEmpty()) {
-                // INSERT … DEFAULT VALUES makes one row.
-                rows.forEach(row -> groups.add(new Group(List.of(), new Rows("[]", List.of()))));
+        for (Payload.KeyGroup group : byKeys) {
+            if (!group.keys().isEmpty()) {
+                groups.add(new Group(columns(group.keys()), rows(group.keys(), group.json())));
+            } else if (group.size() + byKeys.size() > MAX_GROUPS + 1) {
+                throw Payload.tooManyGroups(MAX_GROUPS);
             } else {
-                groups.add(new Group(columns(keys), rows(keys, array(rows))));
+                // INSERT … DEFAULT VALUES makes one row.
+                groups.addAll(Collections.nCopies(group.size(), new Group(List.of(), new Rows("[]", List.of()))));
             }
-        });
-        if (groups.size() > MAX_GROUPS) {
-            throw RestError.invalidBody(
-                    "The rows of the body exceed the limit of " + MAX_GROUPS + " different sets of keys");
         }
         return List.copyOf(groups);
     }

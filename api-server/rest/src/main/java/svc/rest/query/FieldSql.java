@@ -104,12 +104,11 @@ final class FieldSql {
     }
 
     private void represented(SelectItem.One item, Field field) {
-        Optional<QualifiedIdentifier> toJson = item.cast().isEmpty()
-                        && item.aggregate().isEmpty()
-                        && field.path().isEmpty()
-                ? target.type(field.column())
-                        .flatMap(type -> type.representations().toJson())
-                : Optional.empty();
+        Optional<QualifiedIdentifier> toJson =
+                item.aggregate().isEmpty() && field.path().isEmpty()
+                        ? target.type(field.column())
+                                .flatMap(type -> type.representations().toJson())
+                        : Optional.empty();
         toJson.ifPresent(function -> out.value(function.sql()).sql("("));
         field(field);
         out.sql(toJson.isPresent() ? ")" : "");

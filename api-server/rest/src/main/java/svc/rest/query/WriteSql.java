@@ -40,7 +40,7 @@ final class WriteSql {
             names.add(name);
             out.value(name).sql(" AS (");
             into(group, Condition.ALWAYS);
-            insert.conflict().ifPresent(conflict -> conflict(conflict, group));
+            insert.conflict().ifPresent(this::conflict);
             returning(insert.output());
             out.sql("),");
         }
@@ -57,7 +57,7 @@ final class WriteSql {
     private void insert(Group group, Condition where, Optional<Conflict> conflict, Output output) {
         out.sql("WITH pgrst_source AS (");
         into(group, where);
-        conflict.ifPresent(found -> conflict(found, group));
+        conflict.ifPresent(this::conflict);
         returning(output);
         out.sql(")");
         written(output);
@@ -109,7 +109,7 @@ final class WriteSql {
         new ConditionSql(out, new Target(target.source(), target.table(), List.of(), BODY)).where(where);
     }
 
-    private void conflict(Conflict conflict, Group group) {
+    private void conflict(Conflict conflict) {
         out.sql(" ON CONFLICT");
         if (!conflict.key().isEmpty()) {
             out.sql("(");
@@ -117,14 +117,14 @@ final class WriteSql {
             out.sql(")");
         }
         if (conflict.resolution() == Resolution.IGNORE_DUPLICATES
-                || group.columns().isEmpty()) {
+                || conflict.merged().isEmpty()) {
             out.sql(" DO NOTHING");
             return;
         }
         // Counts the rows that existed: if all did, the status is 200 instead of 201.
         out.sql(" DO UPDATE SET ")
                 .each(
-                        group.columns(),
+                        conflict.merged(),
                         ",",
                         column -> out.value(column).sql("=EXCLUDED.").value(column))
                 .sql(" WHERE pg_catalog.set_config('pgrst.merged',(COALESCE(NULLIF("

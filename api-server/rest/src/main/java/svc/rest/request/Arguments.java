@@ -1,9 +1,5 @@
 package svc.rest.request;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
@@ -49,6 +45,14 @@ public sealed interface Arguments {
         }
     }
 
+    /** The first line of a CSV body. */
+    record Line(Payload.Row row) implements Arguments {
+        @Override
+        public Set<String> names() {
+            return row.keys();
+        }
+    }
+
     /**
      * A body for a single unnamed parameter.
      *
@@ -75,12 +79,11 @@ public sealed interface Arguments {
         return switch (type) {
             case "application/json", "" -> json(body);
             case "application/x-www-form-urlencoded" ->
-                ofQuery(QueryString.ofForm(Payload.text(body)).parameters());
-            case "text/csv" -> ofRows(Payload.csv(body));
+                ofQuery(Payload.formFields(body).parameters());
+            case "text/csv" -> new Line(Payload.csv(body).first());
             case "text/plain" -> new Whole("text", Payload.text(body));
             case "text/xml" -> new Whole("xml", Payload.text(body));
-            case "application/octet-stream" ->
-                new Whole("bytea", "\\x" + HexFormat.of().formatHex(body));
+            case "application/octet-stream" -> new Whole("bytea", hex(body));
             default -> throw RestError.invalidBody("Content-Type not acceptable: " + type);
         };
     }
@@ -90,32 +93,20 @@ public sealed interface Arguments {
         if (body.length == 0) {
             return new Json(NO_ROW, NO_ROW.json(), true);
         }
-        try {
-            Payload rows = Payload.read(body);
-            return new Json(rows.rows().stream().findFirst().orElse(NO_ROW), Payload.text(body), rows.uniform());
-        } catch (RestError e) {
-            return new Json(NO_ROW, Payload.text(body), !isList(body));
-        }
+        String text = Payload.text(body);
+        JsonBody read = JsonBody.of(text);
+        Payload.Row row = read.size() == 0
+                ? NO_ROW
+                : new Payload.Row(read.first().json(), read.first().keys());
+        return switch (read.shape()) {
+            case OBJECT, OBJECTS -> new Json(row, text, read.keys() != JsonBody.Keys.DIFFERENT);
+            case LIST -> new Json(NO_ROW, text, false);
+            case SCALAR -> new Json(NO_ROW, text, true);
+        };
     }
 
-    private static Arguments ofRows(Payload payload) {
-        return new Json(payload.rows().stream().findFirst().orElse(NO_ROW), payload.json(), true);
-    }
-
-    /** Whether the single JSON value is an array; an error for invalid JSON. */
-    private static boolean isList(byte[] body) {
-        try (JsonParser parser = new JsonFactory().createParser(body)) {
-            JsonToken first = parser.nextToken();
-            if (first == null) {
-                throw RestError.invalidBody(Payload.INVALID);
-            }
-            parser.skipChildren();
-            if (parser.nextToken() != null) {
-                throw RestError.invalidBody(Payload.INVALID);
-            }
-            return first == JsonToken.START_ARRAY;
-        } catch (IOException e) {
-            throw RestError.invalidBody(Payload.INVALID);
-        }
+    /** Binary data as PostgreSQL's text input of bytea. */
+    static String hex(byte[] bytes) {
+        return "\\x" + HexFormat.of().formatHex(bytes);
     }
 }

@@ -59,6 +59,7 @@ final class ConditionParser {
         if (depth > MAX_DEPTH) {
             throw cursor.fail("fewer nested groups");
         }
+        cursor.skipSpaces();
         cursor.require("(");
         List<Condition> parts = new ArrayList<>();
         do {
@@ -69,14 +70,15 @@ final class ConditionParser {
         if (!cursor.take(")")) {
             throw cursor.fail("\",\"", "\")\"");
         }
+        cursor.skipSpaces();
         return or ? new Condition.Or(parts) : new Condition.And(parts);
     }
 
     private static Condition member(Cursor cursor, int depth) {
         boolean negated = cursor.take(NOT);
-        if (cursor.looksAt("and(") || cursor.looksAt("or(")) {
-            boolean or = cursor.take("or") || !cursor.take("and");
-            Condition group = group(or, cursor, depth + 1);
+        Optional<Boolean> or = connective(cursor);
+        if (or.isPresent()) {
+            Condition group = group(or.get(), cursor, depth + 1);
             return negated ? new Condition.Not(group) : group;
         }
         if (negated) {
@@ -90,6 +92,20 @@ final class ConditionParser {
             throw cursor.fail(AFTER_FIELD);
         }
         return operation(field, cursor, true);
+    }
+
+    /** Whether the next group is an OR or an AND; empty, with nothing taken, if it is none: a column may be named so. */
+    private static Optional<Boolean> connective(Cursor cursor) {
+        int start = cursor.mark();
+        boolean or = cursor.take("or");
+        if (or || cursor.take("and")) {
+            cursor.skipSpaces();
+            if (cursor.peek() == '(') {
+                return Optional.of(or);
+            }
+            cursor.reset(start);
+        }
+        return Optional.empty();
     }
 
     private static Condition operation(Field field, Cursor cursor, boolean inTree) {
@@ -170,8 +186,11 @@ final class ConditionParser {
 
     private static List<String> list(Cursor cursor) {
         List<String> values = new ArrayList<>();
+        cursor.skipSpaces();
         cursor.require("(");
+        cursor.skipSpaces();
         if (cursor.take(")")) {
+            cursor.skipSpaces();
             return values;
         }
         do {
@@ -180,6 +199,7 @@ final class ConditionParser {
         if (!cursor.take(")")) {
             throw cursor.fail("\",\"", "\")\"");
         }
+        cursor.skipSpaces();
         return values;
     }
 

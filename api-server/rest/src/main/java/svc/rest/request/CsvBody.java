@@ -6,6 +6,9 @@ import svc.rest.error.RestError;
 
 /** Parses CSV (RFC 4180) with a header line. Quoted fields may contain line breaks. */
 final class CsvBody {
+    /** A field that means null. */
+    private static final String NULL = "NULL";
+
     private final String text;
     private int at;
     private boolean moreInLine;
@@ -14,26 +17,44 @@ final class CsvBody {
         this.text = text;
     }
 
-    /** The lines with their fields, without empty lines; all have the same number of fields. */
-    static List<List<String>> lines(String text) {
+    /** The lines but the header as rows, without empty lines; all have the same number of fields. */
+    static JsonBody rows(String text) {
         var reader = new CsvBody(text);
-        List<List<String>> lines = new ArrayList<>();
-        while (reader.at < text.length()) {
-            List<String> line = reader.line();
+        List<String> names = reader.nextLine();
+        List<String> line = names.isEmpty() ? names : reader.nextLine();
+        if (line.isEmpty()) {
+            throw RestError.invalidBody("Invalid CSV body: expected a header line and at least one row");
+        }
+        var rows = new JsonRows(names);
+        for (; !line.isEmpty(); line = reader.nextLine()) {
+            if (line.size() != names.size()) {
+                throw RestError.invalidBody("All lines must have same number of fields");
+            }
+            line.replaceAll(field -> field.equals(NULL) ? null : field);
+            rows.add(line);
+        }
+        return rows.done();
+    }
+
+    /** The fields of the next line that is not empty; none at the end. */
+    private List<String> nextLine() {
+        while (at < text.length()) {
+            List<String> line = line();
             boolean blank = line.size() == 1 && line.getFirst().isEmpty();
             if (!blank) {
-                if (!lines.isEmpty() && line.size() != lines.getFirst().size()) {
-                    throw RestError.invalidBody("All lines must have same number of fields");
-                }
-                lines.add(line);
+                return line;
             }
         }
-        return lines;
+        return List.of();
     }
 
     private List<String> line() {
         List<String> fields = new ArrayList<>();
         do {
+            if (fields.size() == JsonBody.MAX_KEYS) {
+                throw RestError.invalidBody(
+                        "The lines of the body exceed the limit of " + JsonBody.MAX_KEYS + " fields");
+            }
             fields.add(at < text.length() && text.charAt(at) == '"' ? quoted() : plain());
             delimiter();
         } while (moreInLine);

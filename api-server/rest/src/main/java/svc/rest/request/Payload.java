@@ -1,72 +1,45 @@
 package svc.rest.request;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import svc.rest.error.RestError;
+import svc.rest.request.JsonBody.Keys;
+import svc.rest.request.JsonBody.Shape;
 
 /**
- * The rows of a body as raw JSON: PostgreSQL parses the values, so that no number passes through a Java type.
- *
- * @param rows the objects of the body; one if the body is an object
+ * The rows of a body as JSON text: PostgreSQL parses the values, so that no number passes through a Java type, and the
+ * rows take no more memory than their text.
  */
-public record Payload(List<Row> rows) {
+public final class Payload {
     static final String INVALID = "Empty or invalid json";
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final int MAX_FIELDS = JsonBody.MAX_KEYS;
 
-    /** A CSV field that means null. */
-    private static final String CSV_NULL = "NULL";
+    private final JsonBody body;
+
+    private Payload(JsonBody body) {
+        this.body = body;
+    }
 
     /** The text of one object and its keys. */
     public record Row(String json, Set<String> keys) {}
 
-    public Payload {
-        rows = List.copyOf(rows);
-    }
+    /** Rows that have the same ones of the keys that matter, as the text of a JSON array. */
+    public record KeyGroup(Set<String> keys, int size, String json) {}
 
     /** Parses a JSON body, which must be an object or an array of objects. */
     static Payload read(byte[] body) {
-        List<Row> rows = new ArrayList<>();
-        try (JsonParser parser = JSON.createParser(body)) {
-            JsonToken first = parser.nextToken();
-            if (first == JsonToken.START_OBJECT) {
-                rows.add(row(parser, body));
-            } else if (first == JsonToken.START_ARRAY) {
-                while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    rows.add(row(parser, body));
-                }
-                if (parser.currentToken() != JsonToken.END_ARRAY) {
-                    parser.skipChildren();
-                    while (parser.nextToken() != null) {
-                        // The error depends on whether the rest is valid JSON.
-                    }
-                    throw mismatchedKeys();
-                }
-            } else {
-                throw RestError.invalidBody(INVALID);
-            }
-            if (parser.nextToken() != null) {
-                throw RestError.invalidBody(INVALID);
-            }
-            return new Payload(rows);
-        } catch (IOException e) {
-            throw RestError.invalidBody(INVALID);
-        }
+        JsonBody read = JsonBody.of(text(body));
+        return switch (read.shape()) {
+            case OBJECT, OBJECTS -> new Payload(read);
+            case LIST -> throw mismatchedKeys();
+            case SCALAR -> throw RestError.invalidBody(INVALID);
+        };
     }
 
     /**
@@ -74,45 +47,73 @@ public record Payload(List<Row> rows) {
      * column's type.
      */
     static Payload csv(byte[] body) {
-        List<List<String>> lines = CsvBody.lines(text(body));
-        if (lines.size() < 2) {
-            throw RestError.invalidBody("Invalid CSV body: expected a header line and at least one row");
-        }
-        List<String> names = lines.getFirst();
-        List<Row> rows = new ArrayList<>();
-        for (List<String> line : lines.subList(1, lines.size())) {
-            Map<String, String> fields = new LinkedHashMap<>();
-            for (int i = 0; i < names.size(); i++) {
-                fields.put(names.get(i), line.get(i).equals(CSV_NULL) ? null : line.get(i));
-            }
-            rows.add(row(fields));
-        }
-        return new Payload(rows);
+        return new Payload(CsvBody.rows(text(body)));
     }
 
     /** Parses a form as one row, with the last value of a repeated name. */
     static Payload form(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();
-        QueryString.ofForm(text(body)).parameters().forEach(field -> fields.put(field.key(), field.value()));
-        return new Payload(List.of(row(fields)));
+        formFields(body).parameters().forEach(field -> fields.put(field.key(), field.value()));
+        var rows = new JsonRows(fields.keySet());
+        rows.add(List.copyOf(fields.values()));
+        return new Payload(rows.done());
+    }
+
+    /** The fields of a form; more than a table has columns are refused. */
+    static QueryString formFields(byte[] body) {
+        int fields = 1;
+        for (byte each : body) {
+            fields += each == '&' ? 1 : 0;
+        }
+        if (fields > MAX_FIELDS) {
+            throw RestError.invalidBody("The form exceeds the limit of " + MAX_FIELDS + " fields");
+        }
+        return QueryString.ofForm(text(body));
+    }
+
+    /** Number of rows. */
+    public int size() {
+        return body.size();
+    }
+
+    /** The first row; there must be one. */
+    public Row first() {
+        return new Row(body.first().json(), body.first().keys());
     }
 
     /** The rows as a JSON array. */
     public String json() {
-        return rows.stream().map(Row::json).collect(Collectors.joining(",", "[", "]"));
+        return body.shape() == Shape.OBJECT ? "[" + body.text() + "]" : body.text();
     }
 
     /** The keys of all rows, which must be the same. */
     public Set<String> commonKeys() {
-        if (!uniform()) {
-            throw mismatchedKeys();
-        }
-        return rows.isEmpty() ? Set.of() : rows.getFirst().keys();
+        return switch (body.keys()) {
+            case SAME -> body.first().keys();
+            case DIFFERENT -> throw mismatchedKeys();
+            case TOO_MANY ->
+                throw RestError.invalidBody(
+                        "The objects of the body exceed the limit of " + JsonBody.MAX_KEYS + " keys");
+        };
     }
 
     /** Whether all rows have the same keys. */
     boolean uniform() {
-        return rows.stream().allMatch(row -> row.keys().equals(rows.getFirst().keys()));
+        return body.keys() != Keys.DIFFERENT;
+    }
+
+    /**
+     * The rows by which of {@code wanted} they have.
+     *
+     * @throws RestError PGRST102 for more than {@code most} groups
+     */
+    public List<KeyGroup> groups(Set<String> wanted, int most) {
+        return KeyGroups.of(json(), wanted, most);
+    }
+
+    /** The error of rows with too many sets of keys. */
+    public static RestError tooManyGroups(int most) {
+        return RestError.invalidBody("The rows of the body exceed the limit of " + most + " different sets of keys");
     }
 
     /** The error of rows with different keys, or that are not objects. */
@@ -121,7 +122,7 @@ public record Payload(List<Row> rows) {
     }
 
     /** Decodes a body as UTF-8; refuses NUL, which PostgreSQL's text cannot contain. */
-    static String text(byte[] body) {
+    public static String text(byte[] body) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
@@ -134,36 +135,5 @@ public record Payload(List<Row> rows) {
             throw RestError.invalidBody("The body is not valid UTF-8");
         }
         throw RestError.invalidBody("The body contains a NUL character");
-    }
-
-    private static Row row(Map<String, String> fields) {
-        var written = new StringWriter();
-        try (JsonGenerator out = JSON.createGenerator(written)) {
-            out.writeStartObject();
-            for (Map.Entry<String, String> field : fields.entrySet()) {
-                out.writeStringField(field.getKey(), field.getValue());
-            }
-            out.writeEndObject();
-        } catch (IOException e) {
-            throw new IllegalStateException("while writing a row as JSON", e);
-        }
-        return new Row(written.toString(), Collections.unmodifiableSet(new LinkedHashSet<>(fields.keySet())));
-    }
-
-    private static Row row(JsonParser parser, byte[] body) throws IOException {
-        long from = parser.currentTokenLocation().getByteOffset();
-        Set<String> keys = new LinkedHashSet<>();
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            keys.add(parser.currentName());
-            parser.nextToken();
-            parser.skipChildren();
-        }
-        long to = parser.currentLocation().getByteOffset();
-        if (from < 0 || to < from) {
-            // The body is UTF-16 or UTF-32, which the parser accepts but RFC 8259 does not allow.
-            throw RestError.invalidBody(INVALID);
-        }
-        String json = new String(body, (int) from, (int) (to - from), StandardCharsets.UTF_8);
-        return new Row(json, Collections.unmodifiableSet(keys));
     }
 }

@@ -35,8 +35,9 @@ final class ContentLocation {
         try {
             var query = new StringJoiner("&");
             for (Map.Entry<String, JsonNode> part : JSON.readTree(key).properties()) {
-                query.add(encoded(part.getKey()) + "=eq."
-                        + encoded(part.getValue().asText()));
+                JsonNode value = part.getValue();
+                query.add(
+                        encoded(part.getKey()) + "=" + (value.isNull() ? "is.null" : "eq." + encoded(value.asText())));
             }
             return "/" + encoded(table) + "?" + query;
         } catch (JsonProcessingException e) {

@@ -27,6 +27,9 @@ public final class ErrorResponses {
         if (error.code().matches("[A-Za-z0-9_.-]{1,100}")) {
             headers.put("Proxy-Status", "PostgREST; error=" + error.code());
         }
+        if (error.code().equals("PGRST003")) {
+            headers.put("Retry-After", "1");
+        }
         if (error.status() == 401) {
             headers.put("WWW-Authenticate", "Bearer");
         }

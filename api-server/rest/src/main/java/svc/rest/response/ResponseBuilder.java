@@ -73,11 +73,16 @@ public final class ResponseBuilder {
         Map<String, String> headers = headers(false);
         headers.put("Content-Range", "*/" + (request.preferences().count() ? "0" : "*"));
         boolean insert = request.action() == ApiRequest.Action.INSERT;
+        boolean merging = request.preferences()
+                .resolution()
+                .filter(Resolution.MERGE_DUPLICATES::equals)
+                .isPresent();
+        int created = merging ? 200 : 201;
         if (request.preferences().returns(Representation.REPRESENTATION)) {
             headers.put("Content-Type", plan.output().rendering().mediaType().contentType());
-            return new Response(insert ? 201 : 200, headers, "[]".getBytes(StandardCharsets.UTF_8));
+            return new Response(insert ? created : 200, headers, "[]".getBytes(StandardCharsets.UTF_8));
         }
-        return new Response(insert ? 201 : 204, headers, NOTHING);
+        return new Response(insert ? created : 204, headers, NOTHING);
     }
 
     private Optional<RestError> violation(FlushRow row) {

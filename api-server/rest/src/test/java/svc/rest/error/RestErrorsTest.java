@@ -94,11 +94,35 @@ class RestErrorsTest {
     void anUnknownTableIsNamedWithASuggestion() {
         ask("GET /todoss")
                 .fails(404, "PGRST205")
-                .contains("Could not find the table '" + tenant.names().schemaName() + ".todoss' in the schema cache")
-                .contains("Perhaps you meant the table '" + tenant.names().schemaName() + ".todos'");
+                .contains("Could not find the table 'public.todoss' in the schema cache")
+                .contains("Perhaps you meant the table 'public.todos'");
         ask("GET /entirely_else").contains("\"hint\":null");
         ask("GET /" + "x".repeat(70)).fails(404, "PGRST205");
         ask("GET /todos?select=" + "x".repeat(70)).fails(400, "42703");
+    }
+
+    @Test
+    void messagesNameSchemasAndRolesAsApplicationsDo() {
+        SharedDataPlane.PROJECTS.asOwner(tenant, """
+                CREATE FUNCTION names_all() RETURNS int LANGUAGE plpgsql AS $$ DECLARE s text := '%1$s'; BEGIN
+                    RAISE EXCEPTION '%% %%_auth.users %%_anon %%_service, %%_x', s, s, s, s, s
+                        USING DETAIL = s || '.t', HINT = '(' || s || ')'; END $$;
+                """.formatted(tenant.names().schemaName()));
+        ask("POST /rpc/names_al")
+                .body("{}")
+                .contains("call the function public.names_all")
+                .hasNoText("proj_");
+        ask("POST /rpc/names_all")
+                .body("{}")
+                .fails(400, "P0001")
+                .contains("\"message\":\"public auth.users anon service_role, "
+                        + tenant.names().schemaName() + "_x\"")
+                .contains("\"details\":\"public.t\"")
+                .contains("\"hint\":\"(public)\"");
+        ask("GET /todos")
+                .header("Accept-Profile", "other")
+                .fails(406, "PGRST106")
+                .hasNoText("proj_");
     }
 
     @Test

@@ -44,7 +44,8 @@ class OwnTypesTest {
     @Test
     void aDomainIsReadAndFilteredAsItSays() {
         fixture.ask("GET /paints?order=id").answers("[{\"id\":1,\"shade\":\"#ff\"},{\"id\":2,\"shade\":\"#1000\"}]");
-        fixture.ask("GET /paints?select=s:shade,n:shade::int&shade=eq.%23ff").answers("[{\"s\":\"#ff\",\"n\":255}]");
+        fixture.ask("GET /paints?select=s:shade,t:shade::text&shade=eq.%23ff")
+                .answers("[{\"s\":\"#ff\",\"t\":\"\\\"#ff\\\"\"}]");
         fixture.ask("GET /paints?select=id&shade=in.(%23ff,%231000)&order=id").answers("[{\"id\":1},{\"id\":2}]");
     }
 }

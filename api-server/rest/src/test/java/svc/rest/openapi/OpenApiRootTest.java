@@ -124,7 +124,9 @@ class OpenApiRootTest {
         JsonNode definition = document(SERVICE).at("/definitions/projects");
         assertThat(definition.at("/required").toString()).isEqualTo("[\"id\",\"client_id\"]");
         JsonNode properties = definition.at("/properties");
-        assertThat(properties.at("/id").toString()).contains("\"format\":\"integer\",\"type\":\"integer\"");
+        assertThat(properties.at("/id").toString()).contains("\"format\":\"int32\",\"type\":\"integer\"");
+        assertThat(properties.at("/client_id").toString()).contains("\"format\":\"int64\",\"type\":\"integer\"");
+        assertThat(definition.toString()).doesNotContain("proj_");
         assertThat(properties.at("/title").toString())
                 .isEqualTo(
                         "{\"format\":\"character varying\",\"type\":\"string\",\"default\":\"new\",\"maxLength\":40}");

@@ -74,4 +74,23 @@ class PreferTest {
                 .contains("Invalid preferences: timezone=Nowhere/Land");
         fixture.asOwner("DELETE FROM item WHERE id = 100");
     }
+
+    @Test
+    void aRehearsalChecksWhatACommitWouldCheck() {
+        fixture.asOwner("CREATE TABLE part (id int, item int REFERENCES item DEFERRABLE INITIALLY DEFERRED)");
+        fixture.also(false, null, TransactionEnd.COMMIT_ALLOW_OVERRIDE);
+        fixture.askOther("POST /part")
+                .prefer("tx=rollback")
+                .body("{\"id\":1,\"item\":999}")
+                .fails(409, "23503");
+        fixture.askOther("POST /")
+                .prefer("tx=rollback")
+                .body("[{\"method\":\"POST\",\"path\":\"/part\",\"body\":{\"id\":1,\"item\":999}}]")
+                .fails(409, "23503");
+        fixture.askOther("POST /part")
+                .prefer("tx=rollback")
+                .body("{\"id\":1,\"item\":null}")
+                .status(201);
+        assertThat(fixture.stored("count(*) FROM $part")).isEqualTo("0");
+    }
 }

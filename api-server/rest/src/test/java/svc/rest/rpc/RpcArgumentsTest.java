@@ -70,14 +70,46 @@ class RpcArgumentsTest {
     }
 
     @Test
+    void anEmptyKeyNamesTheParameterWithoutAName() {
+        ask("POST /rpc/whole_text").body("{\"\":\"abc\"}").status(200).answers("\"{\\\"\\\":\\\"ABC\\\"}\"");
+        ask("POST /rpc/whole").body("{\"\":\"abc\"}").status(200).answers("{\"\":\"abc\"}");
+        ask("POST /rpc/whole_bytes").body("{\"\":\"\\\\\"}").status(200).answers("9");
+        ask("POST /rpc/hello").body("{\"\":\"abc\"}").fails(404, "PGRST202");
+        ask("POST /rpc/whole_text").body("{\"a\":\"abc\"}").fails(404, "PGRST202");
+        ask("GET /rpc/whole_text?=abc").fails(404, "PGRST202");
+    }
+
+    @Test
+    void csvIsNoBodyForAJsonParameter() {
+        ask("POST /rpc/whole")
+                .header("Content-Type", "text/csv")
+                .body("a\n1")
+                .fails(404, "PGRST202")
+                .contains("Searched for the function public.whole with parameter a, but no matches");
+        ask("POST /rpc/add_them")
+                .header("Content-Type", "text/csv")
+                .body("a,b\n1,2\n5,6")
+                .answers("3");
+    }
+
+    @Test
+    void functionsThatDifferInParametersWithoutNamesAreAmbiguous() {
+        fixture.asOwner("CREATE FUNCTION vague() RETURNS int LANGUAGE sql STABLE AS 'SELECT 1';"
+                + "CREATE FUNCTION vague(text DEFAULT 'x') RETURNS int LANGUAGE sql STABLE AS 'SELECT 2'");
+        ask("GET /rpc/vague").fails(300, "PGRST203").contains("public.vague()").contains("public.vague( => text)");
+        ask("POST /rpc/vague").body("{}").fails(300, "PGRST203");
+        ask("POST /rpc/vague").body("{\"\":\"y\"}").status(200).answers("2");
+    }
+
+    @Test
     void namesDecideBetweenFunctionsOfOneName() {
         ask("GET /rpc/over?a=1").answers("\"a\"");
         ask("GET /rpc/over?a=1&b=2").answers("\"ab\"");
         ask("GET /rpc/twice?x=1")
                 .fails(300, "PGRST203")
                 .contains("Could not choose the best candidate function between: ")
-                .contains(fixture.schema() + ".twice(x => integer)")
-                .contains(fixture.schema() + ".twice(x => text)")
+                .contains("public.twice(x => integer)")
+                .contains("public.twice(x => text)")
                 .contains(
                         "Try renaming the parameters or the function itself in the database so function overloading can"
                                 + " be resolved");
@@ -85,7 +117,7 @@ class RpcArgumentsTest {
 
     @Test
     void aFunctionThatIsNotThere() {
-        String schema = fixture.schema();
+        String schema = "public";
         ask("GET /rpc/helo")
                 .fails(404, "PGRST202")
                 .contains("\"message\":\"Could not find the function " + schema

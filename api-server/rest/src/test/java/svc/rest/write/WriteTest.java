@@ -118,6 +118,53 @@ class WriteTest {
     }
 
     @Test
+    void aMissingKeyOfADuplicateTakesTheDefault() {
+        SharedDataPlane.PROJECTS.asOwner(tenant, "UPDATE item SET size = 5, tags = '{kept}' WHERE id < 3");
+        ask("POST /item?columns=id,name,size&select=id,name,size,tags&order=id")
+                .prefer("return=representation,missing=default,resolution=merge-duplicates")
+                .body("[{\"id\":1},{\"id\":2,\"name\":\"n\"},{\"id\":40}]")
+                .status(201)
+                .answers("[{\"id\":1,\"name\":\"unnamed\",\"size\":1.00,\"tags\":[\"kept\"]},"
+                        + "{\"id\":2,\"name\":\"n\",\"size\":1.00,\"tags\":[\"kept\"]},"
+                        + "{\"id\":40,\"name\":\"unnamed\",\"size\":1.00,\"tags\":null}]");
+        ask("POST /item?columns=id,name&select=name")
+                .prefer("return=representation,missing=default,resolution=merge-duplicates")
+                .body("[{\"id\":2}]")
+                .status(200)
+                .answers("[{\"name\":\"unnamed\"}]");
+        ask("POST /item?columns=id,size&select=name,size")
+                .prefer("return=representation,resolution=merge-duplicates")
+                .body("[{\"id\":3}]")
+                .answers("[{\"name\":\"three\",\"size\":null}]");
+    }
+
+    @Test
+    void nothingToMergeIsNothingCreated() {
+        ask("POST /item").prefer("resolution=merge-duplicates").body("[]").status(200);
+        ask("POST /item")
+                .prefer("resolution=merge-duplicates,return=representation")
+                .body("[]")
+                .status(200)
+                .answers("[]");
+        ask("POST /item").prefer("resolution=ignore-duplicates").body("[]").status(201);
+    }
+
+    @Test
+    void theAddressOfARowWithoutAKeyTestsForNull() {
+        SharedDataPlane.PROJECTS.asOwner(tenant, """
+                CREATE FUNCTION into_item() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                    INSERT INTO item (id, name) VALUES (90, NEW.name); RETURN NEW; END $$;
+                CREATE TRIGGER into_item INSTEAD OF INSERT ON shown FOR EACH ROW EXECUTE FUNCTION into_item();
+                """);
+        ask("POST /shown")
+                .prefer("return=headers-only")
+                .body("{\"name\":\"n\"}")
+                .status(201)
+                .has("Location", "/shown?id=is.null");
+        SharedDataPlane.PROJECTS.asOwner(tenant, "DROP FUNCTION into_item() CASCADE");
+    }
+
+    @Test
     void missingKeysOfAChangeTakeTheDefaultToo() {
         ask("PATCH /item?id=eq.1&columns=name,size,tags&select=name,size,tags")
                 .prefer("return=representation,missing=default")

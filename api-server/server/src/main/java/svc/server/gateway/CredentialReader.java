@@ -23,7 +23,7 @@ import svc.platform.tenancy.Tenant;
 @ApplicationScoped
 class CredentialReader {
     private static final String API_KEY = "apikey";
-    private static final String BEARER = "bearer ";
+    private static final String BEARER = "bearer";
     private static final String KEY_PREFIX = "svc_";
     private static final Duration IDLE = Duration.ofMinutes(10);
     private static final int MAX_TENANTS = 10_000;
@@ -88,7 +88,12 @@ class CredentialReader {
         if (header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return new Credential.None();
         }
-        String text = header.substring(BEARER.length()).strip();
+        String after = header.substring(BEARER.length());
+        if (!after.isEmpty() && !after.startsWith(" ")) {
+            return new Credential.None();
+        }
+        // The HTTP server strips white space at the end of a header, so that an empty token leaves the word alone.
+        String text = after.strip();
         return text.isEmpty()
                 ? new Credential.BadToken(TokenFault.EMPTY)
                 : read(text, tenant).orElseGet(Credential.WrongKey::new);

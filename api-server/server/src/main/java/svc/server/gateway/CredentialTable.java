@@ -18,8 +18,9 @@ import svc.server.gateway.Decision.Refused;
 /**
  * The complete mapping of credentials to a role; no other code decides which identity a data-plane request runs under.
  *
- * <p>The API key admits to the project, and the bearer, if there is one, decides the role. A signed-out client sends
- * the key in both places; a user's token never gains rights from a stronger key beside it.
+ * <p>Keys and users' tokens both admit to the project (SPEC 5): a token is signed for the project that the host names. The
+ * bearer, if there is one, decides the role. A signed-out client sends the key in both places; a user's token never gains
+ * rights from a stronger key beside it.
  */
 final class CredentialTable {
     private CredentialTable() {}
@@ -28,7 +29,7 @@ final class CredentialTable {
      * @param apiKey header or query parameter {@code apikey}; a token of the project in this place counts as an invalid
      *     key
      * @param bearer what follows {@code Authorization: Bearer}
-     * @param open whether the path works without an API key, as every path of an adopted database does
+     * @param open whether the path works without a credential, as every path of an adopted database does
      */
     static Decision decide(Credential apiKey, Credential bearer, boolean open) {
         if (apiKey instanceof WrongKey
@@ -36,13 +37,12 @@ final class CredentialTable {
                 || apiKey instanceof BadToken) {
             return new Refused(new InvalidKey());
         }
-        boolean gated = !(apiKey instanceof None) || open;
         return switch (bearer) {
             case WrongKey ignored -> new Refused(new InvalidKey());
             case AnonKey ignored -> new Accepted(Caller.anon());
             case ServiceKey ignored -> new Accepted(Caller.service());
-            case UserToken token -> gated ? new Accepted(asUser(token)) : new Refused(new NoKey());
-            case BadToken bad -> gated ? new Refused(new InvalidToken(bad.fault())) : new Refused(new NoKey());
+            case UserToken token -> new Accepted(asUser(token));
+            case BadToken bad -> new Refused(new InvalidToken(bad.fault()));
             case None ignored -> byKeyAlone(apiKey, open);
         };
     }

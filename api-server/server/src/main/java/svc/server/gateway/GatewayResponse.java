@@ -23,7 +23,7 @@ final class GatewayResponse {
             return;
         }
         error.headers().forEach(response::putHeader);
-        json(context, error.status(), error.body().copy().put("request_id", RequestId.of(context)), JSON);
+        json(context, error.status(), error.identified(RequestId.of(context)), JSON);
     }
 
     static void json(RoutingContext context, int status, JsonObject body) {

@@ -27,6 +27,7 @@ final class TenantKeys {
     private final PurposeRoots roots;
     private final Supplier<Map<String, ECPublicKey>> signing;
     private final Supplier<TrustedIssuerKeys> foreign;
+    private final Supplier<RefusedSignatures> refusals = new Lazy<>(RefusedSignatures::new);
     private final ClaimPath rolePath;
 
     /** @param published the cached key set of a URL */
@@ -55,6 +56,11 @@ final class TenantKeys {
     /** Keys of other token issuers that the project trusts. */
     TrustedIssuerKeys trustedIssuerKeys() {
         return foreign.get();
+    }
+
+    /** Signatures that were wrong a moment ago. */
+    RefusedSignatures refusals() {
+        return refusals.get();
     }
 
     /** The audience that a token's {@code aud} must contain if it has one. */

@@ -7,7 +7,6 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSObject;
-import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import java.security.interfaces.ECPublicKey;
 import java.text.ParseException;
@@ -20,6 +19,7 @@ import svc.database.name.DatabaseRole;
 import svc.platform.dataplane.TokenFault;
 import svc.server.gateway.Credential.BadToken;
 import svc.server.gateway.Credential.UserToken;
+import svc.server.gateway.TrustedIssuerKeys.Candidate;
 
 /**
  * Verifies users' tokens: signed with one of the project's signing keys (ES256) or a trusted issuer's key, active, and
@@ -31,7 +31,11 @@ final class UserTokens {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    /** Of every project together: what failed verifications with dear keys may take of each second. */
+    private static final Duration TIME_OF_ALL = Duration.ofMillis(300);
+
     private final Clock clock;
+    private final VerificationTime all = new VerificationTime(TIME_OF_ALL);
 
     UserTokens(Clock clock) {
         this.clock = clock;
@@ -55,9 +59,12 @@ final class UserTokens {
         try {
             JWSObject jws = JWSObject.parse(text);
             Optional<ECPublicKey> own = ownKey(jws.getHeader(), keys);
-            Optional<TokenFault> fault = own.isPresent()
-                    ? signature(jws, List.of(new ECDSAVerifier(own.get())))
-                    : foreignSignature(jws, keys);
+            List<Candidate> candidates = own.isPresent()
+                    ? List.of(new Candidate(new ECDSAVerifier(own.get()), false))
+                    : keys.trustedIssuerKeys().candidates(jws.getHeader());
+            Optional<TokenFault> fault = candidates.isEmpty()
+                    ? Optional.of(withoutKey(jws.getHeader(), keys))
+                    : signature(text, jws, candidates, keys.refusals());
             return fault.isPresent() ? refused(fault.get()) : judge(text, jws, keys, own.isEmpty());
         } catch (ParseException | IllegalArgumentException e) {
             // Not base64, or a header without a signature algorithm.
@@ -74,28 +81,43 @@ final class UserTokens {
                 : Optional.empty();
     }
 
-    private static Optional<TokenFault> foreignSignature(JWSObject jws, TenantKeys keys) {
-        if (keys.trustedIssuerKeys().isEmpty()) {
-            return Optional.of(
-                    JWSAlgorithm.ES256.equals(jws.getHeader().getAlgorithm())
-                            ? TokenFault.UNKNOWN_KEY
-                            : TokenFault.ALGORITHM);
-        }
-        List<JWSVerifier> verifiers = keys.trustedIssuerKeys().verifiers(jws.getHeader());
-        return verifiers.isEmpty() ? Optional.of(TokenFault.UNKNOWN_KEY) : signature(jws, verifiers);
+    private static TokenFault withoutKey(JWSHeader header, TenantKeys keys) {
+        return keys.trustedIssuerKeys().isEmpty() && !JWSAlgorithm.ES256.equals(header.getAlgorithm())
+                ? TokenFault.ALGORITHM
+                : TokenFault.UNKNOWN_KEY;
     }
 
-    private static Optional<TokenFault> signature(JWSObject jws, List<JWSVerifier> verifiers) {
-        for (JWSVerifier verifier : verifiers) {
-            try {
-                if (jws.verify(verifier)) {
-                    return Optional.empty();
-                }
-            } catch (JOSEException e) {
-                // A key of another curve or length than the header says: not this one.
-            }
+    /** On an event loop: each verification that fails is paid for with the time of others. */
+    private Optional<TokenFault> signature(
+            String text, JWSObject jws, List<Candidate> candidates, RefusedSignatures refusals) {
+        long now = clock.millis();
+        if (refusals.contains(text, now)) {
+            return Optional.of(TokenFault.SIGNATURE);
+        }
+        boolean dear = candidates.stream().anyMatch(Candidate::dear);
+        if (dear && (refusals.time().isSpent(now) || all.isSpent(now))) {
+            return Optional.of(TokenFault.TOO_MANY);
+        }
+        long begun = System.nanoTime();
+        if (candidates.stream().anyMatch(candidate -> isSignedWith(jws, candidate))) {
+            return Optional.empty();
+        }
+        refusals.add(text, now);
+        if (dear) {
+            long nanos = System.nanoTime() - begun;
+            refusals.time().spend(nanos, now);
+            all.spend(nanos, now);
         }
         return Optional.of(TokenFault.SIGNATURE);
+    }
+
+    private static boolean isSignedWith(JWSObject jws, Candidate candidate) {
+        try {
+            return jws.verify(candidate.verifier());
+        } catch (JOSEException e) {
+            // A key of another curve or length than the header says.
+            return false;
+        }
     }
 
     private Verdict judge(String text, JWSObject jws, TenantKeys keys, boolean foreign) {

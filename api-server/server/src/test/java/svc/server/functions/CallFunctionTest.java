@@ -138,6 +138,9 @@ class CallFunctionTest {
             Http.Answer asUser =
                     function.http().with("Authorization", "Bearer " + token).get("/functions/v1/keys");
             assertThat(asUser.json().at("/headers/authorization").asText()).isEqualTo("Bearer " + token);
+            Http.Answer byTokenAlone =
+                    project.http().with("Authorization", "Bearer " + token).get("/functions/v1/keys");
+            assertThat(byTokenAlone.status()).isEqualTo(200);
         }
     }
 

@@ -21,6 +21,7 @@ import io.vertx.core.net.SocketAddress;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import svc.functions.log.FunctionLog;
+import svc.functions.log.LogLine;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
@@ -45,6 +48,9 @@ class StreamingTest {
 
     @Inject
     KubernetesClient client;
+
+    @Inject
+    FunctionLog log;
 
     private final ProjectForTests project = ProjectForTests.create("streams");
 
@@ -195,7 +201,16 @@ class StreamingTest {
             assertThat(answer.status()).isEqualTo(502);
             assertThat(answer.json().get("code").asText()).isEqualTo("WORKER_ERROR");
             assertThat(answer.header("access-control-allow-origin")).hasValue("*");
-            assertThat(answer.header("x-request-id")).isPresent();
+            String requestId = answer.header("x-request-id").orElseThrow();
+            // What ended, by lack of memory above all, could not write a line itself.
+            await().untilAsserted(() -> assertThat(
+                            log.read(project.identity().projectId(), "dies", Optional.empty(), 10))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.event()).isEqualTo(LogLine.Event.ERROR);
+                        assertThat(line.requestId()).hasValue(requestId);
+                        assertThat(line.message()).contains("WORKER_ERROR", "memory");
+                    }));
         }
     }
 

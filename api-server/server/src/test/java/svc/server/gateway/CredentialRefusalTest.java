@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.platform.dataplane.CredentialRefusal;
@@ -76,6 +77,29 @@ class CredentialRefusalTest {
                         "Bearer error=\"invalid_token\", error_description=\"No suitable key or wrong key type\"",
                         "proxy-status",
                         "PostgREST; error=PGRST301"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rest", "graphql"})
+    void aWrongSignatureIsAnsweredAsAnUnknownKey(String service) {
+        ErrorAnswer answer = token(service, TokenFault.SIGNATURE);
+
+        assertThat(answer.body())
+                .isEqualTo(token(service, TokenFault.UNKNOWN_KEY).body());
+        assertThat(answer.identified("some-id").encode())
+                .isEqualTo(
+                        "{\"code\":\"PGRST301\",\"message\":\"No suitable key or wrong key type\",\"details\":\"None of"
+                                + " the keys was able to decode the JWT\",\"hint\":null}");
+    }
+
+    @Test
+    void otherAnswersNameTheRequestInTheirBody() {
+        assertThat(answer("rest", new CredentialRefusal.NoKey())
+                        .identified("some-id")
+                        .getString("request_id"))
+                .isEqualTo("some-id");
+        assertThat(token("auth", TokenFault.EXPIRED).identified("some-id").getString("request_id"))
+                .isEqualTo("some-id");
     }
 
     @ParameterizedTest

@@ -39,8 +39,8 @@ class CredentialTableTest {
             none    anon    ANON          ANON
             none    service SERVICE       SERVICE
             none    wrong   INVALID_KEY   INVALID_KEY
-            none    user    NO_KEY        AUTHENTICATED
-            none    expired NO_KEY        INVALID_TOKEN
+            none    user    AUTHENTICATED AUTHENTICATED
+            none    expired INVALID_TOKEN INVALID_TOKEN
             anon    none    ANON          ANON
             anon    anon    ANON          ANON
             anon    service SERVICE       SERVICE
@@ -59,7 +59,7 @@ class CredentialTableTest {
             wrong   wrong   INVALID_KEY   INVALID_KEY
             wrong   user    INVALID_KEY   INVALID_KEY
             wrong   expired INVALID_KEY   INVALID_KEY
-            none    foreign NO_KEY        AUTHENTICATED
+            none    foreign AUTHENTICATED AUTHENTICATED
             anon    foreign AUTHENTICATED AUTHENTICATED
             service foreign AUTHENTICATED AUTHENTICATED
             wrong   foreign INVALID_KEY   INVALID_KEY
@@ -72,7 +72,7 @@ class CredentialTableTest {
             foreign foreign AUTHENTICATED AUTHENTICATED
             """;
 
-    /** @param closed the outcome on a path that needs a key, {@code open} on one that does not */
+    /** @param closed the outcome on a path that needs a credential, {@code open} on one that does not */
     record Line(String apiKey, String bearer, String closed, String open) {}
 
     static Stream<Line> lines() {

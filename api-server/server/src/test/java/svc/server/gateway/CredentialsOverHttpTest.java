@@ -116,8 +116,20 @@ class CredentialsOverHttpTest {
                         .with("Authorization", "Bearer " + token)
                         .get(PATH),
                 "AUTHENTICATED");
-        assertRefused(
-                project.http().with("Authorization", "Bearer " + token).get(PATH), 401, "No API key found in request");
+    }
+
+    /** A user's token is a credential of its own (SPEC 5): host and signature say which project it is for. */
+    @Test
+    void aUsersTokenNeedsNoKeyBesideIt() {
+        ProjectForTests other = ProjectForTests.create("beside");
+        String token = project.token(project.claims().build());
+
+        assertRole(project.http().with("Authorization", "Bearer " + token).get(PATH), "AUTHENTICATED");
+        for (String refused : new String[] {other.token(other.claims().build()), token + "x", "not.a.jwt"}) {
+            Http.Answer answer =
+                    project.http().with("Authorization", "Bearer " + refused).get(PATH);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(401);
+        }
     }
 
     @Test
@@ -165,6 +177,26 @@ class CredentialsOverHttpTest {
         assertThat(answer.code()).isEqualTo("InvalidJWTToken");
         assertThat(answer.json().get("message").asText()).contains(reason);
         assertThat(answer.json().get("request_id").asText()).isNotBlank();
+    }
+
+    @Test
+    void restRefusesATokenInPostgrestsFourKeys() {
+        assertFourKeys("Bearer two.parts", "Expected 3 parts in JWT; got 2");
+        assertFourKeys("Bearer ", "Empty JWT is sent in Authorization header");
+        assertFourKeys("bearer", "Empty JWT is sent in Authorization header");
+    }
+
+    private void assertFourKeys(String authorization, String message) {
+        Http.Answer answer = project.http()
+                .with("apikey", project.anonKey())
+                .with("Authorization", authorization)
+                .get("/rest/v1/todos");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(401);
+        assertThat(answer.json().fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder("code", "message", "details", "hint");
+        assertThat(answer.json().get("message").asText()).isEqualTo(message);
+        assertThat(answer.header("x-request-id")).isPresent();
     }
 
     @Test

@@ -222,11 +222,11 @@ class ForeignTokensTest {
         return ((UserTokens.Refused) verdict).why().fault();
     }
 
-    private static TenantKeys keys(Tenant tenant) {
+    static TenantKeys keys(Tenant tenant) {
         return new TenantKeys(tenant, ROOTS, url -> Optional.empty());
     }
 
-    private static Tenant shared(int project, VerifyKey... keys) {
+    static Tenant shared(int project, VerifyKey... keys) {
         return tenant(project, new TokenSettings(Optional.empty(), List.of(keys)), RestSettings.defaults(), false);
     }
 
@@ -258,7 +258,7 @@ class ForeignTokensTest {
         return new VerifyKey("old", VerifyKeyType.HS256, Optional.empty(), Optional.of(sealed(project, SECRET)));
     }
 
-    private static String sealed(int project, String text) {
+    static String sealed(int project, String text) {
         var leaf = MasterKey.of(1, MASTER).root(Purpose.SEALED).leaf(scope(project));
         return SealedText.seal(leaf, SealedText.Use.VERIFY_KEY, text);
     }
@@ -267,8 +267,7 @@ class ForeignTokensTest {
         return signed(JWSAlgorithm.HS256, null, claims, new MACSigner(secret));
     }
 
-    private static String signed(JWSAlgorithm algorithm, String kid, String claims, JWSSigner signer)
-            throws JOSEException {
+    static String signed(JWSAlgorithm algorithm, String kid, String claims, JWSSigner signer) throws JOSEException {
         var jws = new JWSObject(new JWSHeader.Builder(algorithm).keyID(kid).build(), new Payload(claims));
         jws.sign(signer);
         return jws.serialize();

@@ -3,10 +3,13 @@ package svc.embedded.pods.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static svc.embedded.kubernetes.TestApi.await;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -121,6 +124,124 @@ class HandlerFormsTest extends FunctionsTest {
         assertThat(json(call("misspelt", "/")).path("message").asText()).contains("nothing");
         deploy("misplaced", "const a = 1;\nconst = 2;");
         assertThat(json(call("misplaced", "/")).path("message").asText()).contains("bundle.js:2:7");
+    }
+
+    @Test
+    void anAnswerHasALengthIfItIsKnown() throws Exception {
+        deploy("lengths", """
+                const pieces = (headers) => {
+                  let left = 3;
+                  return new Response(new ReadableStream({
+                    async pull(c) {
+                      await new Promise((done) => setTimeout(done, 5));
+                      if (left-- > 0) c.enqueue(new Uint8Array(1e5)); else c.close();
+                    },
+                  }), { headers });
+                };
+                const answers = {
+                  "/small": () => new Response("four", { headers: { "content-length": "1" } }),
+                  "/large": () => new Response(new Uint8Array(6e6)),
+                  "/told": () => pieces({ "content-length": "300000" }),
+                  "/wrong": () => pieces({ "content-length": "3e5" }),
+                  "/short": () => pieces({ "content-length": "400000" }),
+                  "/none": () => pieces({}),
+                };
+                export default (request) => answers[new URL(request.url).pathname]();""");
+        assertThat(call("lengths", "/small").headers()).containsEntry("content-length", "4");
+        var large = call("lengths", "/large");
+        assertThat(large.headers()).containsEntry("content-length", "6000000");
+        assertThat(large.whole()).isTrue();
+        assertThat(call("lengths", "/told").headers()).containsEntry("content-length", "300000");
+        for (String unknown : new String[] {"/wrong", "/none"}) {
+            assertThat(call("lengths", unknown).headers())
+                    .as(unknown)
+                    .doesNotContainKey("content-length")
+                    .containsEntry("transfer-encoding", "chunked");
+        }
+        assertThat(call("lengths", "/short").whole()).isFalse();
+    }
+
+    @Test
+    void aFunctionIsToldNothingAboutItsMachineAndFailsOnNothing() throws Exception {
+        deploy("machine", """
+                import os, { hostname, cpus } from "node:os";
+                import * as named from "node:os";
+                export default async () => {
+                  const later = await import("node:os");
+                  for (const name of Object.keys(os)) {
+                    if (typeof os[name] === "function" && name !== "setPriority") os[name]();
+                  }
+                  return Response.json([
+                    hostname(), named.hostname(), later.hostname(), os.hostname(), Deno.hostname(), cpus().length,
+                    os.userInfo().username, process.getuid(), Deno.networkInterfaces(), os.networkInterfaces(), os.EOL,
+                  ]);
+                };""");
+        assertThat(call("machine", "/").body()).isEqualTo("""
+                ["function","function","function","function","function",1,"function",65532,[],{},"\\n"]""");
+    }
+
+    @Test
+    void theFolderTmpIsInMemory() throws Exception {
+        deploy("temporary", """
+                import fs, { readFileSync, createReadStream, createWriteStream } from "node:fs";
+                import { readFile } from "node:fs/promises";
+                import { pipeline } from "node:stream/promises";
+                const failure = async (work) => { try { return await work(); } catch (e) { return [e.name, e.code]; } };
+                export default async () => {
+                  const said = [];
+                  await Deno.writeTextFile("/tmp/a.txt", "one");
+                  await Deno.writeTextFile("/tmp/a.txt", " two", { append: true });
+                  said.push(readFileSync("/tmp/a.txt", "utf8"), (await Deno.stat("/tmp/a.txt")).size);
+                  await pipeline(createReadStream("/tmp/a.txt"), createWriteStream("/tmp/b.txt"));
+                  said.push(await readFile("/tmp/b.txt", "utf8"));
+                  await Deno.mkdir("/tmp/x/y", { recursive: true });
+                  await Deno.rename("/tmp/b.txt", "/tmp/x/y/b.txt");
+                  using file = await Deno.open("/tmp/x/y/b.txt", { read: true });
+                  said.push(await new Response(file.readable).text());
+                  for await (const { name } of Deno.readDir("/tmp/x")) said.push(name);
+                  said.push(fs.existsSync(await Deno.makeTempFile()));
+                  said.push(await failure(() => Deno.readFile("/tmp/none")));
+                  said.push(await failure(() => fs.promises.readFile("/tmp/none")));
+                  said.push(await new Promise((done) => fs.readFile("/tmp/none", (error) => done(error.code))));
+                  said.push(await failure(() => Deno.writeFile("/tmp/big", new Uint8Array(65 << 20))));
+                  await Deno.remove("/tmp/x", { recursive: true });
+                  said.push(fs.existsSync("/tmp/x/y"));
+                  return Response.json(said);
+                };""");
+        assertThat(call("temporary", "/").body()).isEqualTo("""
+                ["one two",7,"one two","one two","y",true,["NotFound","ENOENT"],["Error","ENOENT"],"ENOENT",\
+                ["Error","ENOSPC"],false]""");
+        // What one function wrote is not there for another, nor on the machine.
+        assertThat(Files.exists(Path.of("/tmp/a.txt"))).isFalse();
+    }
+
+    @Test
+    void supabasesOwnVariablesAreThere() throws Exception {
+        deploy(
+                "variables",
+                "export default () => Response.json([Deno.env.get('SB_REGION'), Deno.env.get('SB_EXECUTION_ID'),"
+                        + " Deno.env.get('SUPABASE_DB_URL') ?? null]);",
+                Map.of("SB_REGION", "mine"));
+        assertThat(call("variables", "/").body()).matches("\\[\"mine\",\"[0-9a-f-]{36}\",null]");
+    }
+
+    @Test
+    void placesInLogsAreThoseOfTheUsersFiles() throws Exception {
+        String code = """
+                const unused = 1;
+                export default () => { console.error(new Error("logged")); throw new Error("thrown"); };""";
+        String archive = new ObjectMapper()
+                .writeValueAsString(Map.of(
+                        "bundle",
+                        code,
+                        // Of its second line: column 0 is line 7, column 3 of the first file; column 37 the second
+                        // file's line 1.
+                        "origins",
+                        Map.of("mappings", ";AAME,qCCNF", "sources", List.of("index.ts", "_shared/a.ts"))));
+        deploy("traced", archive);
+        assertThat(call("traced", "/").status()).isEqualTo(500);
+        await("what was logged", () -> logSays("traced", "Error: logged\n    at Calls.default (_shared/a.ts:1:1"));
+        await("what was thrown", () -> logSays("traced", "Error: thrown\n    at Calls.default (_shared/a.ts:1:1"));
     }
 
     @Test

@@ -6,6 +6,8 @@ import static svc.embedded.kubernetes.TestApi.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,11 +57,19 @@ class HostileFunctionTest extends FunctionsTest {
 
     @Test
     void filesAndProcessesAreClosed() throws Exception {
+        Path ofTheMachine = Files.createTempFile(Path.of("/tmp"), "svc", ".txt");
         assertAllRefused(attempt("files", """
                 ["read", () => Deno.readTextFile("/etc/passwd")],
                 ["list", () => [...Deno.readDirSync("/")]],
-                ["write", () => Deno.writeTextFile("/tmp/x", "x")],
-                ["temporary", () => Deno.makeTempFile()],
+                ["write", () => Deno.writeTextFile("/var/tmp/x", "x")],
+                ["temporary", () => Deno.makeTempFile({ dir: "/var/tmp" })],
+                ["out of tmp", () => Deno.writeTextFile("/tmp/../var/tmp/x", "x")],
+                ["encoded", () => Deno.readTextFile(new URL("file:///tmp/%%2e%%2e/etc/passwd"))],
+                ["link", () => Deno.symlink("/etc/passwd", "/tmp/link")],
+                ["copy", () => Deno.copyFile("/etc/passwd", "/tmp/copy")],
+                ["node copy", async () => (await import("node:fs")).copyFileSync("/etc/passwd", "/tmp/copy")],
+                ["of the machine", () => Deno.readTextFile("%2$s")],
+                ["node, of the machine", async () => (await import("node:fs")).readFileSync("%2$s")],
                 ["environment", () => Deno.readTextFile("/proc/self/environ")],
                 ["memory", () => Deno.readTextFile("/proc/self/mem")],
                 ["others", () => Deno.readTextFile("/proc/1/environ")],
@@ -77,7 +87,7 @@ class HostileFunctionTest extends FunctionsTest {
                 ["ffi", () => Deno.dlopen("/lib/x86_64-linux-gnu/libc.so.6", {})],
                 ["grant", async () => { if ((await Deno.permissions.request({ name: "read" })).state !== "granted") throw new Error("not granted"); }],
                 ["sqlite", async () => { const { DatabaseSync } = await import("node:sqlite"); new DatabaseSync("/tmp/x.db"); }],
-                """.formatted(folder.resolve("run"))));
+                """.formatted(folder.resolve("run"), ofTheMachine)));
     }
 
     @Test

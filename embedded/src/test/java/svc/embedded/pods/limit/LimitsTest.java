@@ -108,20 +108,42 @@ class LimitsTest extends FunctionsTest {
                         && container.getLastState().getTerminated() != null
                         && container.getLastState().getTerminated().getReason().equals("OOMKilled");
             });
+            await("its log says why", () -> logSays(name, "out of memory: the process took more than its 256 MB"));
         }
     }
 
     @Test
     void anAnswerHasALargestSize() throws Exception {
         deploy("large", """
-                export default (request) => new URL(request.url).pathname === "/whole"
-                  ? new Response(new Uint8Array(100 << 20))
-                  : new Response("fine");""", Map.of("SVC_RUNTIME_RESPONSE_LIMIT", "1000000"));
-        var reply = call("large", "/whole");
-        assertThat(reply.whole()).isFalse();
-        assertThat(reply.body().length()).isLessThanOrEqualTo(1_000_000);
-        assertThat(call("large", "/").body()).isEqualTo("fine");
+                const large = () => new Uint8Array(30 << 20);
+                const pieces = (headers) => new Response(new ReadableStream({
+                  async pull(c) {
+                    await new Promise((done) => setTimeout(done, 1));
+                    c.enqueue(new Uint8Array(1e5));
+                  },
+                }), { headers });
+                const answers = {
+                  "/whole": () => new Response(large()),
+                  "/text": () => new Response("x".repeat(2e6)),
+                  "/told": () => pieces({ "content-length": "2000000" }),
+                  "/endless": () => pieces({}),
+                };
+                export default (request) => (answers[new URL(request.url).pathname] ?? (() => new Response("fine")))();
+                """, Map.of("SVC_RUNTIME_RESPONSE_LIMIT", "1000000"));
+        for (String known : new String[] {"/whole", "/text", "/told"}) {
+            var reply = call("large", known);
+            assertThat(reply.status()).as(known).isEqualTo(502);
+            assertThat(reply.whole()).as(known).isTrue();
+            assertThat(reply.headers()).containsEntry("access-control-allow-origin", "*");
+            assertThat(json(reply).path("code").asText()).isEqualTo("RESPONSE_TOO_LARGE");
+            assertThat(json(reply).path("request_id").asText()).isNotEmpty();
+        }
         await("the log says why", () -> logSays("large", "function_response_too_large"));
+        // Its status is sent before its length is known.
+        var endless = call("large", "/endless");
+        assertThat(endless.whole()).isFalse();
+        assertThat(endless.body().length()).isLessThanOrEqualTo(1_000_000);
+        assertThat(call("large", "/").body()).isEqualTo("fine");
     }
 
     @Test

@@ -40,6 +40,11 @@ public final class DatabaseFailure extends RuntimeException {
 
     /** @param step the failing step, if known */
     static DatabaseFailure of(String databaseName, Optional<String> step, SQLException cause) {
+        if (cause instanceof ConnectionFailedException) {
+            // One text for every reason, without the SQLSTATE.
+            var reason = FailureReason.CONNECTION_FAILED;
+            return new DatabaseFailure(reason, "The database " + databaseName + " " + reason.phrase() + ".", cause);
+        }
         FailureReason reason = SqlStateReasons.of(cause.getSQLState());
         String state = cause.getSQLState() == null ? "" : " (SQLSTATE " + cause.getSQLState() + ")";
         String at = step.map(name -> " at \"" + name + "\"").orElse("");

@@ -19,7 +19,12 @@ public enum FailureReason {
     LOGIN_TOO_POWERFUL("LoginTooPowerful", false, "cannot be adopted with this login"),
     ROLE_MISSING("RoleMissing", false, "cannot be adopted with this role"),
     SERVER_TOO_OLD("ServerTooOld", false, "cannot hold a project"),
-    SERVER_NOT_TRUSTED("ServerNotTrusted", true, "has a certificate that cannot be verified"),
+    CONNECTION_FAILED(
+            "ConnectionFailed",
+            true,
+            "cannot be reached, is in a network that the platform does not allow, or refuses the login: check host, port,"
+                    + " dbname, user, password, sslmode and ca.crt of its connection Secret; the operator's log has the"
+                    + " details"),
     DATABASE_IN_USE("DatabaseInUse", false, "is not empty"),
     PROJECT_MISSING("ProjectMissing", false, "does not contain this project"),
     PROJECT_IN_OTHER_DATABASE("ProjectInOtherDatabase", false, "is not the database of this project"),

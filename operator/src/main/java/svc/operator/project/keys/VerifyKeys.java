@@ -7,6 +7,7 @@ import java.util.Optional;
 import svc.crds.project.ActiveVerifyKey;
 import svc.crds.project.Project;
 import svc.crds.project.auth.VerifyKey;
+import svc.crds.project.auth.VerifyKeySet;
 import svc.crds.project.auth.VerifyKeyType;
 import svc.database.key.KeyLeaf;
 import svc.database.key.SealedText;
@@ -70,8 +71,11 @@ public final class VerifyKeys {
             return Optional.of(
                     where + "is shorter than the " + MIN_HS256_BYTES + " bytes that HS256 needs: use a longer one.");
         }
-        return length > MAX_BYTES
-                ? Optional.of(where + "is longer than " + MAX_BYTES + " bytes: shorten it.")
+        if (length > MAX_BYTES) {
+            return Optional.of(where + "is longer than " + MAX_BYTES + " bytes: shorten it.");
+        }
+        return wanted.type() == VerifyKeyType.JWKS
+                ? VerifyKeySet.fault(text.get()).map(why -> where + "cannot be used: " + why + ".")
                 : Optional.empty();
     }
 }

@@ -8,8 +8,10 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.DeletionPolicy;
@@ -115,7 +118,16 @@ class AdoptedDatabaseTest {
     @CsvSource({
         "authenticator, stranger, RoleMissing",
         "authenticator, nobody, RoleMissing",
-        "mighty, anon, LoginTooPowerful"
+        "mighty, anon, LoginTooPowerful",
+        "disguised, anon, LoginTooPowerful",
+        "member, anon, LoginTooPowerful",
+        "remote, anon, LoginTooPowerful",
+        "heir, anon, LoginTooPowerful",
+        "program, anon, LoginTooPowerful",
+        "reader, anon, LoginTooPowerful",
+        "bypassing, anon, LoginTooPowerful",
+        "replicating, anon, LoginTooPowerful",
+        "creating, anon, LoginTooPowerful",
     })
     void aLoginThatCannotServeIsRefused(String login, String anonRole, String reason) {
         secret("its-database", existing.secret(login));
@@ -124,13 +136,61 @@ class AdoptedDatabaseTest {
         assertThat(operator.get("shop").getStatus().database()).isNull();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"mighty", "member", "program"})
+    void anOwnerLoginThatCanTakeTheServerIsRefused(String owner) {
+        Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
+        data.put("owner-user", existing.role(owner));
+        data.put("owner-password", ExistingDatabase.PASSWORD);
+        secret("its-database", data);
+        create("shop", "anon", null);
+        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "LoginTooPowerful"));
+    }
+
+    /** Rule 9: what a condition says must not tell which hosts and ports of the platform's network answer. */
+    @Test
+    void everyFailureToConnectReadsTheSame() {
+        Set<String> messages = new HashSet<>();
+        String[][] changes = {
+            {"port", "1"},
+            {"host", "10.255.255.255.invalid"},
+            {"host", "0.0.0.0"},
+            {"host", "169.254.169.254"},
+            {"host", "::ffff:169.254.169.254"},
+            {"password", "wrong-and-secret"},
+            {"user", "nobody_at_all"},
+        };
+        for (String[] change : changes) {
+            Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
+            data.put(change[0], change[1]);
+            String name = "p" + messages.size() + change[1].replaceAll("[^a-z0-9]", "");
+            secret("its-database", data);
+            create(name, "anon", null);
+            Project refused = operator.await(
+                    name, has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionFailed"));
+            messages.add(condition(refused, ProjectCondition.DATABASE_READY).message());
+            operator.at(name).delete();
+            operator.awaitGone(name);
+        }
+        assertThat(messages).hasSize(1);
+    }
+
+    @Test
+    void thePlatformsOwnServersAreClosedUnlessANetworkIsAllowed() {
+        operator.stop();
+        operator.with("svc.project-servers.networks", "").start();
+        secret("its-database", existing.secret("authenticator"));
+        create("shop", "anon", null);
+        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionFailed"));
+    }
+
     @Test
     void aWrongPasswordIsToldWithoutRepeatingIt() {
         Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
         data.put("password", "wrong-and-secret");
         secret("its-database", data);
         create("shop", "anon", null);
-        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "AuthenticationFailed"));
+        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionFailed"));
         assertThat(Serialization.asJson(operator.get("shop"))).doesNotContain("wrong-and-secret");
     }
 

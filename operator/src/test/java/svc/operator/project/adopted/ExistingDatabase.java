@@ -23,11 +23,31 @@ final class ExistingDatabase {
                 CREATE ROLE authenticator_%1$s LOGIN NOINHERIT PASSWORD '%2$s';
                 CREATE ROLE migrator_%1$s LOGIN PASSWORD '%2$s';
                 CREATE ROLE mighty_%1$s LOGIN SUPERUSER PASSWORD '%2$s';
-                GRANT anon_%1$s TO authenticator_%1$s;
+                CREATE ROLE disguised_%1$s LOGIN SUPERUSER PASSWORD '%2$s';
+                ALTER ROLE disguised_%1$s SET role = 'anon_%1$s';
+                CREATE ROLE member_%1$s LOGIN NOINHERIT PASSWORD '%2$s';
+                GRANT mighty_%1$s TO member_%1$s;
+                CREATE ROLE between_%1$s NOLOGIN;
+                GRANT mighty_%1$s TO between_%1$s WITH INHERIT FALSE, SET TRUE;
+                CREATE ROLE remote_%1$s LOGIN PASSWORD '%2$s';
+                GRANT between_%1$s TO remote_%1$s WITH INHERIT FALSE, SET TRUE;
+                CREATE ROLE heir_%1$s LOGIN PASSWORD '%2$s';
+                GRANT mighty_%1$s TO heir_%1$s WITH INHERIT TRUE, SET FALSE;
+                CREATE ROLE program_%1$s LOGIN PASSWORD '%2$s';
+                GRANT pg_execute_server_program TO program_%1$s;
+                CREATE ROLE reader_%1$s LOGIN PASSWORD '%2$s';
+                GRANT pg_read_server_files TO between_%1$s;
+                GRANT between_%1$s TO reader_%1$s;
+                CREATE ROLE bypassing_%1$s LOGIN BYPASSRLS PASSWORD '%2$s';
+                CREATE ROLE replicating_%1$s LOGIN REPLICATION PASSWORD '%2$s';
+                CREATE ROLE creating_%1$s LOGIN CREATEROLE PASSWORD '%2$s';
+                GRANT anon_%1$s TO authenticator_%1$s, member_%1$s, remote_%1$s, heir_%1$s, program_%1$s, reader_%1$s,
+                    bypassing_%1$s, replicating_%1$s, creating_%1$s;
                 GRANT CREATE ON SCHEMA public TO migrator_%1$s;
                 CREATE TABLE public.things (id int PRIMARY KEY);
                 -- The hardening of a shared database closes the other databases of its server to PUBLIC.
-                GRANT CONNECT ON DATABASE %3$s TO authenticator_%1$s, migrator_%1$s;
+                GRANT CONNECT ON DATABASE %3$s TO authenticator_%1$s, migrator_%1$s, member_%1$s, remote_%1$s,
+                    heir_%1$s, program_%1$s, reader_%1$s, bypassing_%1$s, replicating_%1$s, creating_%1$s;
                 """.formatted(suffix, PASSWORD, name));
     }
 

@@ -99,6 +99,36 @@ class TwoProjectsOneIdentityTest {
         assertThat(operator.ready("second").getStatus().anonKey()).startsWith("svc_anon_");
     }
 
+    /** Applications of a deleted project go on calling its host: another tenant must not answer there. */
+    @Test
+    void aDeletedProjectsRefAndIdAreNothingToAnotherNamespace() {
+        operator.create("first", spec -> spec.ref(REF).deletionPolicy(DeletionPolicy.DELETE));
+        String id = operator.ready("first").getStatus().projectId();
+        operator.create(elsewhere, "waiting", spec -> spec.ref(REF));
+        operator.await(elsewhere, "waiting", refConflict());
+
+        operator.at("first").delete();
+        operator.awaitGone("first");
+        operator.create(elsewhere, "thief", spec -> spec.ref(REF));
+        operator.create(elsewhere, "heir", spec -> spec.projectId(id));
+        operator.await(elsewhere, "thief", refConflict());
+        operator.await(elsewhere, "heir", refConflict());
+        assertThat(operator.query("SELECT count(*) FROM svc_platform.project WHERE ref = '" + REF + "'"))
+                .isEqualTo("0");
+
+        // The same manifest finds its identity free, and an admin decides otherwise.
+        operator.create("first", spec -> spec.ref(REF).projectId(id).deletionPolicy(DeletionPolicy.DELETE));
+        operator.ready("first");
+        operator.at("first").delete();
+        operator.awaitGone("first");
+        operator.sql("DELETE FROM svc_platform.reserved_ref WHERE ref = '" + REF + "'");
+        operator.await(elsewhere, "thief", project -> project.isReady() || isHeldBy("waiting"));
+    }
+
+    private boolean isHeldBy(String name) {
+        return name.equals(operator.query("SELECT name FROM svc_platform.project WHERE ref = '" + REF + "'"));
+    }
+
     @Test
     void aReCreatedResourceOfTheSameNameFindsItsRetainedProject() {
         operator.create("shop");

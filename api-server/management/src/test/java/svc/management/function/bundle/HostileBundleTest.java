@@ -236,15 +236,18 @@ class HostileBundleTest {
 
     @Test
     void importsThatNeverEndAreRefused() {
-        // Each module imports the next two: the number of modules doubles at each step.
-        IntStream.range(1, 4_200)
-                .forEach(n -> registry.module(
-                        "/grow/" + n + ".ts", "import './" + 2 * n + ".ts'; import './" + (2 * n + 1) + ".ts';"));
-        try (TestingBundler patient =
-                new TestingBundler(TestingBundler.Settings.of(registry).withTime(Duration.ofMinutes(2)))) {
-            BundleFault fault = patient.fault("import '" + registry.origin() + "/grow/1.ts';");
+        try (var growing = new TestingRegistry().pausing(Duration.ofMillis(5));
+                var patient =
+                        new TestingBundler(TestingBundler.Settings.of(growing).withTime(Duration.ofMinutes(2)))) {
+            // Each module imports the next two: the number of modules doubles at each step.
+            IntStream.range(1, 4_200)
+                    .forEach(n -> growing.module(
+                            "/grow/" + n + ".ts", "import './" + 2 * n + ".ts'; import './" + (2 * n + 1) + ".ts';"));
+            BundleFault fault = patient.fault("import '" + growing.origin() + "/grow/1.ts';");
 
             assertThat(fault.kind()).as(fault.toString()).isEqualTo(BundleFault.Kind.TOO_LARGE);
+            // A thousand at a time time out on a busy machine, and the registry is then said to be away.
+            assertThat(growing.mostAtOnce()).isLessThanOrEqualTo(32);
         }
     }
 

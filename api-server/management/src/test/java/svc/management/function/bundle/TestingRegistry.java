@@ -10,12 +10,15 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 
 /** A registry of modules, of JSR packages and of npm packages on one port of the loopback interface. */
@@ -24,7 +27,10 @@ public final class TestingRegistry implements AutoCloseable {
 
     private final HttpServer server;
     private final Map<String, Reply> replies = new ConcurrentHashMap<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger atOnce = new AtomicInteger();
+    private final AtomicInteger mostAtOnce = new AtomicInteger();
+    private volatile Duration pause = Duration.ZERO;
 
     /** What a path is answered with; a location makes it a redirect. */
     private record Reply(int status, String type, byte[] body, String location) {}
@@ -52,6 +58,17 @@ public final class TestingRegistry implements AutoCloseable {
     /** Paths in the order in which they were asked for. */
     public List<String> asked() {
         return List.copyOf(asked);
+    }
+
+    /** The most requests that were waiting for their answer at one time. */
+    public int mostAtOnce() {
+        return mostAtOnce.get();
+    }
+
+    /** Lets each request wait before it is answered. */
+    public TestingRegistry pausing(Duration time) {
+        pause = time;
+        return this;
     }
 
     public TestingRegistry module(String path, String text) {
@@ -107,6 +124,10 @@ public final class TestingRegistry implements AutoCloseable {
         if (reply.status() == 0) {
             return;
         }
+        mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+        think();
+        // Before the client has its answer, after which it may ask the next.
+        atOnce.decrementAndGet();
         exchange.getResponseHeaders().set("Content-Type", reply.type());
         if (reply.location() != null) {
             exchange.getResponseHeaders().set("Location", reply.location());
@@ -114,6 +135,14 @@ public final class TestingRegistry implements AutoCloseable {
         try (exchange) {
             exchange.sendResponseHeaders(reply.status(), reply.body().length == 0 ? -1 : reply.body().length);
             exchange.getResponseBody().write(reply.body());
+        }
+    }
+
+    private void think() {
+        try {
+            Thread.sleep(pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -73,6 +73,8 @@ class DeployFunctionTest extends TestWithFunctionOperator {
                 .orElseThrow());
         assertThat(archive.bundle()).contains("shared").doesNotContain("import ");
         assertThat(archive.files()).containsOnlyKeys("_shared/text.ts");
+        assertThat(archive.origins().sources()).contains("index.ts", "_shared/text.ts");
+        assertThat(archive.origins().mappings()).isNotEmpty();
     }
 
     @Test

@@ -3,8 +3,10 @@ package svc.operator.project.adopted.database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import svc.database.platform.Claim;
 import svc.database.platform.ClaimRequest;
@@ -34,18 +36,48 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
 
     private static final int SOCKET_TIMEOUT_SECONDS = 10;
 
-    /** A missing role gives false. Membership in place of SET, which only PostgreSQL 16 and newer distinguish. */
+    /**
+     * Judges the login itself, whatever role its settings put on. A missing role gives false. Membership in place of SET, which
+     * only PostgreSQL 16 and newer distinguish: a member may be allowed later what it is not today.
+     */
     private static final String CHECK_LOGIN = """
-            SELECT (SELECT r.rolsuper FROM pg_catalog.pg_roles r WHERE r.rolname = current_user),
-                EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE r.rolname = ?
-                    AND pg_catalog.pg_has_role(current_user, r.oid, 'MEMBER'))""";
+            WITH login AS (SELECT r.* FROM pg_catalog.pg_roles r WHERE r.rolname = session_user),
+                reached AS (SELECT r.rolname, r.rolsuper FROM pg_catalog.pg_roles r, login l
+                    WHERE pg_catalog.pg_has_role(l.oid, r.oid, 'MEMBER'))
+            SELECT l.rolsuper,
+                EXISTS (SELECT FROM reached r WHERE r.rolsuper),
+                EXISTS (SELECT FROM reached r WHERE r.rolname IN
+                    ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files')),
+                l.rolbypassrls OR l.rolreplication OR l.rolcreaterole,
+                EXISTS (SELECT FROM reached r WHERE r.rolname = ?)
+            FROM login l""";
+
+    /** What a login may do, and must not. */
+    private enum Excess {
+        SUPERUSER("is a superuser"),
+        MEMBER_OF_SUPERUSER("is a member of a superuser, directly or through another role"),
+        SERVER_FILES(
+                "is a member of pg_execute_server_program, pg_read_server_files or pg_write_server_files, which reach the"
+                        + " server's files and programs"),
+        /** Of the login of requests only: migrations may need them. */
+        ATTRIBUTES("has BYPASSRLS, REPLICATION or CREATEROLE");
+
+        private final String phrase;
+
+        Excess(String phrase) {
+            this.phrase = phrase;
+        }
+    }
 
     private final ProjectRegistry registry;
     private final int masterKeyVersion;
 
+    private final ProjectServer server;
+
     /** @param masterKeyVersion recorded for new claims */
-    public PostgresAdoptedDatabase(ProjectRegistry registry, int masterKeyVersion) {
+    public PostgresAdoptedDatabase(ProjectRegistry registry, int masterKeyVersion, ProjectServer server) {
         this.registry = registry;
+        this.server = server;
         this.masterKeyVersion = masterKeyVersion;
     }
 
@@ -56,8 +88,11 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
         return switch (DatabaseFailure.guarded(PLATFORM, () -> registry.claim(claimRequest))) {
             case Claim.Conflict conflict -> new ProvisionResult.Conflict(conflict.heldBy(), conflict.what());
             case Claim.Held held -> {
-                checkLogin(connection, connection.login(), anonRole);
-                connection.owner().ifPresent(owner -> checkLogin(connection, owner, owner.user()));
+                checkLogin(connection, connection.login(), anonRole, EnumSet.allOf(Excess.class));
+                connection
+                        .owner()
+                        .ifPresent(owner -> checkLogin(
+                                connection, owner, owner.user(), EnumSet.complementOf(EnumSet.of(Excess.ATTRIBUTES))));
                 yield adopted(held.project());
             }
         };
@@ -74,38 +109,45 @@ public final class PostgresAdoptedDatabase implements AdoptedDatabase {
         return new ProvisionResult.Provisioned(project, first ? Change.CREATED : Change.NONE, List.of());
     }
 
-    /** Logs in; refuses a superuser and a login that cannot SET ROLE to the role. */
-    private static void checkLogin(Complete at, Login login, String role) {
+    /** Logs in; refuses a login with one of the excesses, and one that cannot SET ROLE to the role. */
+    private void checkLogin(Complete at, Login login, String role, Set<Excess> refused) {
         String name = at.databaseName();
-        ProjectServer.guarded(name, () -> {
-            try (Connection connection = ProjectServer.open(at, login, SOCKET_TIMEOUT_SECONDS);
+        DatabaseFailure.guarded(name, () -> {
+            try (Connection connection = server.open(at, login, SOCKET_TIMEOUT_SECONDS);
                     PreparedStatement check = connection.prepareStatement(CHECK_LOGIN)) {
                 check.setString(1, role);
                 try (ResultSet row = check.executeQuery()) {
-                    row.next();
-                    refuseUnusable(name, login, role, row.getBoolean(1), row.getBoolean(2));
+                    if (!row.next()) {
+                        throw roleMissing(name, login, role);
+                    }
+                    for (Excess excess : refused) {
+                        if (row.getBoolean(1 + excess.ordinal())) {
+                            throw tooPowerful(name, login, excess);
+                        }
+                    }
+                    if (!row.getBoolean(1 + Excess.values().length)) {
+                        throw roleMissing(name, login, role);
+                    }
                     return null;
                 }
             }
         });
     }
 
-    private static void refuseUnusable(
-            String database, Login login, String role, boolean superuser, boolean maySetRole) {
-        if (superuser) {
-            throw DatabaseFailure.of(
-                    FailureReason.LOGIN_TOO_POWERFUL,
-                    database,
-                    login.user() + " is a superuser, which bypasses row security and grants: use a login that is only a"
-                            + " member of the roles in tokens, like PostgREST's authenticator");
-        }
-        if (!maySetRole) {
-            throw DatabaseFailure.of(
-                    FailureReason.ROLE_MISSING,
-                    database,
-                    login.user() + " cannot SET ROLE to " + role + ": GRANT that role to it, or set another"
-                            + " spec.rest.anonRole");
-        }
+    private static DatabaseFailure tooPowerful(String database, Login login, Excess excess) {
+        return DatabaseFailure.of(
+                FailureReason.LOGIN_TOO_POWERFUL,
+                database,
+                login.user() + " " + excess.phrase + ": use a login that is only a member of the roles in tokens, like"
+                        + " PostgREST's authenticator");
+    }
+
+    private static DatabaseFailure roleMissing(String database, Login login, String role) {
+        return DatabaseFailure.of(
+                FailureReason.ROLE_MISSING,
+                database,
+                login.user() + " cannot SET ROLE to " + role + ": GRANT that role to it, or set another"
+                        + " spec.rest.anonRole");
     }
 
     @Override

@@ -45,10 +45,12 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
 
     private final ProjectRegistry registry;
     private final MasterKeys keys;
+    private final ProjectServer server;
 
-    public PostgresDedicatedDatabase(ProjectRegistry registry, MasterKeys keys) {
+    public PostgresDedicatedDatabase(ProjectRegistry registry, MasterKeys keys, ProjectServer server) {
         this.registry = registry;
         this.keys = keys;
+        this.server = server;
     }
 
     @Override
@@ -86,9 +88,9 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
                     "its data is in " + project.databaseName()
                             + ": create this Project with its former spec.database, or choose another ref and projectId");
         }
-        DataSource source = ProjectServer.of(at);
+        DataSource source = server.of(at);
         String name = at.databaseName();
-        Provisioner provisioner = ProjectServer.guarded(name, () -> {
+        Provisioner provisioner = guarded(name, () -> {
             try (Connection admin = source.getConnection()) {
                 Provisioner suitable = suitable(admin, project, at);
                 DedicatedPreparation.prepare(admin);
@@ -184,9 +186,9 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         void on(Connection admin) throws SQLException;
     }
 
-    private static void inside(Complete at, Act act) {
-        ProjectServer.guarded(at.databaseName(), () -> {
-            try (Connection admin = ProjectServer.of(at).getConnection()) {
+    private void inside(Complete at, Act act) {
+        guarded(at.databaseName(), () -> {
+            try (Connection admin = server.of(at).getConnection()) {
                 act.on(admin);
                 return null;
             }
@@ -198,8 +200,8 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         Complete at = connection.get();
         ProjectRecord project =
                 guarded(PLATFORM, () -> registry.heldBy(projectId, holder)).orElseThrow();
-        DataSource source = ProjectServer.of(at);
-        Provisioner provisioner = ProjectServer.guarded(at.databaseName(), () -> {
+        DataSource source = server.of(at);
+        Provisioner provisioner = guarded(at.databaseName(), () -> {
             try (Connection admin = source.getConnection()) {
                 return suitable(admin, project, at);
             }

@@ -1,0 +1,119 @@
+package svc.database.socket;
+
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
+import svc.database.network.CheckedSocket;
+
+/**
+ * A socket that connects to allowed networks only, and that breaks when its peer sends more than it may, or for too long. Its
+ * channel, which an event loop can take
+ * over, has no limit: what takes it over counts by itself.
+ */
+final class BoundedSocket extends CheckedSocket {
+    /** Writes of a login: the request for TLS, its handshake, the start, the proofs. Some more do no harm. */
+    private static final int LOGIN_WRITES = 12;
+
+    private final SocketChannel channel;
+    private final Socket socket;
+    private final SocketLimits limits;
+    private final long beganNanos = System.nanoTime();
+    private final AtomicLong received = new AtomicLong();
+    private volatile int writes;
+
+    BoundedSocket(SocketRules rules) throws IOException {
+        this(SocketChannel.open(), rules);
+    }
+
+    private BoundedSocket(SocketChannel channel, SocketRules rules) {
+        super(channel.socket(), rules.networks());
+        this.channel = channel;
+        this.socket = channel.socket();
+        this.limits = rules.limits();
+    }
+
+    private void count(int bytes) throws IOException {
+        boolean login = writes <= LOGIN_WRITES;
+        if (received.addAndGet(bytes) > (login ? limits.loginBytes() : limits.answerBytes())) {
+            socket.close();
+            throw new IOException("the server sent more than it may");
+        }
+        if (limits.seconds() > 0 && System.nanoTime() - beganNanos > limits.seconds() * 1_000_000_000L) {
+            socket.close();
+            throw new IOException("the server took longer than it may");
+        }
+    }
+
+    private final class Counting extends FilterInputStream {
+        Counting(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int read = in.read();
+            count(read < 0 ? 0 : 1);
+            return read;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            int read = in.read(into, offset, length);
+            count(Math.max(0, read));
+            return read;
+        }
+    }
+
+    /** In a login all that is received counts together; from then on a question entitles to an answer. */
+    private final class Asking extends FilterOutputStream {
+        Asking(OutputStream out) {
+            super(out);
+        }
+
+        private void asked() {
+            if (writes > LOGIN_WRITES) {
+                received.set(0);
+            } else {
+                writes++;
+            }
+        }
+
+        @Override
+        public void write(int single) throws IOException {
+            asked();
+            out.write(single);
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) throws IOException {
+            asked();
+            out.write(from, offset, length);
+        }
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+        return new Counting(socket.getInputStream());
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        return new Asking(socket.getOutputStream());
+    }
+
+    @Override
+    public SocketChannel getChannel() {
+        return channel;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+        channel.close();
+    }
+}

@@ -1,0 +1,253 @@
+package svc.e2e.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import svc.e2e.platform.ControlPlane;
+import svc.e2e.platform.Platform;
+
+/** The attacks of {@link SiegeSuite}: what a stranger, or the owner of a project, can send to the platform. */
+final class Siege {
+    /** Of the projects that attack with functions of SQL. */
+    static final int ATTACKERS = 20;
+
+    private static final int CALLS_EACH = 20;
+    private static final int UPLOADS = 60;
+    private static final int UPLOAD_BYTES = 16_000_000;
+    private static final int STALLED = 60;
+    private static final int SIGN_UPS = 300;
+    private static final int SIGN_UPS_AT_ONCE = 100;
+    private static final int ADDRESSES = 5_000;
+    private static final int ADDRESS_BYTES = 30_000;
+    private static final int IDLE_CONNECTIONS = 2_000;
+    private static final int KEYS = 1_000;
+    private static final int KEY_BITS = 2_048;
+    private static final int TOKENS = 2_000;
+    private static final int AT_ONCE = 32;
+    private static final Random RANDOM = new Random(1);
+
+    private static final String SCRIPT = """
+            CREATE FUNCTION hang() RETURNS void LANGUAGE plpgsql SET statement_timeout = '10min' AS $$
+            BEGIN
+              LOOP
+                BEGIN
+                  PERFORM pg_sleep(60);
+                EXCEPTION WHEN query_canceled THEN
+                END;
+              END LOOP;
+            END $$;
+            CREATE FUNCTION large() RETURNS text LANGUAGE sql AS $$ SELECT repeat('x', 4000000) $$;
+            """;
+
+    private final Platform platform;
+    private final URI gateway;
+    private final List<JsonNode> attackers = new ArrayList<>();
+
+    Siege(Platform platform) throws IOException {
+        this.platform = platform;
+        this.gateway = URI.create(platform.connection().baseUrl()).resolve("/");
+        for (int i = 0; i < ATTACKERS; i++) {
+            JsonNode project = platform.controlPlane().create("attacker " + i);
+            platform.controlPlane().query(ref(project), SCRIPT).expect(201);
+            attackers.add(project);
+        }
+    }
+
+    /**
+     * One attack.
+     *
+     * @param name in the report
+     * @param start sends everything, from threads of its own; the result ends what is held
+     */
+    record Attack(String name, Start start) {
+        @FunctionalInterface
+        interface Start {
+            AutoCloseable begin() throws IOException;
+        }
+    }
+
+    List<Attack> attacks() {
+        return List.of(
+                new Attack(ATTACKERS + " projects, " + CALLS_EACH + " hanging functions each", this::hangingFunctions),
+                new Attack(UPLOADS + " silent uploads without a credential", this::silentUploads),
+                new Attack(UPLOADS + " silent uploads with the anon key", this::silentUploadsWithKey),
+                new Attack(STALLED + " stalled readers of large answers", this::stalledReaders),
+                new Attack(SIGN_UPS + " sign-ups with passwords", this::signUps),
+                new Attack(ADDRESSES + " distinct addresses of 30 KB", this::longAddresses),
+                new Attack(IDLE_CONNECTIONS + " idle connections", this::idleConnections),
+                new Attack("a JWKS of " + KEYS + " keys", this::manyKeys));
+    }
+
+    private AutoCloseable hangingFunctions() {
+        return flood(ATTACKERS * CALLS_EACH, ATTACKERS * CALLS_EACH, call -> {
+            JsonNode project = attackers.get(call % ATTACKERS);
+            return request(project, "/rest/v1/rpc/hang").POST(BodyPublishers.ofString("{}"));
+        });
+    }
+
+    private AutoCloseable silentUploads() {
+        return held(
+                UPLOADS,
+                "POST /v1/projects/x/functions HTTP/1.1\r\nHost: " + gateway.getAuthority()
+                        + "\r\nContent-Type: application/json\r\nContent-Length: " + UPLOAD_BYTES + "\r\n\r\n");
+    }
+
+    private AutoCloseable silentUploadsWithKey() {
+        return held(
+                UPLOADS,
+                head(
+                        "POST",
+                        "/rest/v1/item",
+                        "Content-Type: application/json\r\nContent-Length: " + UPLOAD_BYTES + "\r\n"));
+    }
+
+    private AutoCloseable held(int count, String head) {
+        var connections = new HeldConnections(gateway);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        thread.execute(() -> IntStream.range(0, count).forEach(i -> connections.open(head, UPLOAD_BYTES - 100_000)));
+        return () -> {
+            thread.shutdownNow();
+            connections.close();
+        };
+    }
+
+    private AutoCloseable stalledReaders() {
+        var connections = new HeldConnections(gateway);
+        String head = head("GET", "/rest/v1/rpc/large", "");
+        IntStream.range(0, STALLED).forEach(i -> connections.open(head, 0));
+        return connections;
+    }
+
+    private AutoCloseable signUps() {
+        return flood(
+                SIGN_UPS,
+                SIGN_UPS_AT_ONCE,
+                call -> request(attackers.getFirst(), "/auth/v1/signup")
+                        .POST(BodyPublishers.ofString(
+                                "{\"email\":\"user%d@example.com\",\"password\":\"correct horse\"}".formatted(call))));
+    }
+
+    private AutoCloseable longAddresses() {
+        return flood(ADDRESSES, AT_ONCE, call -> {
+            String values = IntStream.iterate(call * 10_000, i -> i + 1)
+                    .limit(ADDRESS_BYTES / 9)
+                    .mapToObj(Integer::toString)
+                    .collect(Collectors.joining(","));
+            String query =
+                    "/rest/v1/missing?id=in.(" + values.substring(0, Math.min(values.length(), ADDRESS_BYTES)) + ")";
+            return request(attackers.getFirst(), query).GET();
+        });
+    }
+
+    private AutoCloseable idleConnections() {
+        var connections = new HeldConnections(gateway);
+        IntStream.range(0, IDLE_CONNECTIONS).forEach(i -> connections.open("", 0));
+        return connections;
+    }
+
+    /** The project takes the set, or refuses it: neither may cost the neighbour anything. */
+    private AutoCloseable manyKeys() throws IOException {
+        JsonNode project = attackers.getFirst();
+        kubectl(List.of("apply", "-f", "-"), """
+                {"apiVersion":"v1","kind":"Secret","metadata":{"name":"keys","namespace":"svc"},"data":{"jwks":"%s"}}""".formatted(Base64.getEncoder().encodeToString(ascii(keySet()))));
+        kubectl(List.of("patch", "project", ref(project), "--namespace", "svc", "--type", "merge", "--patch", """
+                        {"spec":{"auth":{"jwt":{"verifyKeys":[
+                          {"name":"many","type":"JWKS","secretKeyRef":{"name":"keys","key":"jwks"}}]}}}}"""), "");
+        String header = base64(ascii("{\"alg\":\"RS256\",\"typ\":\"JWT\"}"));
+        return flood(TOKENS, AT_ONCE, call -> {
+            String claims = "{\"role\":\"authenticated\",\"exp\":4000000000,\"sub\":\"" + call + "\"}";
+            byte[] signature = new byte[KEY_BITS / 8];
+            RANDOM.nextBytes(signature);
+            String token = header + "." + base64(ascii(claims)) + "." + base64(signature);
+            return request(project, "/rest/v1/missing")
+                    .header("Authorization", "Bearer " + token)
+                    .GET();
+        });
+    }
+
+    private static String keySet() {
+        return IntStream.range(0, KEYS)
+                .mapToObj(i -> "{\"kty\":\"RSA\",\"alg\":\"RS256\",\"e\":\"AQAB\",\"n\":\"" + modulus() + "\"}")
+                .collect(Collectors.joining(",", "{\"keys\":[", "]}"));
+    }
+
+    /** An odd number of {@link #KEY_BITS} bits: it has the form of a modulus, and that is what a verifier sees. */
+    private static String modulus() {
+        byte[] bytes = new byte[KEY_BITS / 8];
+        RANDOM.nextBytes(bytes);
+        bytes[0] |= (byte) 0x80;
+        bytes[bytes.length - 1] |= 1;
+        return base64(bytes);
+    }
+
+    private void kubectl(List<String> arguments, String input) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of("kubectl", "--kubeconfig", platform.connection().kubeconfig()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (var out = process.getOutputStream()) {
+            out.write(ascii(input));
+        }
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        System.err.println("kubectl: " + printed.strip());
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    @FunctionalInterface
+    private interface Call {
+        HttpRequest.Builder request(int number);
+    }
+
+    /** Sends all of them, so many at once; ends without waiting for those that are under way. */
+    private static AutoCloseable flood(int count, int atOnce, Call call) {
+        ExecutorService threads = Executors.newFixedThreadPool(atOnce);
+        IntStream.range(0, count)
+                .forEach(number -> threads.execute(() -> {
+                    try {
+                        ControlPlane.send(call.request(number));
+                    } catch (IOException e) {
+                        // Refused: the platform's defence.
+                    }
+                }));
+        return threads::shutdownNow;
+    }
+
+    private HttpRequest.Builder request(JsonNode project, String path) {
+        return HttpRequest.newBuilder(URI.create(platform.connection().pathUrl(ref(project)) + path))
+                .header("apikey", key(project))
+                .header("Content-Type", "application/json");
+    }
+
+    private String head(String method, String path, String headers) {
+        JsonNode project = attackers.getFirst();
+        URI target = URI.create(platform.connection().pathUrl(ref(project)) + path);
+        return method + " " + target.getRawPath() + " HTTP/1.1\r\nHost: " + gateway.getAuthority() + "\r\napikey: "
+                + key(project) + "\r\n" + headers + "\r\n";
+    }
+
+    private static String ref(JsonNode project) {
+        return project.get("ref").asText();
+    }
+
+    private static String key(JsonNode project) {
+        return project.get("anon_key").asText();
+    }
+}
