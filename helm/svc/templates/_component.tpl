@@ -106,6 +106,8 @@ spec:
         - name: {{ .component }}
           image: {{ include "svc.image" (dict "root" .root "image" .values.image) }}
           imagePullPolicy: {{ .values.image.pullPolicy }}
+          # The pod's status has the last lines of a process that ended: the reason is seen without its log.
+          terminationMessagePolicy: FallbackToLogsOnError
           ports:
             - name: http
               containerPort: 8080

@@ -37,6 +37,8 @@ class MemoryOfPodsTest {
             assertThat(heap.find()).as("a heap that follows the limit").isTrue();
             assertThat(Integer.parseInt(heap.group(1))).isLessThanOrEqualTo(MOST);
             assertThat(container.at("/resources/limits/memory").asText()).isNotEmpty();
+            // The pod's status says why it ended.
+            assertThat(container.path("terminationMessagePolicy").asText()).isEqualTo("FallbackToLogsOnError");
             // One that neither ends nor answers is restarted by this.
             assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/q/health/live");
             assertThat(container.at("/livenessProbe/failureThreshold").asInt()).isPositive();
