@@ -13,6 +13,17 @@
       key: {{ .key }}
 {{ end -}}
 
+{{/* Where database servers of projects may be: the same for every component. The platform's own are closed. */}}
+{{- define "svc.projectServers.env" -}}
+{{- with .Values.platform.projectServerNetworks }}
+{{- include "svc.env" (dict "name" "SVC_PROJECT_SERVERS_NETWORKS" "value" (join "," .)) -}}
+{{- end }}
+{{- $own := list (regexReplaceAll "^jdbc:postgresql://(\\[[^]]+\\]|[^:/]+).*$" (include "svc.jdbcUrl" .) "${1}") -}}
+{{- with .Values.redis.host }}{{- $own = append $own . -}}{{ end -}}
+{{- with .Values.s3.endpoint }}{{- $own = append $own (urlParse .).hostname -}}{{ end -}}
+{{- include "svc.env" (dict "name" "SVC_PROJECT_SERVERS_CLOSED" "value" (join "," $own)) -}}
+{{- end -}}
+
 {{- define "svc.operator.env" -}}
 {{- $full := include "svc.fullname" . -}}
 {{- include "svc.env" (dict "name" "SVC_PLATFORM_DATABASE" "value" "main") -}}
@@ -40,6 +51,7 @@
 {{- with .Values.platform.closedNetworks }}
 {{- include "svc.env" (dict "name" "SVC_RUNTIME_CLOSED_NETWORKS" "value" (join "," .)) -}}
 {{- end }}
+{{- include "svc.projectServers.env" . -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_FUNCTION_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.functions.image))) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_ENABLED" "value" "true") -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAME" "value" (printf "%s-operator" $full)) -}}
@@ -71,6 +83,7 @@
 {{- with .Values.platform.closedNetworks }}
 {{- include "svc.env" (dict "name" "SVC_API_EGRESS_CLOSED" "value" (join "," .)) -}}
 {{- end }}
+{{- include "svc.projectServers.env" . -}}
 {{- include "svc.env" (dict "name" "QUARKUS_REDIS_HOSTS" "value" (printf "%s://%s:%d/%d" (ternary "rediss" "redis" .Values.redis.tls) .Values.redis.host (int .Values.redis.port) (int .Values.redis.database))) -}}
 {{- with .Values.redis.existingSecret }}
 {{- include "svc.env.secret" (dict "name" "QUARKUS_REDIS_PASSWORD" "secret" . "key" $root.Values.redis.passwordKey) -}}

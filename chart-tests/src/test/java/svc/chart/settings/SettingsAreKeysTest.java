@@ -45,12 +45,18 @@ class SettingsAreKeysTest {
 
     private static final List<Class<?>> OPERATOR = List.of(OperatorConfig.class);
     private static final List<Class<?>> API = List.of(
-            ApiConfig.class, ProxyConfig.class, BundleConfig.class, ArtifactConfig.class, MailConfig.class, egress());
+            ApiConfig.class,
+            ProxyConfig.class,
+            BundleConfig.class,
+            ArtifactConfig.class,
+            MailConfig.class,
+            hidden("svc.platform.egress.Egress$Config"),
+            hidden("svc.platform.tenancy.ProjectServers$Config"));
 
     /** Known to its own package only. */
-    private static Class<?> egress() {
+    private static Class<?> hidden(String name) {
         try {
-            return Class.forName("svc.platform.egress.Egress$Config");
+            return Class.forName(name);
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }

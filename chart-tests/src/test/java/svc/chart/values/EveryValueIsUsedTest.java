@@ -46,6 +46,7 @@ class EveryValueIsUsedTest {
             Map.entry("platform.trustedProxies", "[\"10.0.0.0/8\"]"),
             Map.entry("functions.gatewayUrl", "\"http://{ref}.inside\""),
             Map.entry("platform.closedNetworks", "[\"203.0.113.0/24\"]"),
+            Map.entry("platform.projectServerNetworks", "[\"10.20.0.0/16\"]"),
             Map.entry("functions.importHosts", "[\"esm.example.com\"]"),
             Map.entry("functions.npmRegistry", "\"https://npm.example.com\""),
             Map.entry("functions.jsrRegistry", "\"https://jsr.example.com\""),

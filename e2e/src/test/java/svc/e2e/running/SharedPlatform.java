@@ -40,7 +40,9 @@ public final class SharedPlatform implements ParameterResolver {
                 // which the platform opens as far as needed, and none that only this user may enter is above it.
                 Path data = Files.createTempDirectory("svc-e2e-");
                 // What tenants run elsewhere runs on this machine in tests.
-                PlatformCommand command = PlatformCommand.onFreePorts(data).with("-Dsvc.api.egress.open=127.0.0.1/32");
+                PlatformCommand command = PlatformCommand.onFreePorts(data)
+                        .with("-Dsvc.api.egress.open=127.0.0.1/32")
+                        .with("-Dsvc.project-servers.networks=127.0.0.0/8,::1");
                 return new Running(data, Platform.start(command));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

@@ -37,6 +37,7 @@ class FunctionDeployer {
     private final FunctionBundler bundler;
     private final ArtifactStore artifacts;
     private final FunctionWatch watch;
+    private final FunctionAudit audit;
     private final FunctionLocks locks = new FunctionLocks();
     private final Duration readyWait;
 
@@ -47,6 +48,7 @@ class FunctionDeployer {
             FunctionBundler bundler,
             ArtifactStore artifacts,
             FunctionWatch watch,
+            FunctionAudit audit,
             DeployConfig config) {
         this.functions = functions;
         this.resources = resources;
@@ -54,6 +56,7 @@ class FunctionDeployer {
         this.bundler = bundler;
         this.artifacts = artifacts;
         this.watch = watch;
+        this.audit = audit;
         this.readyWait = config.readyWait();
     }
 
@@ -109,6 +112,7 @@ class FunctionDeployer {
         if (!fromStore(() -> artifacts.contains(claimed.projectId(), hash))) {
             throw FunctionProblems.contended(name);
         }
+        audit.deployed(by, claimed, name, hash.toString());
         return active(stored, hash.toString());
     }
 
@@ -124,11 +128,11 @@ class FunctionDeployer {
             if (!there) {
                 throw FunctionProblems.noVersion(name, version, versions(function));
             }
-            return active(
-                    resources
-                            .change(function, spec -> FunctionResources.withCode(spec, hash, spec.verifyJwt()))
-                            .orElseThrow(() -> FunctionProblems.contended(name)),
-                    hash);
+            EdgeFunction changed = resources
+                    .change(function, spec -> FunctionResources.withCode(spec, hash, spec.verifyJwt()))
+                    .orElseThrow(() -> FunctionProblems.contended(name));
+            audit.deployed(by, claimed, name, hash);
+            return active(changed, hash);
         });
     }
 

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -120,13 +121,35 @@ public class Projects {
         try {
             Project changed = resources.change(project, spec -> {
                 before.set(spec.auth());
-                return change.apply(spec, stored);
+                ProjectSpec after = change.apply(spec, stored);
+                requireRightToServe(by, spec, after);
+                return after;
             });
             secrets.deleteUnused(changed, before.get(), changed.getSpec().auth());
             return changed;
         } catch (RuntimeException e) {
             secrets.delete(project, stored);
             throw e;
+        }
+    }
+
+    /**
+     * Some settings decide which tokens act as {@code service_role}, which bypasses row security. They need the right that
+     * reveals the service-role key.
+     */
+    private static void requireRightToServe(Principal by, ProjectSpec before, ProjectSpec after) {
+        boolean mints =
+                !before.auth().jwt().verifyKeys().equals(after.auth().jwt().verifyKeys())
+                        || !Objects.equals(before.auth().hooks(), after.auth().hooks())
+                        || !Objects.equals(
+                                before.rest().roleClaim(), after.rest().roleClaim());
+        if (mints && !by.may(Permission.DATABASE_QUERY)) {
+            throw Problem.of(
+                            Permission.DATABASE_QUERY.forbidden(),
+                            "auth.jwt.verifyKeys, auth.hooks and rest.roleClaim decide which tokens act as service_role:"
+                                    + " changing them needs the permission database_query too, and this token does not"
+                                    + " have it.")
+                    .asException();
         }
     }
 

@@ -7,11 +7,14 @@ import svc.platform.problem.ProblemCode;
 
 /** The permissions of a personal access token, each off by default (SPEC 2.2). */
 public enum Permission {
-    /** Run SQL in the projects of the organisation. */
+    /**
+     * Run SQL in the projects of the organisation, see their service-role keys, and change the settings that decide which
+     * tokens act as service_role.
+     */
     DATABASE_QUERY(ProblemCode.PAT_DATABASE_QUERY_FORBIDDEN),
     /** Create, change and delete projects. */
     PROJECTS_CREATE(ProblemCode.PAT_PROJECTS_CREATE_FORBIDDEN),
-    /** Deploy, list and delete edge functions. */
+    /** Deploy, list and delete edge functions, whose environment holds the service-role key (SPEC 2.6). */
     EDGE_FUNCTIONS(ProblemCode.PAT_EDGE_FUNCTIONS_FORBIDDEN),
     /** Create tokens of the organisation and change their permissions; implies all other permissions. */
     TOKENS_MANAGE(ProblemCode.PAT_TOKENS_MANAGE_FORBIDDEN),

@@ -18,7 +18,8 @@ public record TokenFault(String code, String message, Optional<String> details) 
     public static final TokenFault UNKNOWN_KEY = new TokenFault(
             DECODING, "No suitable key or wrong key type", Optional.of("None of the keys was able to decode the JWT"));
     public static final TokenFault SIGNATURE = decoding("JWT cryptographic operation failed");
-    public static final TokenFault TOO_MANY = decoding("Too many tokens with a wrong signature: try again in a second");
+    public static final TokenFault TOO_MANY =
+            decoding("Too many new tokens of a slow algorithm: try again in a second");
     public static final TokenFault UNREADABLE_CLAIMS = claims("Parsing claims failed");
     public static final TokenFault EXPIRED = claims("JWT expired");
     public static final TokenFault NOT_YET = claims("JWT not yet valid");

@@ -1,5 +1,7 @@
 package svc.platform.egress;
 
+import io.netty.util.NetUtil;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -13,12 +15,15 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import svc.platform.egress.EgressFailedException.Reason;
 
 /**
@@ -34,9 +39,16 @@ public final class EgressClient implements AutoCloseable {
     private final AddressRules rules;
     private final Duration limit;
     private final HttpClient http;
+    private final HostLookup hosts;
 
     /** @param limit of a whole {@link #get}, and of connecting */
     public EgressClient(Vertx vertx, AddressRules rules, Duration limit) {
+        this(vertx, rules, limit, List.of());
+    }
+
+    /** @param nameServers empty for those of this machine */
+    EgressClient(Vertx vertx, AddressRules rules, Duration limit, List<InetSocketAddress> nameServers) {
+        this.hosts = new HostLookup(nameServers, limit);
         this.vertx = vertx;
         this.rules = rules;
         this.limit = limit;
@@ -76,10 +88,21 @@ public final class EgressClient implements AutoCloseable {
             return Future.failedFuture(
                     new EgressFailedException(Reason.REFUSED, "only http and https addresses are called"));
         }
-        Future<EgressAnswer> answer = vertx.executeBlocking(() -> open(address.getHost()), false)
-                .compose(target -> http.request(request(call, scheme.equals("https"), target)))
-                .compose(request -> sent(request, call));
-        return bounded(answer, call.limit()).recover(failure -> Future.failedFuture(toFailure(failure)));
+        // The request is made on this context, where nothing of the answer arrives before its handlers are there.
+        Context context = vertx.getOrCreateContext();
+        Promise<EgressAnswer> answer = Promise.promise();
+        addresses(address.getHost())
+                .whenComplete((found, failure) -> context.runOnContext(now -> {
+                    if (failure != null) {
+                        answer.tryFail(failure);
+                    } else {
+                        judged(found)
+                                .compose(target -> http.request(request(call, scheme.equals("https"), target)))
+                                .compose(request -> sent(request, call))
+                                .onComplete(answer);
+                    }
+                }));
+        return bounded(answer.future(), call.limit()).recover(failure -> Future.failedFuture(toFailure(failure)));
     }
 
     /**
@@ -92,9 +115,19 @@ public final class EgressClient implements AutoCloseable {
         return response.compose(arriving -> whole(arriving, call.maxBytes()));
     }
 
-    private InetAddress open(String host) throws UnknownHostException {
+    private CompletionStage<List<InetAddress>> addresses(String host) {
         String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        return rules.resolve(name);
+        return NetUtil.isValidIpV4Address(name) || NetUtil.isValidIpV6Address(name)
+                ? CompletableFuture.completedFuture(List.of(NetUtil.createInetAddressFromIpAddressString(name)))
+                : hosts.find(name);
+    }
+
+    private Future<InetAddress> judged(List<InetAddress> addresses) {
+        try {
+            return Future.succeededFuture(rules.judged(addresses));
+        } catch (EgressFailedException e) {
+            return Future.failedFuture(e);
+        }
     }
 
     private static RequestOptions request(EgressCall call, boolean tls, InetAddress target) {
@@ -130,7 +163,7 @@ public final class EgressClient implements AutoCloseable {
         return whole.future();
     }
 
-    /** Resolving a name has no timeout in Vert.x. */
+    /** The whole call, the look-up of the name included. */
     private <T> Future<T> bounded(Future<T> answer, Duration time) {
         Promise<T> within = Promise.promise();
         long timer = vertx.setTimer(
@@ -155,6 +188,7 @@ public final class EgressClient implements AutoCloseable {
 
     @Override
     public void close() {
+        hosts.close();
         http.close();
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jboss.logging.Logger;
 import svc.crds.project.Project;
+import svc.database.network.ServerNetworks;
 
 /**
  * The live projects by ref, kept by the watch. One ref is served for one resource: only one can hold its claim, and what
@@ -20,11 +21,13 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
     private static final Logger LOG = Logger.getLogger(KubernetesTenantDirectory.class);
 
     private final Clock clock;
+    private final ServerNetworks networks;
     private final Map<String, Entry> byRef = new ConcurrentHashMap<>();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-    KubernetesTenantDirectory(Clock clock) {
+    KubernetesTenantDirectory(Clock clock, ServerNetworks networks) {
         this.clock = clock;
+        this.networks = networks;
     }
 
     /**
@@ -79,9 +82,9 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
         remove(ProjectWatch.refOf(project), project);
     }
 
-    private static Optional<Tenant> tenant(Project project, Instant now) {
+    private Optional<Tenant> tenant(Project project, Instant now) {
         try {
-            return TenantOfProject.of(project, now);
+            return TenantOfProject.of(project, now, networks);
         } catch (IllegalArgumentException e) {
             // A status that makes no sense is one project's trouble; the watch goes on for the others.
             LOG.errorf(

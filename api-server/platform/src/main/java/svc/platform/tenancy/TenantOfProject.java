@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -24,6 +25,7 @@ import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
+import svc.database.network.ServerNetworks;
 import svc.database.tls.ServerTrust;
 import svc.platform.tenancy.Adoption.SealedLogin;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
@@ -39,8 +41,12 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 final class TenantOfProject {
     private TenantOfProject() {}
 
-    /** Empty for a project that is not to be served, or whose status is not complete. */
-    static Optional<Tenant> of(Project project, Instant now) {
+    /**
+     * Empty for a project that is not to be served, or whose status is not complete.
+     *
+     * @param networks where a server that the tenant chose may be
+     */
+    static Optional<Tenant> of(Project project, Instant now, ServerNetworks networks) {
         ProjectStatus status = project.getStatus();
         if (status == null || project.isMarkedForDeletion() || !claimed(status) || !complete(project, status)) {
             return Optional.empty();
@@ -55,7 +61,7 @@ final class TenantOfProject {
                 new ProjectKeyScope(id, incarnation(status.incarnation()), 1),
                 status.masterKeyVersion(),
                 keyVersions(status.keys(), now),
-                address(status.projectId(), status.database()),
+                address(status.projectId(), status.database(), networks),
                 project.getSpec().organization(),
                 status.restUrl(),
                 RestSettings.of(project.getSpec().rest()),
@@ -65,19 +71,23 @@ final class TenantOfProject {
                 adoption(status.database())));
     }
 
-    private static Tenant.DatabaseAddress address(String projectId, ProjectDatabase database) {
+    private static Tenant.DatabaseAddress address(String projectId, ProjectDatabase database, ServerNetworks networks) {
         String host = database.host().contains(":") ? "[" + database.host() + "]" : database.host();
         String url = "jdbc:postgresql://" + host + ":" + database.port() + "/" + database.databaseName();
-        boolean shared = database.layout() == null || database.layout() == DatabaseLayout.SHARED;
+        if (database.layout() == null || database.layout() == DatabaseLayout.SHARED) {
+            return new Tenant.DatabaseAddress(
+                    database.name(), database.sslMode() == null ? url : url + tls(database), Server.PLATFORM);
+        }
+        // Two namespaces may call different databases by one name.
         return new Tenant.DatabaseAddress(
-                // Two namespaces may call different databases by one name.
-                shared ? database.name() : projectId,
-                database.sslMode() == null
-                        ? url
-                        : url
-                                + new ServerTrust(database.sslMode(), Optional.ofNullable(database.caCertificates()))
-                                        .jdbcParameters(),
-                shared ? Server.PLATFORM : Server.CHOSEN_BY_TENANT);
+                projectId, url + tls(database) + networks.jdbcParameter(), Server.CHOSEN_BY_TENANT);
+    }
+
+    private static String tls(ProjectDatabase database) {
+        return new ServerTrust(
+                        Objects.requireNonNullElse(database.sslMode(), "prefer"),
+                        Optional.ofNullable(database.caCertificates()))
+                .jdbcParameters();
     }
 
     private static Optional<Adoption> adoption(ProjectDatabase database) {

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jboss.logging.Logger;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.script.ScriptRun.Mode;
 
 /**
@@ -126,6 +127,9 @@ public final class OwnerSessions implements AutoCloseable {
                 }
             } catch (OwnerSession.LoginRefusedException e) {
                 LOG.warnf("%s cannot log in: %s", login, e.getMessage());
+                if (login.server() == Server.CHOSEN_BY_TENANT) {
+                    return unreachable();
+                }
                 if (e.tooMany()) {
                     return new ScriptOutcome.Busy();
                 }
@@ -134,8 +138,15 @@ public final class OwnerSessions implements AutoCloseable {
                         : new ScriptOutcome.Unreachable("the database refuses the login");
             } catch (IOException e) {
                 LOG.warnf(e, "while running a script as %s", login);
-                return new ScriptOutcome.Unreachable("the connection to the database failed");
+                return login.server() == Server.CHOSEN_BY_TENANT
+                        ? unreachable()
+                        : new ScriptOutcome.Unreachable("the connection to the database failed");
             }
+        }
+
+        /** One text for every failure of a server that a tenant chose: it must not tell which hosts and ports answer. */
+        private static ScriptOutcome unreachable() {
+            return new ScriptOutcome.Unreachable("the database cannot be reached, or refuses the login");
         }
 
         private OwnerSession opened() throws IOException {

@@ -13,11 +13,13 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.postgresql.PGProperty;
 import org.postgresql.core.SocketFactoryFactory;
 import org.postgresql.jdbc.SslMode;
 import org.postgresql.ssl.PGjdbcHostnameVerifier;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
+import svc.database.network.ServerNetworks;
 import svc.postgres.wire.ClientMessages;
 import svc.postgres.wire.ErrorFields;
 import svc.postgres.wire.ServerMessages;
@@ -83,7 +85,12 @@ final class WireConnection implements AutoCloseable {
         try {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
-            socket.connect(new InetSocketAddress(address.host(), address.port()), (int) timeout.toMillis());
+            var server = new InetSocketAddress(address.host(), address.port());
+            String networks = PGProperty.SOCKET_FACTORY_ARG.getOrDefault(address.properties());
+            if (networks != null) {
+                ServerNetworks.parse(networks).check(server);
+            }
+            socket.connect(server, (int) timeout.toMillis());
             socket.setSoTimeout((int) timeout.toMillis());
             return socket;
         } catch (IOException e) {

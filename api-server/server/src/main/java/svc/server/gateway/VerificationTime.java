@@ -2,10 +2,7 @@ package svc.server.gateway;
 
 import java.time.Duration;
 
-/**
- * A bound on the processor time that failed verifications may take of each second. Successful ones are not counted: their
- * tokens are remembered, and they were signed by an issuer that the project trusts.
- */
+/** A bound on the processor time that verifications may take of each second. */
 final class VerificationTime {
     private static final long SECOND_MILLIS = 1000;
 

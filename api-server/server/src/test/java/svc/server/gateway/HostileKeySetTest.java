@@ -77,7 +77,7 @@ class HostileKeySetTest {
     }
 
     @Test
-    void wrongSignaturesOfADearCurveHaveATimeLimitAndANeighbourHasItsOwn() throws JOSEException {
+    void aDearCurveHasATimeLimitAndANeighbourHasItsOwn() throws JOSEException {
         ECKey trusted = new ECKeyGenerator(Curve.P_521).keyID("k").generate();
         ECKey stranger = new ECKeyGenerator(Curve.P_521).keyID("k").generate();
         TenantKeys attacked = keys(tenant(1, trusted.toPublicJWK().toString()));
@@ -88,7 +88,6 @@ class HostileKeySetTest {
         attacked.refusals().time().spend(Duration.ofMillis(100).toNanos(), NOW.toEpochMilli());
         String bad = signed(JWSAlgorithm.ES512, "k", "{}", new ECDSASigner(stranger));
         assertThat(fault(bad, attacked)).isEqualTo(TokenFault.TOO_MANY);
-        assertThat(fault(bad, neighbour)).isEqualTo(TokenFault.SIGNATURE);
         assertThat(tokens.verify(good, neighbour)).isInstanceOf(UserTokens.Verified.class);
 
         var later = new UserTokens(Clock.fixed(NOW.plusSeconds(1), ZoneOffset.UTC));

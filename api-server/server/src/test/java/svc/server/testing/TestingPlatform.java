@@ -79,6 +79,8 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.s3.secret-key", s3.credentials().secretKey());
         settings.put("svc.api.keys.master.1", TestingKeys.encoded());
         settings.put("svc.api.platform.url", postgres.jdbcUrl(database));
+        // Projects' servers of the tests are on this machine, where the platform's are too.
+        settings.put("svc.project-servers.networks", "127.0.0.0/8,::1");
         settings.put("svc.api.hosts.domain", "svc.example");
         settings.put("svc.api.hosts.data", "data.example");
         settings.put("svc.api.hosts.path-style", "true");

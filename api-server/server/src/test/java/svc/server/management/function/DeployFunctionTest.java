@@ -42,6 +42,22 @@ class DeployFunctionTest extends TestWithFunctionOperator {
                 .toList();
     }
 
+    /** Deployed code holds the service-role key: the audit says which token put which function there. */
+    @Test
+    void theAuditNamesTheFunction() {
+        FunctionCalls calls = FunctionCalls.ofNewProject("audited");
+        calls.deployed("hello", FunctionCalls.handler("hi"));
+
+        JsonNode entries = Http.api(TestingPlatform.ADMIN)
+                .get("/v1/projects/" + calls.project().ref() + "/audit")
+                .json()
+                .get("calls");
+        assertThat(entries).hasSize(1);
+        assertThat(entries.get(0).get("statement_kinds").get(0).asText()).isEqualTo("deploy function hello");
+        assertThat(entries.get(0).get("actor").asText()).isEqualTo("token");
+        assertThat(entries.get(0).get("result").asText()).isEqualTo("committed");
+    }
+
     @Test
     void aDeployAnswersWhenTheCodeServes() {
         FunctionCalls calls = FunctionCalls.ofNewProject("deploy");

@@ -14,7 +14,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.Project;
+import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.auth.ProviderSpec;
 import svc.crds.reference.SecretKeyReference;
 import svc.server.testing.ProjectForTests;
@@ -182,5 +184,58 @@ class AuthSettingsTest {
                 .isTrue();
         assertThat(schemas.at("/ProviderSpec/properties").has("clientSecretRef"))
                 .isTrue();
+    }
+
+    /** With keys or hooks of its own a caller would sign tokens as service_role, which only SQL may do. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"jwt\":{\"verifyKeys\":[{\"name\":\"mine\",\"type\":\"HS256\",\"secretKeyRef\":{\"value\":"
+                        + "\"0123456789012345678901234567890123456789\"}}]}}",
+                "{\"jwt\":{\"verifyKeys\":[{\"name\":\"mine\",\"type\":\"JWKS\",\"url\":\"https://me.example/jwks\"}]}}",
+                "{\"hooks\":{\"customAccessToken\":{\"url\":\"https://me.example/hook\",\"secretKeyRef\":{\"value\":"
+                        + "\"v1,whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5\"}}}}",
+            })
+    void aTokenThatOnlyCreatesProjectsDoesNotDecideWhoIsServiceRole(String auth) {
+        String ref = create();
+        String secret = API.send("POST", "/v1/tokens", "{\"name\":\"weak\",\"permissions\":{\"projects_create\":true}}")
+                .json()
+                .get("token")
+                .asText();
+        Http weak = Http.api(secret);
+        AuthSpec before = project(ref).getSpec().auth();
+
+        Http.Answer refused = weak.send("PATCH", "/v1/projects/" + ref, "{\"auth\":" + auth + "}");
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(403);
+        assertThat(refused.code()).isEqualTo("pat_database_query_forbidden");
+        assertThat(project(ref).getSpec().auth()).isEqualTo(before);
+        assertThat(secrets(ref)).isEmpty();
+
+        assertThat(weak.send("PATCH", "/v1/projects/" + ref, "{\"auth\":{\"siteUrl\":\"https://a.example\"}}")
+                        .status())
+                .isEqualTo(200);
+        Http.Answer allowed = change(ref, auth);
+        assertThat(allowed.status()).as(allowed.toString()).isEqualTo(200);
+        // What was there already is no change, and taking it away is one.
+        String shown = allowed.json().get("auth").toString();
+        assertThat(weak.send("PATCH", "/v1/projects/" + ref, "{\"auth\":" + shown + "}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(weak.send("PATCH", "/v1/projects/" + ref, "{\"auth\":{\"jwt\":null,\"hooks\":null}}")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void aKeySetBeyondTheLimitsIsRefused() {
+        String ref = create();
+        String set = "{\\\"keys\\\":[{\\\"kty\\\":\\\"RSA\\\",\\\"n\\\":\\\"AQAB\\\",\\\"e\\\":\\\"AQAB\\\"}]}";
+        Http.Answer answer = change(
+                ref,
+                "{\"jwt\":{\"verifyKeys\":[{\"name\":\"idp\",\"type\":\"JWKS\",\"secretKeyRef\":{\"value\":\"" + set
+                        + "\"}}]}}");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
+        assertThat(answer.text()).contains("RSA of 17 bits", "/auth/jwt/verifyKeys/0");
+        assertThat(secrets(ref)).isEmpty();
     }
 }

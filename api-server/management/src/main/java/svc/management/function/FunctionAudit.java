@@ -1,0 +1,44 @@
+package svc.management.function;
+
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Optional;
+import svc.management.query.audit.Actor;
+import svc.management.query.audit.CallResult;
+import svc.management.query.audit.SqlAudit;
+import svc.management.query.audit.SqlCall;
+import svc.management.token.Principal;
+import svc.platform.dataplane.RequestId;
+import svc.sqlgate.ScriptSummary;
+
+/**
+ * Records which token activated which code of which function. Deployed code holds the service-role key, so it reaches what
+ * SQL reaches, and stands in the same audit: the kind names the function, the text's hash is that of the code's hash.
+ */
+@ApplicationScoped
+class FunctionAudit {
+    private final SqlAudit audit;
+    private final CurrentVertxRequest request;
+
+    FunctionAudit(SqlAudit audit, CurrentVertxRequest request) {
+        this.audit = audit;
+        this.request = request;
+    }
+
+    /** @param contentHash of the code's archive */
+    void deployed(Principal by, ClaimedProject project, String name, String contentHash) {
+        var call = new SqlCall(
+                project.projectId(),
+                project.ref(),
+                by.organization(),
+                new Actor.Token(by.tokenId()),
+                RequestId.of(request.getCurrent()),
+                Optional.empty(),
+                contentHash);
+        audit.note(
+                call,
+                new ScriptSummary(List.of("deploy function " + name), Optional.empty()),
+                new CallResult(CallResult.Kind.COMMITTED, Optional.empty(), Optional.empty()));
+    }
+}
