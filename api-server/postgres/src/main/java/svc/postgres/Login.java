@@ -1,8 +1,8 @@
 package svc.postgres;
 
-import java.sql.SQLException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
