@@ -17,23 +17,24 @@ import java.util.concurrent.atomic.AtomicLong;
  * over, has no limit: what takes it over counts by itself.
  */
 final class BoundedSocket extends Socket {
-    /** Writes of a login: the request for TLS, its handshake, the start, the proofs. Some more do no harm. */
-    private static final int LOGIN_WRITES = 12;
-
     private final SocketChannel channel = SocketChannel.open();
     private final Socket socket = channel.socket();
-    private final SocketLimits limits;
+    private final SocketLogin login;
     private final long beganNanos = System.nanoTime();
     private final AtomicLong received = new AtomicLong();
-    private volatile int writes;
 
-    BoundedSocket(SocketLimits limits) throws IOException {
-        this.limits = limits;
+    BoundedSocket(SocketLogin login) throws IOException {
+        this.login = login;
     }
 
     private void count(int bytes) throws IOException {
-        boolean login = writes <= LOGIN_WRITES;
-        if (received.addAndGet(bytes) > (login ? limits.loginBytes() : limits.answerBytes())) {
+        SocketLimits limits = login.limits();
+        long most = switch (login.phase()) {
+            case LOGGING_IN -> SocketLimits.LOGIN_BYTES;
+            case LOGGED_IN -> limits.answerBytes();
+            case ABANDONED -> 0;
+        };
+        if (received.addAndGet(bytes) > most) {
             socket.close();
             throw new IOException("the server sent more than it may");
         }
@@ -70,10 +71,8 @@ final class BoundedSocket extends Socket {
         }
 
         private void asked() {
-            if (writes > LOGIN_WRITES) {
+            if (login.phase() == SocketLogin.Phase.LOGGED_IN) {
                 received.set(0);
-            } else {
-                writes++;
             }
         }
 

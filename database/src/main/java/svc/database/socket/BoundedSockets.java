@@ -8,19 +8,19 @@ import javax.net.SocketFactory;
 
 /**
  * Makes the driver's sockets to servers that a tenant chose. Public for the driver, which makes it by its name, with
- * {@link SocketLimits#argument}.
+ * {@link SocketLimits#argument} or {@link SocketLogin#argument}.
  */
 public final class BoundedSockets extends SocketFactory {
-    private final SocketLimits limits;
+    private final SocketLogin login;
 
     public BoundedSockets(String argument) {
-        this.limits = SocketLimits.of(argument);
+        this.login = SocketLogin.of(argument);
     }
 
     @Override
     public Socket createSocket() {
         try {
-            return new BoundedSocket(limits);
+            return new BoundedSocket(login);
         } catch (IOException e) {
             throw new UncheckedIOException("while making a socket", e);
         }

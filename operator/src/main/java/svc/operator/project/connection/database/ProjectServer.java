@@ -27,7 +27,7 @@ public final class ProjectServer {
      * The facts of a project are some hundred kilobytes; a server that sends without end, or a byte now and then, must keep
      * neither the operator's memory nor its threads.
      */
-    private static final SocketLimits LIMITS = new SocketLimits(8L << 20, 300);
+    private static final SocketLimits LIMITS = new SocketLimits(4L << 20, 300);
 
     /** The login may be a superuser, and any user may have created functions and operators in public. */
     private static final String CATALOG_ONLY = "-c search_path=pg_catalog";
