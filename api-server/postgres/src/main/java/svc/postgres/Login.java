@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -15,6 +16,7 @@ import org.postgresql.jdbc.PgConnection;
 import svc.database.network.ServerNetworks;
 import svc.database.socket.BoundedSockets;
 import svc.database.socket.SocketLimits;
+import svc.database.socket.SocketLogin;
 import svc.database.socket.SocketRules;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.wire.ChannelSockets;
@@ -92,11 +94,16 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
      * @param answer longest wait for an answer of the server, after which the connection is broken; zero for no limit
      */
     public PgConnection open(Duration answer) {
-        return open(answer, DRIVER_BYTES);
+        return open(answer, DRIVER_BYTES, Optional.empty());
     }
 
-    /** @param answerBytes that a server that a tenant chose may send at once, notifications and notices included */
-    public PgConnection open(Duration answer, long answerBytes) {
+    /**
+     * The same with a time limit for transactions, which PostgreSQL knows from 17 on and refuses as 42704 before.
+     *
+     * @param answerBytes that a server that a tenant chose may send at once, notifications and notices included
+     * @param transaction ends the session; code of a tenant can lift it
+     */
+    public PgConnection open(Duration answer, long answerBytes, Optional<Duration> transaction) {
         var properties = new Properties();
         PGProperty.USER.set(properties, user);
         PGProperty.PASSWORD.set(properties, password.get());
@@ -107,22 +114,27 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         PGProperty.MAX_RESULT_BUFFER.set(properties, RESULT_LIMIT);
         // Values travel without a type, so that PostgreSQL reads them as the type of the column they meet.
         PGProperty.STRING_TYPE.set(properties, "unspecified");
-        PGProperty.OPTIONS.set(properties, server == Server.PLATFORM ? PLATFORM_STARTING_VALUES : STARTING_VALUES);
+        String values = server == Server.PLATFORM ? PLATFORM_STARTING_VALUES : STARTING_VALUES;
+        PGProperty.OPTIONS.set(
+                properties,
+                transaction
+                        .map(longest -> values + " -c transaction_timeout=" + longest.toMillis())
+                        .orElse(values));
         PGProperty.SOCKET_TIMEOUT.set(properties, ANSWER_LIMIT);
         PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
         PGProperty.SOCKET_FACTORY.set(properties, ChannelSockets.class.getName());
         // An event loop cannot decode what Kerberos has wrapped.
         PGProperty.GSS_ENC_MODE.set(properties, "disable");
-        String url = jdbcUrl;
         if (server == Server.CHOSEN_BY_TENANT) {
             PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
             PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
             PGProperty.SOCKET_FACTORY.set(properties, BoundedSockets.class.getName());
-            url = ruledUrl(answerBytes);
         }
-        try {
+        try (SocketLogin login = SocketLogin.begin(new SocketLimits(answerBytes, 0))) {
+            String url = server == Server.CHOSEN_BY_TENANT ? ruledUrl(login) : jdbcUrl;
             // Not by DriverManager, which returns a driver only to the class loader that registered it.
             PgConnection opened = new Driver().connect(url, properties).unwrap(PgConnection.class);
+            login.succeeded();
             opened.setNetworkTimeout(SAME_THREAD, (int) answer.toMillis());
             return opened;
         } catch (SQLException e) {
@@ -134,11 +146,11 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
      * The URL with the rules for a server that a tenant chose. Its own parameter has the allowed networks; without it,
      * loopback and link-local addresses are closed. Parameters of a URL precede properties, and the last of a name counts.
      */
-    private String ruledUrl(long answerBytes) {
+    private String ruledUrl(SocketLogin login) {
         Properties parsed = Objects.requireNonNull(Driver.parseURL(jdbcUrl, null), "no JDBC URL of PostgreSQL");
         String networks = PGProperty.SOCKET_FACTORY_ARG.getOrDefault(parsed);
         var rules = new SocketRules(
-                new SocketLimits(answerBytes, 0),
+                login.argument(),
                 networks == null ? new ServerNetworks(List.of(), List.of()) : ServerNetworks.parse(networks));
         String separator = jdbcUrl.contains("?") ? "&" : "?";
         return jdbcUrl + separator + PGProperty.SOCKET_FACTORY_ARG.getName() + "="

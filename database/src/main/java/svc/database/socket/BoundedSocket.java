@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicLong;
 import svc.database.network.CheckedSocket;
+import svc.database.network.ServerNetworks;
 
 /**
  * A socket that connects to allowed networks only, and that breaks when its peer sends more than it may, or for too long. Its
@@ -16,30 +17,31 @@ import svc.database.network.CheckedSocket;
  * over, has no limit: what takes it over counts by itself.
  */
 final class BoundedSocket extends CheckedSocket {
-    /** Writes of a login: the request for TLS, its handshake, the start, the proofs. Some more do no harm. */
-    private static final int LOGIN_WRITES = 12;
-
     private final SocketChannel channel;
     private final Socket socket;
-    private final SocketLimits limits;
+    private final SocketLogin login;
     private final long beganNanos = System.nanoTime();
     private final AtomicLong received = new AtomicLong();
-    private volatile int writes;
 
-    BoundedSocket(SocketRules rules) throws IOException {
-        this(SocketChannel.open(), rules);
+    BoundedSocket(SocketLogin login, ServerNetworks networks) throws IOException {
+        this(SocketChannel.open(), login, networks);
     }
 
-    private BoundedSocket(SocketChannel channel, SocketRules rules) {
-        super(channel.socket(), rules.networks());
+    private BoundedSocket(SocketChannel channel, SocketLogin login, ServerNetworks networks) {
+        super(channel.socket(), networks);
         this.channel = channel;
         this.socket = channel.socket();
-        this.limits = rules.limits();
+        this.login = login;
     }
 
     private void count(int bytes) throws IOException {
-        boolean login = writes <= LOGIN_WRITES;
-        if (received.addAndGet(bytes) > (login ? limits.loginBytes() : limits.answerBytes())) {
+        SocketLimits limits = login.limits();
+        long most = switch (login.phase()) {
+            case LOGGING_IN -> SocketLimits.LOGIN_BYTES;
+            case LOGGED_IN -> limits.answerBytes();
+            case ABANDONED -> 0;
+        };
+        if (received.addAndGet(bytes) > most) {
             socket.close();
             throw new IOException("the server sent more than it may");
         }
@@ -76,10 +78,8 @@ final class BoundedSocket extends CheckedSocket {
         }
 
         private void asked() {
-            if (writes > LOGIN_WRITES) {
+            if (login.phase() == SocketLogin.Phase.LOGGED_IN) {
                 received.set(0);
-            } else {
-                writes++;
             }
         }
 

@@ -21,7 +21,7 @@ public final class BoundedSockets extends SocketFactory {
     @Override
     public Socket createSocket() {
         try {
-            return new BoundedSocket(rules);
+            return new BoundedSocket(SocketLogin.of(rules.limits()), rules.networks());
         } catch (IOException e) {
             throw new UncheckedIOException("while making a socket", e);
         }

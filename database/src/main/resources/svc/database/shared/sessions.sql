@@ -76,6 +76,8 @@ BEGIN
     THEN
         RETURN false;
     END IF;
+    -- Two that change a role at once fail.
+    PERFORM pg_advisory_xact_lock(hashtextextended(restore_login.login, 0));
     FOR own IN
         SELECT split_part(c.setting, '=', 1) AS name, s.setdatabase <> 0 AS here
         FROM pg_db_role_setting s CROSS JOIN LATERAL unnest(s.setconfig) AS c (setting)

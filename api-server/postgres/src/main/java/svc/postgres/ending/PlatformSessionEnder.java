@@ -127,7 +127,8 @@ public final class PlatformSessionEnder implements SessionEnder {
 
     /** Tries again later; gives up where it is certain that it will not help. */
     private void failed(RuntimeException why, long since) throws InterruptedException {
-        boolean missing = why instanceof SqlError error && error.is("42883");
+        // An older operator prepared the database, or this process has no key for the login.
+        boolean missing = !(why instanceof SqlError absent) || absent.is("42883");
         boolean refused = why instanceof SqlError error
                 && (error.sqlState().startsWith("28") || error.sqlState().startsWith("3D"))
                 && System.nanoTime() - since > REFUSED.toNanos();

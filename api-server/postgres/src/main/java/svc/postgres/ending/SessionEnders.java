@@ -47,6 +47,11 @@ public final class SessionEnders implements AutoCloseable {
         return login.apply(jdbcUrl);
     }
 
+    /** What no transaction of any data plane takes. */
+    public Duration longest() {
+        return longest;
+    }
+
     /** Every half minute ends sessions that have outlived their process; called more often. */
     public void sweep() {
         long now = System.nanoTime();

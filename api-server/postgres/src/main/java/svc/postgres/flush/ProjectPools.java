@@ -4,7 +4,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.postgresql.jdbc.PgConnection;
 import svc.database.name.DatabaseRole;
 import svc.platform.config.LoginRoots;
@@ -46,6 +48,7 @@ public final class ProjectPools implements AutoCloseable {
     private static final long ANSWER_BYTES = 3 * Login.RESULT_BYTES;
 
     private static final String INVALID_PASSWORD = "28P01";
+    private static final String UNKNOWN_PARAMETER = "42704";
 
     /** What a server may take to say how its database is prepared. */
     private static final Duration PREPARING = Duration.ofSeconds(5);
@@ -59,6 +62,9 @@ public final class ProjectPools implements AutoCloseable {
     private final LoginRoots roots;
     private final WireLoops loops;
     private final SessionEnders enders;
+    /** Databases of servers that do not know transaction_timeout. */
+    private final Set<String> older = ConcurrentHashMap.newKeySet();
+
     private final ServerSilence silence;
 
     /** With a dedicated event loop, and without a login that ends sessions. */
@@ -205,7 +211,7 @@ public final class ProjectPools implements AutoCloseable {
     private PgConnection logIn(TenantLogin login) {
         Login derived = login.login(roots);
         try {
-            return derived.open(PREPARING, ANSWER_BYTES);
+            return connect(derived);
         } catch (SqlError refused) {
             boolean repaired = refused.is(INVALID_PASSWORD)
                     && login.verifier(roots)
@@ -213,9 +219,24 @@ public final class ProjectPools implements AutoCloseable {
                                     .filter(platform -> LoginRepair.restored(platform, login.user(), verifier)))
                             .isPresent();
             if (repaired) {
-                return derived.open(PREPARING, ANSWER_BYTES);
+                return connect(derived);
             }
             throw refused;
+        }
+    }
+
+    private PgConnection connect(Login login) {
+        if (login.server() == Server.CHOSEN_BY_TENANT || older.contains(login.jdbcUrl())) {
+            return login.open(PREPARING, ANSWER_BYTES, Optional.empty());
+        }
+        try {
+            return login.open(PREPARING, ANSWER_BYTES, Optional.of(enders.longest()));
+        } catch (SqlError e) {
+            if (!e.is(UNKNOWN_PARAMETER)) {
+                throw e;
+            }
+            older.add(login.jdbcUrl());
+            return login.open(PREPARING, ANSWER_BYTES, Optional.empty());
         }
     }
 }

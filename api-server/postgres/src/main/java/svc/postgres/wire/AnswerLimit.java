@@ -15,6 +15,7 @@ final class AnswerLimit implements ServerMessages.ContentPolicy {
 
     private static final char NOTICE = 'N';
     private static final int HEAD_BYTES = 5;
+    private static final long MAX_NOTICE_BYTES = 64L << 20;
 
     private final long maxBytes;
     private long received;
@@ -37,8 +38,9 @@ final class AnswerLimit implements ServerMessages.ContentPolicy {
     public ServerMessages.Content of(char type, int length) throws SQLException {
         if (type == NOTICE) {
             noticed += HEAD_BYTES + length;
-            if (noticed > maxBytes) {
-                throw new SQLException("the answer's notices are larger than " + (maxBytes >> 20) + "M", TOO_LARGE);
+            if (noticed > MAX_NOTICE_BYTES) {
+                throw new SQLException(
+                        "the answer's notices are larger than " + (MAX_NOTICE_BYTES >> 20) + "M", TOO_LARGE);
             }
         }
         if (SKIPPED.indexOf(type) >= 0) {

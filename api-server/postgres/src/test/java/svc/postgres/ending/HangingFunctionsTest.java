@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.key.Purpose;
@@ -174,6 +175,28 @@ class HangingFunctionsTest {
         projects.asOperator("ALTER ROLE " + neighbour.names().role(role).sql() + " PASSWORD 'mine now'");
         var flush = new Flush(Access.READ, List.of(), ONE, List.of(), new TransactionEnd.Commit());
         assertThat(transactions.run(neighbour, role, flush).number(0)).isOne();
+    }
+
+    /** They end what the clock cannot see, of a process that is gone; code of a tenant can lift them all the same. */
+    @ParameterizedTest
+    @CsvSource({"transaction_timeout, 1d", "client_connection_check_interval, 2s"})
+    void theSessionBeginsWithLimits(String setting, String expected) {
+        open(PoolSettings.defaults());
+        var flush = new Flush(
+                Access.READ,
+                List.of(),
+                SqlFragment.of("SELECT (current_setting(?) = ?)::int"),
+                List.of(setting, expected),
+                new TransactionEnd.Commit());
+        for (int i = 0; i < 2; i++) {
+            assertThat(transactions.run(neighbour, DatabaseRole.API, flush).number(0))
+                    .isOne();
+        }
+        projects.asOperator("ALTER ROLE "
+                + neighbour.names().role(DatabaseRole.API).sql() + " SET client_connection_check_interval = 0");
+        pools.invalidate(neighbour.ref());
+        assertThat(transactions.run(neighbour, DatabaseRole.API, flush).number(0))
+                .isOne();
     }
 
     @Test

@@ -19,6 +19,7 @@ import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.Access;
 import svc.postgres.flush.InFlightRequest;
+import svc.testing.LoopbackServers;
 import svc.testing.TestingProjects;
 
 /** Callers whose reads go to the database in one write are served as if each had gone alone. */
@@ -179,7 +180,7 @@ class SharedWriteTest {
                 shared.scope(),
                 shared.masterKeyVersion(),
                 shared.keyVersions(),
-                new DatabaseAddress("own", shared.database().jdbcUrl(), DatabaseAddress.Server.CHOSEN_BY_TENANT),
+                new DatabaseAddress("own", LoopbackServers.allowed(shared.database().jdbcUrl()), DatabaseAddress.Server.CHOSEN_BY_TENANT),
                 shared.organization(),
                 shared.restUrl(),
                 shared.rest());

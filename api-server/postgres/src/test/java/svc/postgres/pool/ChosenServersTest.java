@@ -25,6 +25,7 @@ import svc.postgres.flush.Flush;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.flush.TransactionEnd;
+import svc.testing.LoopbackServers;
 import svc.testing.TestingProjects;
 
 /** A server that a tenant chose and that never answers takes no place from shared databases, and few of its own kind. */
@@ -78,7 +79,7 @@ class ChosenServersTest {
                 tenant.scope(),
                 tenant.masterKeyVersion(),
                 tenant.keyVersions(),
-                new DatabaseAddress("chosen", "jdbc:postgresql://127.0.0.1:" + port + "/x", Server.CHOSEN_BY_TENANT),
+                new DatabaseAddress("chosen", LoopbackServers.allowed("jdbc:postgresql://127.0.0.1:" + port + "/x"), Server.CHOSEN_BY_TENANT),
                 tenant.organization(),
                 tenant.restUrl(),
                 tenant.rest());

@@ -11,13 +11,20 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.postgresql.jdbc.PgConnection;
+import svc.database.name.DatabaseRole;
+import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.Login;
 import svc.postgres.SqlError;
+import svc.testing.LoopbackServers;
+import svc.testing.TestingProjects;
 
 /** Servers that a tenant chose and that never stop sending what the driver keeps. */
 class EndlessServerTest {
@@ -31,7 +38,7 @@ class EndlessServerTest {
 
     private static Login login(ServerSocket server) {
         return new Login(
-                "jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/x?sslmode=disable",
+                LoopbackServers.allowed("jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/x"),
                 "x",
                 () -> "x",
                 Server.CHOSEN_BY_TENANT);
@@ -86,6 +93,30 @@ class EndlessServerTest {
         return message('A', text("\0\0\0\1c\0p\0"));
     }
 
+    /** The limits leave room for what is asked. */
+    @Test
+    void anAnswerMayBeLongAndNotEndless() throws Exception {
+        TestingProjects projects = TestingProjects.create();
+        Tenant tenant = projects.project("endless1");
+        var login = new Login(
+                LoopbackServers.allowed(tenant.database().jdbcUrl()),
+                tenant.names().role(DatabaseRole.SERVICE).name(),
+                () -> projects.password(tenant, DatabaseRole.SERVICE),
+                Server.CHOSEN_BY_TENANT);
+        try (PgConnection connection = login.open();
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < 3; i++) {
+                try (ResultSet row = statement.executeQuery("SELECT repeat('x', 8000000)")) {
+                    assertThat(row.next()).isTrue();
+                    assertThat(row.getString(1)).hasSize(8_000_000);
+                }
+            }
+            assertThatThrownBy(() -> statement.executeQuery("SELECT repeat('x', 20000000)"))
+                    .isInstanceOf(SQLException.class);
+            assertThat(connection.isClosed()).isTrue();
+        }
+    }
+
     @Test
     void aLoginThatReportsParametersWithoutEndIsGivenUp() throws Exception {
         try (ServerSocket server = listen()) {
@@ -123,7 +154,7 @@ class EndlessServerTest {
             });
             try (PgConnection connection = login(server).open(Duration.ofSeconds(20))) {
                 assertThatThrownBy(() -> connection.createStatement().execute("SELECT 1"))
-                        .isInstanceOf(java.sql.SQLException.class);
+                        .isInstanceOf(SQLException.class);
             } catch (SqlError refused) {
                 // The driver asks by itself after some logins.
                 assertThat(refused.connectionLost()).isTrue();

@@ -28,7 +28,7 @@ public final class ProjectServer {
      * The facts of a project are some hundred kilobytes; a server that sends without end, or a byte now and then, must keep
      * neither the operator's memory nor its threads.
      */
-    private static final SocketLimits LIMITS = new SocketLimits(8L << 20, 300);
+    private static final SocketLimits LIMITS = new SocketLimits(4L << 20, 300);
 
     /** The login may be a superuser, and any user may have created functions and operators in public. */
     private static final String CATALOG_ONLY = "-c search_path=pg_catalog";
@@ -65,7 +65,7 @@ public final class ProjectServer {
         source.setLoginTimeout(CONNECT_TIMEOUT_SECONDS);
         source.setSocketTimeout(SOCKET_TIMEOUT_SECONDS);
         source.setSocketFactory(BoundedSockets.class.getName());
-        source.setSocketFactoryArg(new SocketRules(LIMITS, networks).argument());
+        source.setSocketFactoryArg(new SocketRules(LIMITS.argument(), networks).argument());
         return source;
     }
 
@@ -80,7 +80,7 @@ public final class ProjectServer {
         properties.setProperty("loginTimeout", Integer.toString(CONNECT_TIMEOUT_SECONDS));
         properties.setProperty("socketTimeout", Integer.toString(readSeconds));
         properties.setProperty("socketFactory", BoundedSockets.class.getName());
-        properties.setProperty("socketFactoryArg", new SocketRules(LIMITS, networks).argument());
+        properties.setProperty("socketFactoryArg", new SocketRules(LIMITS.argument(), networks).argument());
         try {
             return new Driver().connect(at.jdbcUrl(), properties);
         } catch (SQLException e) {
