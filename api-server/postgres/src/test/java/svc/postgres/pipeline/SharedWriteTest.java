@@ -180,7 +180,10 @@ class SharedWriteTest {
                 shared.scope(),
                 shared.masterKeyVersion(),
                 shared.keyVersions(),
-                new DatabaseAddress("own", LoopbackServers.allowed(shared.database().jdbcUrl()), DatabaseAddress.Server.CHOSEN_BY_TENANT),
+                new DatabaseAddress(
+                        "own",
+                        LoopbackServers.allowed(shared.database().jdbcUrl()),
+                        DatabaseAddress.Server.CHOSEN_BY_TENANT),
                 shared.organization(),
                 shared.restUrl(),
                 shared.rest());

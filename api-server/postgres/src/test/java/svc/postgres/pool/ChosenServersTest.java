@@ -79,7 +79,10 @@ class ChosenServersTest {
                 tenant.scope(),
                 tenant.masterKeyVersion(),
                 tenant.keyVersions(),
-                new DatabaseAddress("chosen", LoopbackServers.allowed("jdbc:postgresql://127.0.0.1:" + port + "/x"), Server.CHOSEN_BY_TENANT),
+                new DatabaseAddress(
+                        "chosen",
+                        LoopbackServers.allowed("jdbc:postgresql://127.0.0.1:" + port + "/x"),
+                        Server.CHOSEN_BY_TENANT),
                 tenant.organization(),
                 tenant.restUrl(),
                 tenant.rest());
