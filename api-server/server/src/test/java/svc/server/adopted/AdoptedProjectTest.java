@@ -117,19 +117,11 @@ class AdoptedProjectTest {
                 + " $$SELECT set_config('search_path', current_setting('search_path') || ', checked', true)$$;"
                 + "GRANT EXECUTE ON FUNCTION api.checked() TO PUBLIC");
         database.settings(new RestSpec(
-                null,
-                List.of("api"),
-                null,
-                null,
-                null,
-                null,
-                "checked",
-                null,
-                null,
-                database.role("web_anon"),
-                null));
+                null, List.of("api"), null, null, null, null, "checked", null, null, database.role("web_anon"), null));
 
-        answers(database.http().get("/rest/v1/about?select=path"), "[{\"path\":\"\\\"api\\\", \\\"public\\\", checked\"}]");
+        answers(
+                database.http().get("/rest/v1/about?select=path"),
+                "[{\"path\":\"\\\"api\\\", \\\"public\\\", checked\"}]");
     }
 
     @Test
