@@ -62,8 +62,11 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
     /** Seconds for each answer during the login: a server that is stopped accepts connections and never answers. */
     private static final int ANSWER_LIMIT = 10;
 
-    /** Seconds for the login as a whole to a server that a tenant chose: anything may listen there. */
-    private static final String LOGIN_LIMIT = "10";
+    /**
+     * Seconds for the login as a whole to a server that a tenant chose: anything may listen there. Less than a caller waits
+     * for a connection, which so learns that the server is at fault.
+     */
+    private static final String LOGIN_LIMIT = "8";
 
     /**
      * What the driver may receive at once from a server that a tenant chose: it keeps notifications and parameters, which
@@ -128,6 +131,7 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         if (server == Server.CHOSEN_BY_TENANT) {
             PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
             PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
+            PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_LIMIT);
             PGProperty.SOCKET_FACTORY.set(properties, BoundedSockets.class.getName());
         }
         try (SocketLogin login = SocketLogin.begin(new SocketLimits(answerBytes, 0))) {
