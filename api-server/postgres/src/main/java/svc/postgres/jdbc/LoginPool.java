@@ -18,8 +18,11 @@ final class LoginPool implements AutoCloseable {
 
     private static final int TRIAL_SECONDS = 2;
 
-    /** The platform's own statements take milliseconds; a server that is stopped must hold no caller. */
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+    /**
+     * The platform's own statements take milliseconds; a server that is stopped must hold no caller. Longer than callers wait
+     * for a connection: statements behind a lock are given up after the callers that wait for their connections.
+     */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
 
     private final SharedPool<Login, JdbcConnection, Void> pool;
     private final Login login;
