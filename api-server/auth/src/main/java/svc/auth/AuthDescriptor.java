@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonObject;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
+import svc.platform.dataplane.BodyLimits;
 import svc.platform.dataplane.CredentialRefusal;
 import svc.platform.dataplane.ErrorAnswer;
 import svc.platform.dataplane.ServiceDescriptor;
@@ -15,6 +16,9 @@ import svc.platform.dataplane.TokenFault;
 public final class AuthDescriptor implements ServiceDescriptor {
     private static final List<String> PAGES = List.of("/authorize", "/verify", "/callback");
     private static final List<String> TREES = List.of("/sso/saml/", "/.well-known/");
+    /** Twice what the service takes: it refuses the rest in its own words. */
+    private static final long MAX_BODY_BYTES = 2 << 20;
+
     private static final Map<String, String> API_VERSION = Map.of("x-supabase-api-version", "2024-01-01");
 
     @Override
@@ -35,6 +39,11 @@ public final class AuthDescriptor implements ServiceDescriptor {
         }
         boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
         return PAGES.contains(path) && (reads || path.equals("/callback") && method.equals(HttpMethod.POST));
+    }
+
+    @Override
+    public long bodyLimit(HttpMethod method, String path, BodyLimits limits) {
+        return isUnauthenticated(method, path) ? limits.open() : Math.min(limits.admitted(), MAX_BODY_BYTES);
     }
 
     @Override

@@ -1,5 +1,8 @@
 package svc.management;
 
+import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -8,11 +11,18 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
+import svc.management.admission.BodyAdmission;
+import svc.management.admission.BodyMemory;
+import svc.management.problem.ProblemMapper;
+import svc.management.token.TokenFilter;
 import svc.platform.config.ApiConfig;
+import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.ControlPlaneHandler;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
@@ -20,10 +30,13 @@ import svc.platform.dataplane.ServiceDirectory;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemBody;
 import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+import svc.platform.tenancy.ProjectWatch;
+import svc.postgres.PlatformUnavailable;
 
 /**
- * The entry point of the control plane: maps its two prefixes to one set of routes, reads bodies up to the limit, and
- * renders errors before a resource runs like those of the resources.
+ * The entry point of the control plane: maps its two prefixes to one set of routes, reads bodies of known callers up to
+ * the limit, and renders errors before a resource runs like those of the resources.
  */
 @ApplicationScoped
 class ControlPlaneRouter implements ControlPlaneHandler {
@@ -32,18 +45,32 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private static final String API = "/api/";
     private static final Set<String> STATUS_PATHS = Set.of("/", "/status");
     private static final String JSON = "application/json";
+    private static final int UNAUTHORIZED = 401;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     /** Source code is larger than other bodies. */
     private static final Pattern CODE = Pattern.compile("/v1/projects/[^/]+/functions(/.*)?");
 
-    private final ServiceDirectory services;
-    private final long bodyLimit;
-    private final long codeLimit;
+    /** What is known of the project decides the answer. */
+    private static final Pattern ONE_PROJECT = Pattern.compile("/v1/projects/[^/]+(/.*)?");
 
-    ControlPlaneRouter(ApiConfig config, ServiceDirectory services) {
+    private final ServiceDirectory services;
+    private final BodyAdmission admission;
+    private final ProjectWatch watch;
+    private final ExecutorService virtualThreads;
+    private final ApiConfig.Limits limits;
+
+    ControlPlaneRouter(
+            ApiConfig config,
+            ServiceDirectory services,
+            BodyAdmission admission,
+            ProjectWatch watch,
+            @VirtualThreads ExecutorService virtualThreads) {
         this.services = services;
-        this.bodyLimit = config.limits().controlBody().asLongValue();
-        this.codeLimit = config.limits().functionBody().asLongValue();
+        this.admission = admission;
+        this.watch = watch;
+        this.virtualThreads = virtualThreads;
+        this.limits = config.limits();
     }
 
     @Override
@@ -75,20 +102,88 @@ class ControlPlaneRouter implements ControlPlaneHandler {
 
     private void toResources(RoutingContext context) {
         HttpServerRequest request = context.request();
+        String path = request.path();
+        if (ONE_PROJECT.matcher(path).matches() && !watch.synced()) {
+            refuse(
+                    context,
+                    Problem.of(ProblemCode.STARTING, "This instance starts and does not know its projects yet.")
+                            .withHint("Retry the request after the seconds in Retry-After.")
+                            .retryAfter(RETRY_AFTER));
+            return;
+        }
         assumeJson(request);
-        long limit = CODE.matcher(request.path()).matches() ? codeLimit : bodyLimit;
+        long limit = (CODE.matcher(path).matches() ? limits.functionBody() : limits.controlBody()).asLongValue();
+        if (RequestBody.announced(request) > limit) {
+            refuse(context, bodyRefused(RequestBody.Refusal.TOO_LARGE, limit));
+        } else if (RequestBody.isExpected(request)) {
+            authenticate(context, limit);
+        } else {
+            RequestBody.collect(request, 0, none -> toResource(context, none), () -> {});
+        }
+    }
+
+    private static void toResource(RoutingContext context, Buffer body) {
+        ((RoutingContextInternal) context).setBody(body);
+        context.next();
+    }
+
+    /** A body is read only for a caller that is known. */
+    private void authenticate(RoutingContext context, long limit) {
+        HttpServerRequest request = context.request();
+        request.pause();
+        String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
+        Context loop = context.vertx().getOrCreateContext();
+        virtualThreads.execute(() -> {
+            try {
+                BodyAdmission.Admitted admitted = admission.admit(authorization, request.path());
+                loop.runOnContext(now -> collect(context, admitted, limit));
+            } catch (ProblemException e) {
+                loop.runOnContext(now -> refuse(context, e.problem()));
+            } catch (PlatformUnavailable e) {
+                LOG.warnf("while a token was checked: %s", e.getMessage());
+                loop.runOnContext(now -> refuse(context, ProblemMapper.platformUnavailable()));
+            } catch (RuntimeException e) {
+                loop.runOnContext(now -> context.fail(e));
+            }
+        });
+    }
+
+    private void collect(RoutingContext context, BodyAdmission.Admitted admitted, long limit) {
+        HttpServerRequest request = context.request();
+        admitted.principal().ifPresent(principal -> TokenFilter.pass(context, principal));
+        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         RequestBody.collect(
                 request,
-                limit,
+                BodyRules.of(limits, limit, !type.toLowerCase(Locale.ROOT).startsWith("multipart/")),
+                admitted.account().open(),
                 body -> {
-                    ((RoutingContextInternal) context).setBody(body);
-                    context.next();
+                    BodyMemory.pass(context, body.memory());
+                    toResource(context, body.bytes());
                 },
-                () -> answer(
-                        context,
-                        Problem.of(
-                                ProblemCode.BODY_TOO_LARGE,
-                                "The body is larger than " + limit + " bytes, the limit of this call.")));
+                refusal -> answer(context, bodyRefused(refusal, limit)));
+    }
+
+    private static Problem bodyRefused(RequestBody.Refusal why, long limit) {
+        return switch (why) {
+            case TOO_LARGE ->
+                Problem.of(
+                        ProblemCode.BODY_TOO_LARGE,
+                        "The body is larger than " + limit + " bytes, the limit of this call.");
+            case TOO_COSTLY ->
+                Problem.of(ProblemCode.BODY_TOO_COMPLEX, "The body takes more memory than one request may have.")
+                        .withHint("Send fewer and larger values: many small ones take many times their text.");
+            case BUSY ->
+                Problem.of(ProblemCode.OVERLOADED, "The organisation's requests use all memory that they may have.")
+                        .withHint("Retry the request after the seconds in Retry-After.")
+                        .retryAfter(RETRY_AFTER);
+            case TOO_SLOW -> Problem.of(ProblemCode.BODY_TIMEOUT, "The body arrived too slowly.");
+        };
+    }
+
+    /** Answers without reading the body. */
+    private static void refuse(RoutingContext context, Problem problem) {
+        answer(context, problem);
+        RequestBody.discard(context.request());
     }
 
     /** A plain {@code curl -d} sends the content type of a form with a JSON body; no call takes a form. */
@@ -120,6 +215,13 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     }
 
     private static void answer(RoutingContext context, Problem problem) {
+        HttpServerResponse response = context.response();
+        if (!response.headWritten()) {
+            problem.retryAfter().ifPresent(wait -> response.putHeader("Retry-After", Long.toString(wait.toSeconds())));
+            if (problem.code().status() == UNAUTHORIZED) {
+                response.putHeader("WWW-Authenticate", "Bearer");
+            }
+        }
         JsonObject body = new JsonObject(ProblemBody.of(problem, RequestId.of(context)));
         send(context, problem.code().status(), body, ProblemBody.MEDIA_TYPE);
     }

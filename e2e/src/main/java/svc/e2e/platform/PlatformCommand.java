@@ -45,6 +45,7 @@ public record PlatformCommand(Path data, int port, List<String> options) {
                 "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
                 "-XX:+UseSerialGC",
                 "-Xmx384m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-Dsvc.sandbox.home=" + root.resolve("sandbox")));
         words.addAll(options);
         words.addAll(List.of("-jar", jar.toString(), "--data", data.toString(), "--port", Integer.toString(port)));

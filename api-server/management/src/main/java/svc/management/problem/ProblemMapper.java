@@ -77,13 +77,16 @@ public final class ProblemMapper {
     @ServerExceptionMapper
     public Response unavailable(PlatformUnavailable exception, RoutingContext context) {
         logOutage(exception);
-        return render(
-                Problem.of(ProblemCode.PLATFORM_UNAVAILABLE, "The platform database is unavailable.")
-                        .withHint("Retry the request after the seconds in Retry-After. If it"
-                                + " creates or changes something, check first whether it was applied.")
-                        .with("retryable", true)
-                        .retryAfter(RETRY_AFTER),
-                context);
+        return render(platformUnavailable(), context);
+    }
+
+    /** What a caller is told while the platform's database is away. */
+    public static Problem platformUnavailable() {
+        return Problem.of(ProblemCode.PLATFORM_UNAVAILABLE, "The platform database is unavailable.")
+                .withHint("Retry the request after the seconds in Retry-After. If it"
+                        + " creates or changes something, check first whether it was applied.")
+                .with("retryable", true)
+                .retryAfter(RETRY_AFTER);
     }
 
     private void logOutage(PlatformUnavailable exception) {

@@ -64,7 +64,8 @@ public class CallerAddress {
         return Arrays.copyOf(Arrays.copyOf(address, 8), 16);
     }
 
-    private boolean isTrusted(String address) {
+    /** Whether the address is a trusted proxy's: its connections carry the requests of many callers. */
+    public boolean isTrusted(String address) {
         return AddressRange.bytes(address)
                 .filter(bytes -> trusted.stream().anyMatch(range -> range.contains(bytes)))
                 .isPresent();

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** The settings of an api-server, with their defaults. */
@@ -54,7 +55,7 @@ public interface ApiConfig {
         String baseUrl();
     }
 
-    /** The largest bodies that are accepted; a larger one is 413. */
+    /** What a stranger may make this process keep, and for how long. A body that is too large is 413. */
     interface Limits {
         @WithDefault("2M")
         MemorySize controlBody();
@@ -65,6 +66,44 @@ public interface ApiConfig {
 
         @WithDefault("16M")
         MemorySize dataBody();
+
+        /** For paths of a project that need no API key: anyone may send these bodies. */
+        @WithDefault("64K")
+        MemorySize openBody();
+
+        /** The memory for requests and for answers that wait for their reader; 30 % of the heap if absent. */
+        Optional<MemorySize> memory();
+
+        /** In a second: a body that arrives more slowly is 408. */
+        @WithDefault("16K")
+        MemorySize bodyRate();
+
+        /** How long a body may be slower at first. */
+        @WithDefault("5s")
+        Duration bodyGrace();
+
+        Connections connections();
+    }
+
+    /** Connections of clients. */
+    interface Connections {
+        /** Open at the same time; by the heap if absent. Beyond it the one that was idle for longest is closed. */
+        OptionalInt max();
+
+        /** From one address, or one /64 of IPv6; half of {@link #max} if absent. Trusted proxies have no limit. */
+        OptionalInt perAddress();
+
+        /** How long a connection without a request is kept open. */
+        @WithDefault("75s")
+        Duration idle();
+
+        /** How long the head of a request may take from its first byte on. */
+        @WithDefault("15s")
+        Duration head();
+
+        /** How long an answer waits for a reader that takes nothing, or nearly nothing. */
+        @WithDefault("30s")
+        Duration stalled();
     }
 
     /** Where secrets come from: the master keys themselves (control plane, single machine) or roots of them. */

@@ -18,6 +18,11 @@ public record DataPlanePath(ServiceDescriptor descriptor, String rest) {
         return descriptor.isUnauthenticated(method, rest);
     }
 
+    /** The largest body that the path takes, in bytes. */
+    public long bodyLimit(HttpMethod method, BodyLimits limits) {
+        return descriptor.bodyLimit(method, rest, limits);
+    }
+
     static boolean hasDotSegment(String path) {
         if (path.indexOf('.') < 0 && path.indexOf('%') < 0) {
             return false;

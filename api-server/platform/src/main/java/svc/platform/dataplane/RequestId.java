@@ -32,6 +32,11 @@ public final class RequestId {
         return presented.filter(id -> SAFE.matcher(id).matches()).orElseGet(RequestId::mint);
     }
 
+    /** A new id, for an answer without a request that could be read. */
+    public static String fresh() {
+        return mint();
+    }
+
     private static String mint() {
         byte[] bytes = new byte[BYTES];
         RANDOM.nextBytes(bytes);

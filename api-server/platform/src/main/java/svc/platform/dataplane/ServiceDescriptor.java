@@ -24,6 +24,15 @@ public interface ServiceDescriptor {
         return false;
     }
 
+    /**
+     * The largest body of a route, in bytes.
+     *
+     * @param path as in {@link #isUnauthenticated}
+     */
+    default long bodyLimit(HttpMethod method, String path, BodyLimits limits) {
+        return isUnauthenticated(method, path) ? limits.open() : limits.admitted();
+    }
+
     /** The answer to rejected credentials, in the words that the service's client library expects. */
     default ErrorAnswer answer(CredentialRefusal refusal) {
         return refusal.standardAnswer();

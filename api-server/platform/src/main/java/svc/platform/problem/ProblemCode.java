@@ -12,6 +12,8 @@ public enum ProblemCode {
     INVALID_BODY(400, "The body is invalid for this call"),
     INVALID_PARAMETER(400, "A parameter is invalid for this call"),
     BODY_TOO_LARGE(413, "The body is too large"),
+    BODY_TOO_COMPLEX(413, "The body takes too much memory"),
+    BODY_TIMEOUT(408, "The body arrived too slowly"),
     UNSUPPORTED_MEDIA_TYPE(415, "The body's media type is not accepted here"),
     NOT_ACCEPTABLE(406, "No response exists in an accepted media type"),
     METHOD_NOT_ALLOWED(405, "The path does not support this method"),
@@ -93,6 +95,8 @@ public enum ProblemCode {
     NOT_IMPLEMENTED(501, "This call is not implemented yet"),
     UPSTREAM_FAILED(502, "A system behind the API failed"),
     PLATFORM_UNAVAILABLE(503, "The platform database is unavailable"),
+    OVERLOADED(503, "The memory for requests is in use"),
+    STARTING(503, "The instance starts"),
     UNAVAILABLE(503, "The service is unavailable"),
     INTERNAL_ERROR(500, "The service failed with an internal error");
 

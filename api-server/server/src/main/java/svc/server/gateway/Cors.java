@@ -89,15 +89,10 @@ final class Cors {
         headers.set("access-control-expose-headers", EXPOSED);
     }
 
-    /**
-     * Whether the request is a preflight: an OPTIONS request that says so, or one without credentials, which a browser
-     * never sends with a preflight.
-     */
+    /** Whether the request is a preflight: any other OPTIONS request is a call, and needs its credentials. */
     static boolean isPreflight(HttpServerRequest request) {
         return request.method().equals(HttpMethod.OPTIONS)
-                && (request.headers().contains("access-control-request-method")
-                        || !request.headers().contains("apikey")
-                                && !request.headers().contains("authorization"));
+                && request.headers().contains("access-control-request-method");
     }
 
     /** Additional headers of the answer to a preflight: the known headers, and by name those that were requested. */

@@ -17,12 +17,15 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import svc.platform.config.ApiConfig;
+import svc.platform.dataplane.BodyLimits;
+import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.DataPlanePath;
@@ -33,8 +36,12 @@ import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 import svc.platform.dataplane.ServiceDirectory;
 import svc.platform.dataplane.UpstreamFailedException;
+import svc.platform.memory.ByteBudget;
+import svc.platform.memory.MemoryBudget;
+import svc.platform.tenancy.ProjectWatch;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
+import svc.server.connection.ConnectionGuard;
 
 /**
  * The steps between a project's host and its service. The order of the checks is part of the contract: an unknown
@@ -51,7 +58,10 @@ class DataPlane {
     private final ServiceDirectory directory;
     private final CredentialReader credentials;
     private final ExecutorService virtualThreads;
-    private final long bodyLimit;
+    private final ProjectWatch watch;
+    private final MemoryBudget memory;
+    private final ApiConfig.Limits config;
+    private final BodyLimits bodyLimits;
 
     DataPlane(
             TenantDirectory tenants,
@@ -60,6 +70,8 @@ class DataPlane {
             ServiceDirectory directory,
             CredentialReader credentials,
             @VirtualThreads ExecutorService virtualThreads,
+            ProjectWatch watch,
+            MemoryBudget memory,
             ApiConfig config) {
         this.tenants = tenants;
         this.services = services.stream().collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
@@ -67,7 +79,11 @@ class DataPlane {
         this.directory = directory;
         this.credentials = credentials;
         this.virtualThreads = virtualThreads;
-        this.bodyLimit = config.limits().dataBody().asLongValue();
+        this.watch = watch;
+        this.memory = memory;
+        this.config = config.limits();
+        this.bodyLimits = new BodyLimits(
+                this.config.openBody().asLongValue(), this.config.dataBody().asLongValue());
     }
 
     /** The names of the services; creates their beans, and fails for one that does not describe itself. */
@@ -82,7 +98,13 @@ class DataPlane {
     void handle(RoutingContext context, String ref, String path) {
         Optional<Tenant> tenant = tenants.find(ref);
         if (tenant.isEmpty()) {
-            GatewayResponse.error(context, GatewayError.unknownProject());
+            GatewayResponse.error(context, watch.synced() ? GatewayError.unknownProject() : GatewayError.starting());
+            return;
+        }
+        ByteBudget.Account account = memory.ofProject(ref);
+        ConnectionGuard.of(context.request()).ifPresent(guard -> guard.belongsTo(account));
+        if (account.overdrawn()) {
+            GatewayResponse.error(context, GatewayError.overloaded());
             return;
         }
         Optional<DataPlanePath> target = directory.cut(path);
@@ -102,15 +124,21 @@ class DataPlane {
         }
         Future<Void> keys = credentials.ready(tenant.get());
         if (keys.isComplete()) {
-            admit(context, tenant.get(), target.get(), service);
+            admit(context, tenant.get(), target.get(), service, account);
         } else {
             context.request().pause();
             Context loop = context.vertx().getOrCreateContext();
-            keys.onComplete(end -> loop.runOnContext(now -> admit(context, tenant.get(), target.get(), service)));
+            keys.onComplete(
+                    end -> loop.runOnContext(now -> admit(context, tenant.get(), target.get(), service, account)));
         }
     }
 
-    private void admit(RoutingContext context, Tenant tenant, DataPlanePath path, DataPlaneService service) {
+    private void admit(
+            RoutingContext context,
+            Tenant tenant,
+            DataPlanePath path,
+            DataPlaneService service,
+            ByteBudget.Account account) {
         HttpServerRequest request = context.request();
         long begun = System.nanoTime();
         Decision decision = CredentialTable.decide(
@@ -126,14 +154,39 @@ class DataPlane {
                     return;
                 }
                 long admission = System.nanoTime() - begun;
-                RequestBody.collect(
-                        request,
-                        bodyLimit,
+                collect(
+                        context,
+                        path,
+                        account,
                         body -> serve(
-                                context, request(context, tenant, accepted.caller(), path, body, admission), service),
-                        () -> GatewayResponse.error(context, GatewayError.bodyTooLarge(bodyLimit)));
+                                context,
+                                request(context, tenant, accepted.caller(), path, body.bytes(), admission),
+                                service,
+                                body.memory()));
             }
         }
+    }
+
+    /** Reads the body, if the project has the memory for it. */
+    private void collect(
+            RoutingContext context,
+            DataPlanePath path,
+            ByteBudget.Account account,
+            Consumer<RequestBody.Collected> whole) {
+        HttpServerRequest request = context.request();
+        ByteBudget.Permit permit = account.open();
+        if (permit.grow(RequestTarget.weight(request.uri())) != ByteBudget.Verdict.GRANTED) {
+            GatewayResponse.error(context, GatewayError.overloaded());
+            RequestBody.discard(request);
+            return;
+        }
+        long limit = path.bodyLimit(request.method(), bodyLimits);
+        RequestBody.collect(
+                request,
+                BodyRules.of(config, limit, true),
+                permit,
+                whole,
+                refusal -> GatewayResponse.error(context, GatewayError.bodyRefused(refusal, limit)));
     }
 
     /** @param otherwise answers if no service does */
@@ -187,12 +240,17 @@ class DataPlane {
                 admission);
     }
 
-    /** Runs on the event loop if the service can; otherwise on a virtual thread. */
-    private void serve(RoutingContext context, DataPlaneRequest request, DataPlaneService service) {
+    /**
+     * Runs on the event loop if the service can; otherwise on a virtual thread. The memory is in use until the service is
+     * done: a client that leaves does not end its work.
+     */
+    private void serve(
+            RoutingContext context, DataPlaneRequest request, DataPlaneService service, ByteBudget.Permit permit) {
         try {
             Optional<CompletionStage<Void>> begun = logged(request, () -> service.begin(request));
             if (begun.isPresent()) {
                 begun.get().whenComplete((done, fault) -> {
+                    permit.close();
                     if (fault != null) {
                         failed(context, service, fault instanceof CompletionException e ? e.getCause() : fault);
                     }
@@ -200,11 +258,12 @@ class DataPlane {
                 return;
             }
         } catch (RuntimeException | Error e) {
+            permit.close();
             failed(context, service, e);
             return;
         }
         virtualThreads.execute(() -> {
-            try {
+            try (permit) {
                 logged(request, () -> {
                     service.handle(request);
                     return null;

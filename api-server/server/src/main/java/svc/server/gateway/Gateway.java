@@ -14,6 +14,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.dataplane.ControlPlaneHandler;
 import svc.platform.dataplane.RequestId;
+import svc.server.connection.ServerConnections;
 
 /**
  * The first handler of every request. In order: a request id, CORS, preflights, then by host and path to the data
@@ -32,12 +33,19 @@ public class Gateway {
     private final DataPlane dataPlane;
     private final ControlPlaneHandler controlPlane;
     private final Draining draining;
+    private final ServerConnections connections;
 
-    Gateway(ApiConfig config, DataPlane dataPlane, ControlPlaneHandler controlPlane, Draining draining) {
+    Gateway(
+            ApiConfig config,
+            DataPlane dataPlane,
+            ControlPlaneHandler controlPlane,
+            Draining draining,
+            ServerConnections connections) {
         this.routes = new HostRoutes(config.hosts(), config.roles());
         this.dataPlane = dataPlane;
         this.controlPlane = controlPlane;
         this.draining = draining;
+        this.connections = connections;
     }
 
     /**
@@ -58,7 +66,9 @@ public class Gateway {
         begin(context);
         draining.onEveryRequest(context);
         HttpServerRequest request = context.request();
-        Destination destination = routes.of(host(request), request.path());
+        connections.guard(request);
+        boolean proxied = request.headers().contains("x-forwarded-for");
+        Destination destination = routes.of(host(request), request.path(), proxied);
         if (Cors.isPreflight(request)) {
             if (destination instanceof Destination.Data data) {
                 dataPlane.preflight(context, data.ref(), data.path(), () -> preflight(context));

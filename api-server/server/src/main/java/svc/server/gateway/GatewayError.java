@@ -1,10 +1,14 @@
 package svc.server.gateway;
 
 import java.util.List;
+import java.util.Map;
 import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.RequestBody;
 
 /** The errors of the gateway itself, which are the same for every service. */
 final class GatewayError {
+    private static final Map<String, String> RETRY_SOON = Map.of("retry-after", "1");
+
     private GatewayError() {}
 
     static ErrorAnswer unknownHost() {
@@ -32,8 +36,35 @@ final class GatewayError {
                 501, "not_implemented", "The service " + service + " is not available on this platform yet.");
     }
 
-    static ErrorAnswer bodyTooLarge(long limit) {
-        return ErrorAnswer.of(413, "body_too_large", "The body is larger than " + limit + " bytes.");
+    static ErrorAnswer bodyRefused(RequestBody.Refusal why, long limit) {
+        return switch (why) {
+            case TOO_LARGE -> ErrorAnswer.of(413, "body_too_large", "The body is larger than " + limit + " bytes.");
+            case TOO_COSTLY ->
+                ErrorAnswer.of(
+                        413,
+                        "body_too_complex",
+                        "The body takes more memory than one request may have. Send it in several requests.");
+            case BUSY -> overloaded();
+            case TOO_SLOW ->
+                ErrorAnswer.of(408, "body_timeout", "The body arrived too slowly.")
+                        .withHeaders(Map.of("connection", "close"));
+        };
+    }
+
+    /** The project's share of the memory is in use. */
+    static ErrorAnswer overloaded() {
+        return ErrorAnswer.of(
+                        503,
+                        "overloaded",
+                        "The project's requests and answers use all memory that they may have. Retry the request.")
+                .withHeaders(RETRY_SOON);
+    }
+
+    /** It is not known yet which projects exist. */
+    static ErrorAnswer starting() {
+        return ErrorAnswer.of(
+                        503, "starting", "This instance starts and does not know its projects yet. Retry the request.")
+                .withHeaders(RETRY_SOON);
     }
 
     static ErrorAnswer upstreamFailed() {

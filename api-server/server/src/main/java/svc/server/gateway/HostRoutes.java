@@ -1,5 +1,6 @@
 package svc.server.gateway;
 
+import io.netty.util.NetUtil;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -37,9 +38,15 @@ final class HostRoutes {
         this.roles = Set.copyOf(roles);
     }
 
-    /** @param host of the Host header, without the port; empty if the request has no valid one */
-    Destination of(Optional<String> host, String path) {
+    /**
+     * @param host of the Host header, without the port; empty if the request has no valid one
+     * @param proxied whether a proxy forwarded the request
+     */
+    Destination of(Optional<String> host, String path, boolean proxied) {
         String name = host.map(HostRoutes::canonical).orElse("");
+        if (path.startsWith(PROBES) && !proxied && isOwnAddress(name)) {
+            return new Destination.Probe();
+        }
         if (controlHosts.contains(name)) {
             return onControlHost(path);
         }
@@ -47,9 +54,18 @@ final class HostRoutes {
         if (ref.isPresent()) {
             return data(ref.get(), path);
         }
-        // Every name under the project domain is public: probes and metrics are not served there.
-        boolean open = path.startsWith(PROBES) && !name.endsWith(dataSuffix);
-        return open ? new Destination.Probe() : new Destination.Nowhere();
+        return new Destination.Nowhere();
+    }
+
+    /**
+     * Kubelet and Prometheus ask by the pod's address, a test of the chart by the Service's name, and no proxy stands
+     * between. Any other name may be a public one.
+     */
+    private static boolean isOwnAddress(String name) {
+        return LOOPBACK.contains(name)
+                || NetUtil.createByteArrayFromIpAddressString(name) != null
+                || name.endsWith(".svc")
+                || name.endsWith(".svc.cluster.local");
     }
 
     private Destination onControlHost(String path) {
@@ -59,7 +75,7 @@ final class HostRoutes {
                     prefixed.group(1), Optional.ofNullable(prefixed.group(2)).orElse("/"));
         }
         if (path.startsWith(PROBES)) {
-            return new Destination.Probe();
+            return new Destination.Nowhere();
         }
         return roles.contains(ServerRole.CONTROL) ? new Destination.Control(path) : new Destination.Nowhere();
     }

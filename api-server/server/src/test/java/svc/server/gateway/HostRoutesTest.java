@@ -26,13 +26,16 @@ class HostRoutesTest {
             "svc.api.hosts.path-style", "true");
 
     private static Destination of(Map<String, String> settings, Set<ServerRole> roles, String host, String path) {
+        return routes(settings, roles).of(Optional.ofNullable(host), path, false);
+    }
+
+    private static HostRoutes routes(Map<String, String> settings, Set<ServerRole> roles) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .withMapping(ApiConfig.class)
                 .withDefaultValues(settings)
                 .addDiscoveredConverters()
                 .build();
-        return new HostRoutes(config.getConfigMapping(ApiConfig.class).hosts(), roles)
-                .of(Optional.ofNullable(host), path);
+        return new HostRoutes(config.getConfigMapping(ApiConfig.class).hosts(), roles);
     }
 
     @Test
@@ -66,10 +69,23 @@ class HostRoutesTest {
 
     @Test
     void probesAskByThePodsAddressAndNeverOnAProjectsHost() {
-        assertThat(of(PRODUCTION, ALL, "10.0.0.7", "/q/health/ready")).isInstanceOf(Probe.class);
+        for (String own : new String[] {"10.0.0.7", "[fd00::7]", "svc-control-plane.svc.svc", "localhost"}) {
+            assertThat(of(PRODUCTION, ALL, own, "/q/health/ready")).as(own).isInstanceOf(Probe.class);
+        }
+        for (String open :
+                new String[] {"api.svc.example", "API.svc.example.", "svc.example", "evil.example", "", null}) {
+            assertThat(of(PRODUCTION, ALL, open, "/q/metrics")).as(open).isInstanceOf(Nowhere.class);
+        }
         assertThat(of(PRODUCTION, ALL, "abcdefg2.data.example", "/q/metrics")).isInstanceOf(Data.class);
         // A wildcard certificate and route let every name under the domain pass.
         assertThat(of(PRODUCTION, ALL, "no-ref-at-all.data.example", "/q/metrics"))
+                .isInstanceOf(Nowhere.class);
+    }
+
+    /** An ingress passes on any Host header, and says for whom. */
+    @Test
+    void noProbeComesThroughAProxy() {
+        assertThat(routes(PRODUCTION, ALL).of(Optional.of("10.0.0.7"), "/q/metrics", true))
                 .isInstanceOf(Nowhere.class);
     }
 

@@ -38,12 +38,19 @@ class StatusObjectTest {
     }
 
     @Test
-    void healthAndMetricsAreBesideIt() {
-        assertThat(anyone.get("/q/health").json().get("status").asText()).isEqualTo("UP");
+    void healthAndMetricsAreAtThePodsAddressOnly() {
+        Http pod = Http.host("10.0.0.7:8080");
+        assertThat(pod.get("/q/health").json().get("status").asText()).isEqualTo("UP");
         // Calls that do not need Redis work while it is unreachable.
-        assertThat(anyone.get("/q/health").text()).doesNotContain("Redis");
-        assertThat(anyone.get("/q/metrics").text()).contains("# TYPE");
-        assertThat(Http.host("10.0.0.7:8080").get("/q/health/ready").status()).isEqualTo(200);
+        assertThat(pod.get("/q/health").text()).doesNotContain("Redis");
+        assertThat(pod.get("/q/metrics").text()).contains("# TYPE");
+        assertThat(pod.get("/q/health/ready").status()).isEqualTo(200);
+        for (String path : new String[] {"/q/health", "/q/metrics", "/q/health/ready"}) {
+            assertThat(anyone.get(path).status()).as(path).isEqualTo(404);
+            assertThat(pod.with("X-Forwarded-For", "203.0.113.9").get(path).status())
+                    .as(path)
+                    .isEqualTo(404);
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package svc.server.testing;
 
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import jakarta.enterprise.context.ApplicationScoped;
 import svc.platform.dataplane.DataPlaneRequest;
@@ -9,6 +10,9 @@ import svc.platform.dataplane.UpstreamFailedException;
 /** A stand-in for the realtime service: returns what the gateway passed to it, or fails as the path names. */
 @ApplicationScoped
 public class EchoService implements DataPlaneService {
+    /** More than a project may hold in memory, by the settings of {@link TestingPlatform}. */
+    public static final int LARGE_BYTES = 40 << 20;
+
     @Override
     public String name() {
         return "realtime";
@@ -19,6 +23,7 @@ public class EchoService implements DataPlaneService {
         switch (request.path()) {
             case "/fault" -> throw new IllegalStateException("secret of the service");
             case "/upstream" -> throw new UpstreamFailedException("secret of the upstream", null);
+            case "/large" -> request.response().end(Buffer.buffer(new byte[LARGE_BYTES]));
             default ->
                 request.response()
                         .putHeader("content-type", "application/json")

@@ -1,0 +1,88 @@
+package svc.management.admission;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.database.key.ApiKey;
+import svc.database.key.KeyKind;
+import svc.database.key.Purpose;
+import svc.management.token.Principal;
+import svc.management.token.TokenAuthentication;
+import svc.platform.config.PurposeRoots;
+import svc.platform.memory.ByteBudget;
+import svc.platform.memory.MemoryBudget;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.TenantDirectory;
+
+/**
+ * Authenticates the caller before its body is read. What the caller may do is decided later, by the resource; who it is
+ * decides whose memory the body takes.
+ */
+@ApplicationScoped
+public class BodyAdmission {
+    private static final String BEARER = "bearer ";
+
+    /** The call that a service-role key authorizes. */
+    private static final Pattern MIGRATION = Pattern.compile("/v1/projects/([a-z][a-z0-9]{7})/migrate/service-role");
+
+    private final TokenAuthentication tokens;
+    private final TenantDirectory tenants;
+    private final PurposeRoots roots;
+    private final MemoryBudget memory;
+
+    BodyAdmission(TokenAuthentication tokens, TenantDirectory tenants, PurposeRoots roots, MemoryBudget memory) {
+        this.tokens = tokens;
+        this.tenants = tenants;
+        this.roots = roots;
+        this.memory = memory;
+    }
+
+    /**
+     * A caller that may send a body.
+     *
+     * @param principal empty for a project's service-role key
+     */
+    public record Admitted(Optional<Principal> principal, ByteBudget.Account account) {}
+
+    /**
+     * Reads the platform's database, so it blocks.
+     *
+     * @param authorization the header as received, null if there is none
+     * @throws svc.platform.problem.ProblemException 401
+     */
+    public Admitted admit(String authorization, String path) {
+        Optional<String> key = serviceKey(authorization);
+        Matcher project = MIGRATION.matcher(path);
+        if (key.isEmpty() || !project.matches()) {
+            Principal principal = tokens.authenticate(authorization);
+            return new Admitted(Optional.of(principal), memory.ofOrganization(principal.organization()));
+        }
+        // The same answer for an invalid key and an unknown project: a key must not reveal which refs exist.
+        return tenants.find(project.group(1))
+                .filter(tenant -> isKeyOf(tenant, key.get()))
+                .map(tenant -> new Admitted(Optional.empty(), memory.ofProject(tenant.ref())))
+                .orElseThrow(() -> Problem.of(
+                                ProblemCode.SERVICE_KEY_INVALID, "The service-role key is invalid for this project.")
+                        .asException());
+    }
+
+    private boolean isKeyOf(Tenant tenant, String key) {
+        return ApiKey.matchingVersion(
+                        key,
+                        roots.require(Purpose.SERVICE_KEY, tenant.masterKeyVersion()),
+                        tenant.scope(),
+                        tenant.keyVersions().getOrDefault(Purpose.SERVICE_KEY, Set.of(1)))
+                .isPresent();
+    }
+
+    private static Optional<String> serviceKey(String authorization) {
+        return Optional.ofNullable(authorization)
+                .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+                .map(header -> header.substring(BEARER.length()).strip())
+                .filter(text -> KeyKind.of(text).filter(KeyKind.SERVICE::equals).isPresent());
+    }
+}

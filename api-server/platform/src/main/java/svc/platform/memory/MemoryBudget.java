@@ -1,0 +1,45 @@
+package svc.platform.memory;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.configuration.MemorySize;
+import jakarta.inject.Singleton;
+import java.math.BigInteger;
+import java.util.Optional;
+import svc.platform.config.ApiConfig;
+
+/** The budget of this process: {@code svc.api.limits.memory}, or a share of the heap. */
+@Singleton
+public final class MemoryBudget {
+    /** Percent of the heap. A request takes other memory beside what is counted, and so do caches and projects. */
+    private static final int SHARE_OF_HEAP = 30;
+
+    private final ByteBudget budget;
+
+    MemoryBudget(ApiConfig config, MeterRegistry metrics) {
+        this.budget = new ByteBudget(
+                bytes(config.limits().memory(), Runtime.getRuntime().maxMemory()));
+        metrics.gauge("svc.memory.budget.bytes", budget, ByteBudget::total);
+        metrics.gauge("svc.memory.held.bytes", budget, ByteBudget::held);
+    }
+
+    static long bytes(Optional<MemorySize> configured, long heap) {
+        return configured
+                .map(MemorySize::asBigInteger)
+                .map(BigInteger::longValueExact)
+                .orElse(heap / 100 * SHARE_OF_HEAP);
+    }
+
+    public ByteBudget bytes() {
+        return budget;
+    }
+
+    /** The account of a project. */
+    public ByteBudget.Account ofProject(String ref) {
+        return budget.account("project " + ref);
+    }
+
+    /** The account of an organisation's calls of the control plane. */
+    public ByteBudget.Account ofOrganization(String organization) {
+        return budget.account("organization " + organization);
+    }
+}

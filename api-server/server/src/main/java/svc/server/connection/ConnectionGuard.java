@@ -1,0 +1,266 @@
+package svc.server.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.AttributeKey;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.Http1xServerConnection;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.core.net.impl.VertxHandler;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import svc.platform.memory.ByteBudget;
+
+/**
+ * Watches one connection, as the handler next to the socket: closes it when it is idle for too long, when the head of a
+ * request takes too long, and when its reader takes nothing of an answer. {@link HttpPhases} tells it where requests
+ * and answers begin and end. Runs on the connection's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // A failed write or close ends the connection, which is told to all.
+public final class ConnectionGuard extends ChannelDuplexHandler {
+    private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf("svc.connection-guard");
+
+    /** The name that Vert.x gives its own handler. */
+    private static final String VERTX_HANDLER = "handler";
+
+    /** Bytes of a head that count for nobody: a usual one has less. */
+    private static final int USUAL_HEAD = 8 << 10;
+
+    /** Bytes that a reader must take while it is watched once; fewer are as good as none. */
+    private static final int LEAST_TAKEN = 16 << 10;
+
+    private final OpenConnections connections;
+    private final ConnectionRules rules;
+    private final ByteBudget.Account strangers;
+    private final Optional<String> address;
+    private final Channel channel;
+    private Optional<ByteBudget.Permit> head = Optional.empty();
+    private ByteBudget.Account owner;
+    private ScheduledFuture<?> checks;
+    private boolean equipped;
+    private volatile Phase phase = Phase.IDLE;
+    private volatile long since = System.nanoTime();
+    private volatile boolean givesWay;
+    private long headBytes;
+    private long written;
+    private long takenBefore;
+    private long leftBefore;
+    private long watchedSince = since;
+
+    /** What the connection is used for. */
+    private enum Phase {
+        IDLE,
+        /** Part of a request's head has arrived. */
+        HEAD,
+        /** A request or its answer is on its way. */
+        BUSY,
+        /** No longer HTTP. */
+        UPGRADED,
+        /** Closed as soon as the answer is sent. */
+        REFUSED
+    }
+
+    ConnectionGuard(OpenConnections connections, ConnectionRules rules, ByteBudget.Account strangers, Channel channel) {
+        this.connections = connections;
+        this.rules = rules;
+        this.owner = strangers;
+        this.strangers = strangers;
+        this.channel = channel;
+        this.address = connections.address(channel);
+        channel.attr(KEY).set(this);
+    }
+
+    /** The guard of a request's connection. */
+    public static Optional<ConnectionGuard> of(HttpServerRequest request) {
+        return channel(request).map(channel -> channel.attr(KEY).get());
+    }
+
+    static Optional<Channel> channel(HttpServerRequest request) {
+        return request.connection() instanceof ConnectionBase connection
+                ? Optional.of(connection.channel())
+                : Optional.empty();
+    }
+
+    /** The current request and its answer are this owner's. */
+    public void belongsTo(ByteBudget.Account account) {
+        owner = account;
+    }
+
+    ByteBudget.Account owner() {
+        return owner;
+    }
+
+    Optional<String> address() {
+        return address;
+    }
+
+    boolean isIdle() {
+        return phase == Phase.IDLE && !givesWay;
+    }
+
+    /** When the phase began, by the clock of {@link System#nanoTime}. */
+    long since() {
+        return since;
+    }
+
+    /** Closes the connection for the sake of another one, unless a request has arrived meanwhile. */
+    void giveWay() {
+        givesWay = true;
+        channel.eventLoop().execute(() -> {
+            if (phase == Phase.IDLE) {
+                channel.close();
+            }
+            givesWay = false;
+        });
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        if (channel.isActive()) {
+            begin(context);
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        begin(context);
+        context.fireChannelActive();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (checks != null) {
+            checks.cancel(false);
+        }
+        endHead();
+        connections.closed(this);
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (!equipped) {
+            equip();
+        }
+        if (message instanceof ByteBuf bytes && (phase == Phase.IDLE || phase == Phase.HEAD) && !takes(bytes)) {
+            refuse(context, PlainAnswer.OVERLOADED);
+        }
+        if (phase == Phase.REFUSED) {
+            ReferenceCountUtil.release(message);
+        } else {
+            context.fireChannelRead(message);
+        }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof ByteBuf bytes) {
+            written += bytes.readableBytes();
+        }
+        context.write(message, promise);
+    }
+
+    /** The head of a request is complete. */
+    void requestBegan() {
+        become(Phase.BUSY);
+        endHead();
+    }
+
+    /** An answer is complete, though it may wait for its reader. */
+    void answerEnded() {
+        if (phase != Phase.UPGRADED) {
+            become(Phase.IDLE);
+        }
+    }
+
+    /** From now on the two sides speak another protocol. */
+    void upgraded() {
+        become(Phase.UPGRADED);
+    }
+
+    private void begin(ChannelHandlerContext context) {
+        if (checks == null) {
+            long every = rules.check().toMillis();
+            checks = context.executor()
+                    .scheduleWithFixedDelay(() -> check(context), every, every, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** The pipeline is complete when the first bytes arrive. */
+    void equip() {
+        equipped = true;
+        if (channel.pipeline().get(VERTX_HANDLER) instanceof VertxHandler<?> handler
+                && handler.getConnection() instanceof Http1xServerConnection connection) {
+            connection.invalidRequestHandler(InvalidRequest::answer);
+            channel.pipeline().addBefore(VERTX_HANDLER, "svc-phases", new HttpPhases(this));
+        }
+    }
+
+    /** Counts bytes of a head; false if there is no memory for so many. */
+    private boolean takes(ByteBuf bytes) {
+        if (phase == Phase.IDLE) {
+            become(Phase.HEAD);
+        }
+        headBytes += bytes.readableBytes();
+        if (headBytes <= USUAL_HEAD) {
+            return true;
+        }
+        if (head.isEmpty()) {
+            head = Optional.of(strangers.open());
+        }
+        return head.get().grow(bytes.readableBytes()) == ByteBudget.Verdict.GRANTED;
+    }
+
+    private void endHead() {
+        head.ifPresent(ByteBudget.Permit::close);
+        head = Optional.empty();
+        headBytes = 0;
+    }
+
+    /** Answers before there is a request; what comes after that is dropped. */
+    private void refuse(ChannelHandlerContext context, PlainAnswer answer) {
+        become(Phase.REFUSED);
+        answer.sendAndClose(context);
+    }
+
+    private void become(Phase next) {
+        phase = next;
+        since = System.nanoTime();
+    }
+
+    private void check(ChannelHandlerContext context) {
+        long now = System.nanoTime();
+        if (isStalled(now) || phase == Phase.REFUSED) {
+            channel.close();
+        } else if (phase == Phase.HEAD && now - since > rules.head().toNanos()) {
+            refuse(context, PlainAnswer.HEAD_TIMEOUT);
+        } else if (phase == Phase.IDLE
+                && leftBefore == 0
+                && now - since > rules.idle().toNanos()) {
+            channel.close();
+        }
+    }
+
+    /**
+     * Whether the reader took less than it must while it was watched. A single large buffer counts as pending until all of
+     * it is sent, so its progress is taken into account.
+     */
+    private boolean isStalled(long now) {
+        ChannelOutboundBuffer outbound = channel.unsafe().outboundBuffer();
+        long left = outbound == null ? 0 : outbound.totalPendingWriteBytes() - outbound.currentProgress();
+        long taken = written - left;
+        if (left <= 0 || leftBefore <= 0 || taken - takenBefore >= Math.min(leftBefore, LEAST_TAKEN)) {
+            leftBefore = Math.max(0, left);
+            takenBefore = taken;
+            watchedSince = now;
+            return false;
+        }
+        return now - watchedSince > rules.stalled().toNanos();
+    }
+}
