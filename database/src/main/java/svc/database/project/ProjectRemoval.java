@@ -27,7 +27,9 @@ public final class ProjectRemoval {
             IF to_regrole(:'quoted') IS NOT NULL THEN DROP OWNED BY :"role" CASCADE; DROP ROLE :"role"; END IF;""");
 
     private static final SqlTemplate FORGET_VERIFIERS = SqlTemplate.of("""
-            DELETE FROM svc_guard.setting WHERE name = ANY (ARRAY[:{names}]);""");
+            IF to_regclass('svc_guard.setting') IS NOT NULL THEN
+              DELETE FROM svc_guard.setting WHERE name = ANY (ARRAY[:{names}]);
+            END IF;""");
 
     private ProjectRemoval() {}
 

@@ -1,5 +1,7 @@
 package svc.operator.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -263,7 +265,7 @@ public final class TestingOperator implements AutoCloseable {
         Awaitility.await(name + " is gone")
                 .atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> get(name) == null);
+                .untilAsserted(() -> assertThat(get(name)).isNull());
     }
 
     public void awaitEvent(String name, String reason) {
