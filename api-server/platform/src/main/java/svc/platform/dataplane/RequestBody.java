@@ -130,6 +130,11 @@ public final class RequestBody {
     }
 
     private void start() {
+        if (request.isEnded() && request.response().closed()) {
+            // The client has left while its credentials were checked.
+            end();
+            return;
+        }
         request.exceptionHandler(broken -> end());
         request.handler(this::add);
         request.endHandler(complete -> {

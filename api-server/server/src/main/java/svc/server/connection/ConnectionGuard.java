@@ -236,14 +236,15 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
 
     private void check(ChannelHandlerContext context) {
         long now = System.nanoTime();
+        // Not the channel's close(): Vert.x would wait there until all is written.
         if (isStalled(now) || phase == Phase.REFUSED) {
-            channel.close();
+            context.close();
         } else if (phase == Phase.HEAD && now - since > rules.head().toNanos()) {
             refuse(context, PlainAnswer.HEAD_TIMEOUT);
         } else if (phase == Phase.IDLE
                 && leftBefore == 0
                 && now - since > rules.idle().toNanos()) {
-            channel.close();
+            context.close();
         }
     }
 

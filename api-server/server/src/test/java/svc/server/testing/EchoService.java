@@ -3,6 +3,8 @@ package svc.server.testing;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
 import svc.platform.dataplane.UpstreamFailedException;
@@ -10,8 +12,21 @@ import svc.platform.dataplane.UpstreamFailedException;
 /** A stand-in for the realtime service: returns what the gateway passed to it, or fails as the path names. */
 @ApplicationScoped
 public class EchoService implements DataPlaneService {
-    /** More than a project may hold in memory, by the settings of {@link TestingPlatform}. */
+    /** Two of them are more than a project may hold in memory, by the settings of {@link TestingPlatform}. */
     public static final int LARGE_BYTES = 40 << 20;
+
+    private final AtomicInteger held = new AtomicInteger();
+    private final Semaphore released = new Semaphore(0);
+
+    /** How many requests to {@code /held} wait. */
+    public int held() {
+        return held.get();
+    }
+
+    /** Answers them. */
+    public void release() {
+        released.release(held.get());
+    }
 
     @Override
     public String name() {
@@ -23,6 +38,12 @@ public class EchoService implements DataPlaneService {
         switch (request.path()) {
             case "/fault" -> throw new IllegalStateException("secret of the service");
             case "/upstream" -> throw new UpstreamFailedException("secret of the upstream", null);
+            case "/held" -> {
+                held.incrementAndGet();
+                released.acquireUninterruptibly();
+                held.decrementAndGet();
+                request.response().end("{}");
+            }
             case "/large" -> request.response().end(Buffer.buffer(new byte[LARGE_BYTES]));
             default ->
                 request.response()

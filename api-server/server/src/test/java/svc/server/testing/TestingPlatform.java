@@ -87,7 +87,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.hosts.base-url", "http://api.svc.example/v1");
         settings.put("svc.api.limits.control-body", "64K");
         settings.put("svc.api.limits.data-body", "128K");
-        settings.put("svc.api.limits.memory", "60M");
+        settings.put("svc.api.limits.memory", "120M");
         settings.put("svc.api.limits.body-grace", "1s");
         settings.put("svc.api.limits.connections.max", "400");
         settings.put("svc.api.limits.connections.per-address", "300");
