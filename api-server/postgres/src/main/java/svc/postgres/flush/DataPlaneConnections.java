@@ -11,6 +11,7 @@ import java.util.Optional;
 import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
 import svc.platform.config.PurposeRoots;
+import svc.platform.memory.MemoryBudget;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.Login;
 import svc.postgres.ending.SessionEnders;
@@ -32,12 +33,17 @@ class DataPlaneConnections {
     @Produces
     @Singleton
     @DefaultBean
-    TenantTransactions transactions(DatabaseConfig config, PurposeRoots roots, TenantDirectory tenants, Vertx vertx) {
+    TenantTransactions transactions(
+            DatabaseConfig config, PurposeRoots roots, TenantDirectory tenants, MemoryBudget memory, Vertx vertx) {
         var enders = new SessionEnders(
                 jdbcUrl -> Optional.of(new Login(jdbcUrl, CatalogDatabase.LOGIN, () -> password(roots))),
                 config.transactionLimit().plus(OVERDUE));
-        var pools =
-                new ProjectPools(config.pool(), roots::require, WireLoops.shared(vertx.nettyEventLoopGroup()), enders);
+        var pools = new ProjectPools(
+                config.pool(),
+                roots::require,
+                WireLoops.shared(vertx.nettyEventLoopGroup()),
+                enders,
+                memory::ofProject);
         pools.follow(tenants);
         return new TenantTransactions(pools, config.transactionLimit());
     }

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.postgresql.jdbc.PgConnection;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
+import svc.platform.memory.ByteBudget;
 import svc.postgres.Login;
 import svc.postgres.SqlError;
 import svc.postgres.jdbc.JdbcConnection;
@@ -36,13 +37,19 @@ final class FlushConnection implements PoolMember {
      * @param login logged in; only cancels are sent through it from now on
      * @param flushesLog whether the database has what {@link WalFlush} needs
      * @param ender has the server end the session
+     * @param memory of the project, for its answers
      */
-    FlushConnection(PgConnection login, boolean flushesLog, Supplier<CompletableFuture<Void>> ender, WireLoops loops)
+    FlushConnection(
+            PgConnection login,
+            boolean flushesLog,
+            Supplier<CompletableFuture<Void>> ender,
+            WireLoops loops,
+            ByteBudget.Account memory)
             throws SQLException {
         this.ender = ender;
         this.login = new JdbcConnection(login);
         this.flushesLog = flushesLog;
-        this.wire = loops.take(login, Login.RESULT_BYTES);
+        this.wire = loops.take(login, Login.RESULT_BYTES, memory);
     }
 
     /**

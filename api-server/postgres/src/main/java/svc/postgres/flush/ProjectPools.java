@@ -7,9 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.postgresql.jdbc.PgConnection;
 import svc.database.name.DatabaseRole;
 import svc.platform.config.LoginRoots;
+import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.platform.tenancy.TenantDirectory;
@@ -62,6 +64,7 @@ public final class ProjectPools implements AutoCloseable {
     private final LoginRoots roots;
     private final WireLoops loops;
     private final SessionEnders enders;
+    private final Function<String, ByteBudget.Account> memory;
     /** Databases of servers that do not know transaction_timeout. */
     private final Set<String> older = ConcurrentHashMap.newKeySet();
 
@@ -72,15 +75,27 @@ public final class ProjectPools implements AutoCloseable {
         this(settings, roots, WireLoops.dedicated(), new SessionEnders(jdbcUrl -> Optional.empty()));
     }
 
+    /** With as much memory for answers as they take. */
+    public ProjectPools(PoolSettings settings, LoginRoots roots, WireLoops loops, SessionEnders enders) {
+        this(settings, roots, loops, enders, new ByteBudget(Long.MAX_VALUE)::account);
+    }
+
     /**
      * @param loops that drive the connections; closed together with this
      * @param enders end sessions of the platform's databases; closed together with this
+     * @param memory the account of a project, by its ref
      */
-    public ProjectPools(PoolSettings settings, LoginRoots roots, WireLoops loops, SessionEnders enders) {
+    public ProjectPools(
+            PoolSettings settings,
+            LoginRoots roots,
+            WireLoops loops,
+            SessionEnders enders,
+            Function<String, ByteBudget.Account> memory) {
         PoolOwners<TenantLogin> owners = new PoolOwners<>(TenantLogin::ref, TenantLogin::organization);
         this.flushes = new SharedPool<>(settings, owners, this::open);
         this.chosen = new SharedPool<>(settings.withOpening(CHOSEN_OPENING), owners, this::open);
         this.enders = enders;
+        this.memory = memory;
         this.silence = new ServerSilence(enders::platformLogin);
         this.catalogs = new SharedPool<>(
                 settings.withPerLogin(CATALOG_CONNECTIONS),
@@ -190,7 +205,7 @@ public final class ProjectPools implements AutoCloseable {
                 connection.setNetworkTimeout(Runnable::run, 0);
                 var backend = new Backend(connection.getBackendPID(), 0, login.user());
                 SessionEnder own = new OwnSessionEnder(login.login(roots));
-                return new FlushConnection(connection, false, () -> own.end(backend), loops);
+                return new FlushConnection(connection, false, () -> own.end(backend), loops, memory.apply(login.ref()));
             }
             PreparedDatabase prepared = PreparedDatabase.of(connection, login.user());
             // What runs from now on is watched by the clock of flushes.
@@ -200,7 +215,8 @@ public final class ProjectPools implements AutoCloseable {
                     connection,
                     prepared.flushesLog(),
                     () -> prepared.backend().map(ender::end).orElseGet(() -> CompletableFuture.completedFuture(null)),
-                    loops);
+                    loops,
+                    memory.apply(login.ref()));
         } catch (SQLException e) {
             new JdbcConnection(connection).abort();
             throw SqlError.connecting(e);

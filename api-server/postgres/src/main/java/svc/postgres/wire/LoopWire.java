@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import svc.platform.memory.ByteBudget;
 
 /**
  * A session driven by an event loop: answers are handled on the loop's thread, which also handles HTTP requests, so that
@@ -18,8 +19,8 @@ final class LoopWire extends Wire {
     private final NioSocketChannel channel;
 
     /** @param socket logged in, and read only here from now on */
-    LoopWire(SocketChannel socket, EventLoop loop, long maxAnswerBytes) throws IOException {
-        super(maxAnswerBytes);
+    LoopWire(SocketChannel socket, EventLoop loop, long maxAnswerBytes, ByteBudget.Account memory) throws IOException {
+        super(maxAnswerBytes, memory);
         this.channel = new NioSocketChannel(socket);
         channel.pipeline().addLast(new Reader());
         try {

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.net.Socket;
+import svc.platform.memory.ByteBudget;
 
 /** A session over a socket with a blocking interface only, such as the driver's TLS: a virtual thread reads it. */
 final class ThreadWire extends Wire {
@@ -13,8 +14,8 @@ final class ThreadWire extends Wire {
     private final Socket socket;
 
     /** @param socket logged in, and read only here from now on */
-    ThreadWire(Socket socket, long maxAnswerBytes) {
-        super(maxAnswerBytes);
+    ThreadWire(Socket socket, long maxAnswerBytes, ByteBudget.Account memory) {
+        super(maxAnswerBytes, memory);
         this.socket = socket;
         Thread.ofVirtual().name("svc-db-tls").start(this::read);
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 import org.postgresql.util.ServerErrorMessage;
+import svc.platform.memory.ByteBudget;
 
 /**
  * An open session with a server, for one conversation at a time. Each conversation learns of its end, whatever happens to
@@ -30,9 +31,12 @@ public abstract class Wire {
     /** Rounds without an answer yet; set before the write, then changed by the thread that reads. */
     private volatile int pendingRounds;
 
-    /** @param maxAnswerBytes larger answers end the session */
-    Wire(long maxAnswerBytes) {
-        this.answer = new AnswerLimit(maxAnswerBytes);
+    /**
+     * @param maxAnswerBytes larger answers end the session
+     * @param memory of the project; an answer that gets none ends the session, too
+     */
+    Wire(long maxAnswerBytes, ByteBudget.Account memory) {
+        this.answer = new AnswerLimit(maxAnswerBytes, memory);
         this.messages = new ServerMessages(answer, this::message);
     }
 
@@ -109,6 +113,7 @@ public abstract class Wire {
                 ended = why;
             }
         }
+        answer.release();
         Conversation left = current.getAndSet(null);
         if (left != null) {
             left.broken(ended);

@@ -14,6 +14,7 @@ import org.postgresql.jdbc.PgConnection;
 import org.postgresql.util.DriverInfo;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
+import svc.platform.memory.ByteBudget;
 
 /** The event loops that drive sessions. Closing ends only loops that were started here. */
 public final class WireLoops implements AutoCloseable {
@@ -42,9 +43,10 @@ public final class WireLoops implements AutoCloseable {
      * Takes over a session that the driver has opened and not used; from now on the driver may only cancel. May block.
      *
      * @param maxAnswerBytes of one answer; more ends the session
+     * @param memory of the project whose session it is
      * @throws SQLException of class 08 when it broke meanwhile
      */
-    public Wire take(PgConnection connection, long maxAnswerBytes) throws SQLException {
+    public Wire take(PgConnection connection, long maxAnswerBytes, ByteBudget.Account memory) throws SQLException {
         PGStream stream = stream(connection);
         try {
             if (stream.hasMessagePending()) {
@@ -52,8 +54,8 @@ public final class WireLoops implements AutoCloseable {
             }
             Socket socket = stream.getSocket();
             return socket instanceof SSLSocket
-                    ? new ThreadWire(socket, maxAnswerBytes)
-                    : new LoopWire(socket.getChannel(), loops.next(), maxAnswerBytes);
+                    ? new ThreadWire(socket, maxAnswerBytes, memory)
+                    : new LoopWire(socket.getChannel(), loops.next(), maxAnswerBytes, memory);
         } catch (IOException e) {
             throw new PSQLException("the connection broke after the login", PSQLState.CONNECTION_FAILURE, e);
         }

@@ -21,6 +21,7 @@ import org.postgresql.core.QueryExecutorBase;
 import org.postgresql.jdbc.PgConnection;
 import org.postgresql.util.DriverInfo;
 import svc.database.name.DatabaseRole;
+import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Login;
 import svc.postgres.TenantLogin;
@@ -88,7 +89,8 @@ class DriverContractTest {
     void aSessionThatWasTakenOverAnswersAndIsCancelledByTheDriver() throws Exception {
         PgConnection connection = login.open();
         try (WireLoops loops = WireLoops.dedicated()) {
-            Wire wire = loops.take(connection, Login.RESULT_BYTES);
+            Wire wire =
+                    loops.take(connection, Login.RESULT_BYTES, new ByteBudget(Login.RESULT_BYTES).account("project"));
             var answers = new Answers();
 
             wire.exchange(statement("SELECT 41 + 1"), 1, answers);

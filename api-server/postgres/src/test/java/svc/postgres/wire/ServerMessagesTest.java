@@ -14,10 +14,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import svc.platform.memory.ByteBudget;
 
 class ServerMessagesTest {
     private final List<String> heard = new ArrayList<>();
-    private final AnswerLimit answer = new AnswerLimit(1000);
+    private final AnswerLimit answer = new AnswerLimit(1000, new ByteBudget(1 << 20).account("project"));
     private final ServerMessages messages =
             new ServerMessages(answer, (type, content) -> heard.add(type + content.toString(StandardCharsets.UTF_8)));
 

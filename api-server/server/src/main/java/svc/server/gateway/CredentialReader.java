@@ -27,7 +27,6 @@ class CredentialReader {
     private static final String KEY_PREFIX = "svc_";
     private static final Duration IDLE = Duration.ofMinutes(10);
     private static final int MAX_TENANTS = 10_000;
-    private static final int MAX_CREDENTIALS = 50_000;
 
     /** A cache's maintenance costs less than waking a thread for it. */
     private static final Executor SAME_THREAD = Runnable::run;
@@ -43,11 +42,7 @@ class CredentialReader {
             .maximumSize(MAX_TENANTS)
             .expireAfterAccess(IDLE)
             .build();
-    private final Cache<Presented, Remembered> accepted = Caffeine.newBuilder()
-            .maximumSize(MAX_CREDENTIALS)
-            .executor(SAME_THREAD)
-            .expireAfterAccess(IDLE)
-            .build();
+    private final AcceptedCredentials accepted = new AcceptedCredentials();
 
     CredentialReader(PurposeRoots roots, Clock clock, PublishedKeys published) {
         this.roots = roots;
@@ -63,11 +58,6 @@ class CredentialReader {
                 .toList();
         return urls.isEmpty() ? Future.succeededFuture() : published.fresh(urls);
     }
-
-    /** @param text the credential; the owner is compared by identity, so an entry belongs to one state of one tenant */
-    private record Presented(TenantKeys owner, String text) {}
-
-    private record Remembered(Credential credential, long untilEpochSecond) {}
 
     /** The header {@code apikey} or, for links and websockets, the query parameter. */
     Credential apiKey(HttpServerRequest request, Tenant tenant) {
@@ -101,36 +91,28 @@ class CredentialReader {
 
     private Optional<Credential> read(String text, Tenant tenant) {
         TenantKeys owner = keys.get(tenant, state -> new TenantKeys(state, roots, published::known));
-        Presented presented = new Presented(owner, text);
-        Remembered known = accepted.getIfPresent(presented);
-        if (known != null && clock.instant().getEpochSecond() < known.untilEpochSecond()) {
-            return Optional.of(known.credential());
-        }
-        return text.startsWith(KEY_PREFIX) ? key(presented) : Optional.of(token(presented));
+        return accepted.find(owner.credentials(), text, clock.instant().getEpochSecond())
+                .or(() -> text.startsWith(KEY_PREFIX) ? key(text, owner) : Optional.of(token(text, owner)));
     }
 
-    private Optional<Credential> key(Presented presented) {
-        Optional<Credential> found = switch (KeyKind.of(presented.text()).orElse(KeyKind.PAT)) {
-            case ANON ->
-                presented.owner().acceptsAnon(presented.text())
-                        ? Optional.of(new Credential.AnonKey())
-                        : Optional.empty();
-            case SERVICE ->
-                presented.owner().acceptsService(presented.text())
-                        ? Optional.of(new Credential.ServiceKey())
-                        : Optional.empty();
+    private Optional<Credential> key(String text, TenantKeys owner) {
+        Optional<Credential> found = switch (KeyKind.of(text).orElse(KeyKind.PAT)) {
+            case ANON -> owner.acceptsAnon(text) ? Optional.of(new Credential.AnonKey()) : Optional.empty();
+            case SERVICE -> owner.acceptsService(text) ? Optional.of(new Credential.ServiceKey()) : Optional.empty();
             case PAT, MCP -> Optional.empty();
         };
-        found.ifPresent(credential -> accepted.put(presented, new Remembered(credential, Long.MAX_VALUE)));
+        found.ifPresent(credential -> accepted.add(owner.credentials(), text, credential, Long.MAX_VALUE));
         return found;
     }
 
-    private Credential token(Presented presented) {
-        return switch (tokens.verify(presented.text(), presented.owner())) {
+    private Credential token(String text, TenantKeys owner) {
+        return switch (tokens.verify(text, owner)) {
             case UserTokens.Verified verified -> {
-                accepted.put(
-                        presented,
-                        new Remembered(verified.token(), verified.until().getEpochSecond()));
+                accepted.add(
+                        owner.credentials(),
+                        text,
+                        verified.token(),
+                        verified.until().getEpochSecond());
                 yield verified.token();
             }
             case UserTokens.Refused refused -> refused.why();

@@ -23,6 +23,7 @@ import svc.platform.tenancy.Tenant;
  * rejected as soon as the project's new state arrives.
  */
 final class TenantKeys {
+    private final AcceptedCredentials.Owner credentials = new AcceptedCredentials.Owner();
     private final Tenant tenant;
     private final PurposeRoots roots;
     private final Supplier<Map<String, ECPublicKey>> signing;
@@ -38,6 +39,11 @@ final class TenantKeys {
         this.rolePath = tenant.rest().roleClaim().flatMap(ClaimPath::of).orElse(ClaimPath.ROLE);
         // Deriving a key pair takes a millisecond and most requests carry no token, so it is done for the first token.
         this.signing = new Lazy<>(this::signingKeys);
+    }
+
+    /** Under which the accepted credentials of this state are remembered. */
+    AcceptedCredentials.Owner credentials() {
+        return credentials;
     }
 
     boolean acceptsAnon(String presented) {

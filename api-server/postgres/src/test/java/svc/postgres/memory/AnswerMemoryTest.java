@@ -1,0 +1,100 @@
+package svc.postgres.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import svc.database.name.DatabaseRole;
+import svc.database.sql.SqlFragment;
+import svc.platform.memory.ByteBudget;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.Access;
+import svc.postgres.SqlError;
+import svc.postgres.ending.SessionEnders;
+import svc.postgres.flush.Flush;
+import svc.postgres.flush.ProjectPools;
+import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
+import svc.postgres.pool.PoolSettings;
+import svc.postgres.wire.WireLoops;
+import svc.testing.TestingProjects;
+
+/** Large answers of one project take its share of the memory, and nothing of its neighbours'. */
+class AnswerMemoryTest {
+    private static final long BUDGET = 40 << 20;
+    private static final int CALLS = 8;
+
+    /** A megabyte in each row, one after the other. */
+    private static final SqlFragment LARGE =
+            SqlFragment.of("SELECT repeat('x', 1000000) || pg_sleep(0.1)::text FROM generate_series(1, 6)");
+
+    private static final SqlFragment TOO_LARGE =
+            SqlFragment.of("SELECT repeat('x', 1000000) FROM generate_series(1, 12)");
+
+    private static final SqlFragment SMALL = SqlFragment.of("SELECT 7");
+
+    private final ByteBudget budget = new ByteBudget(BUDGET);
+    private final TestingProjects projects = TestingProjects.create();
+    private final Tenant attacker = projects.project("answers1");
+    private final Tenant neighbour = projects.project("answers2");
+    private TenantTransactions transactions;
+
+    @BeforeEach
+    void open() {
+        var pools = new ProjectPools(
+                PoolSettings.defaults(),
+                projects.roots(),
+                WireLoops.dedicated(),
+                new SessionEnders(jdbcUrl -> Optional.empty()),
+                budget::account);
+        transactions = new TenantTransactions(pools, Duration.ofSeconds(30));
+    }
+
+    @AfterEach
+    void close() {
+        transactions.close();
+    }
+
+    @Test
+    void manyLargeAnswersAtOnceAreRefusedInPart() throws Exception {
+        List<Future<Object>> calls = new ArrayList<>();
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CALLS; i++) {
+                calls.add(callers.submit(() -> ask(attacker, LARGE)));
+            }
+            while (!calls.stream().allMatch(Future::isDone)) {
+                assertThat(ask(neighbour, SMALL)).isEqualTo("answered");
+                Thread.sleep(20);
+            }
+        }
+        assertThat(calls).extracting(Future::get).contains("answered", "53000");
+        Awaitility.await().untilAsserted(() -> assertThat(budget.held()).isZero());
+        assertThat(ask(attacker, SMALL)).isEqualTo("answered");
+    }
+
+    @Test
+    void anAnswerThatNeverFitsSaysSo() {
+        assertThat(ask(attacker, TOO_LARGE)).isEqualTo("54000");
+        assertThat(budget.held()).isZero();
+    }
+
+    /** The SQLSTATE of a failure. */
+    private Object ask(Tenant tenant, SqlFragment query) {
+        var flush = new Flush(Access.READ, List.of(), query, List.of(), new TransactionEnd.Commit());
+        try {
+            transactions.run(tenant, DatabaseRole.API, flush);
+            return "answered";
+        } catch (SqlError e) {
+            return e.sqlState();
+        }
+    }
+}
