@@ -6,9 +6,11 @@ import static svc.postgres.pipeline.CrowdedLogin.failure;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,10 +49,14 @@ class SharedWriteTest {
 
     @Test
     void theyShareWrites() {
-        int before = login.proxy.writes();
-        crowd("SELECT 1").forEach(flush -> flush.row().join());
+        // Queries that are slow for the moment, because other processes have the processor, are sent alone.
+        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            login.connect(1);
+            int before = login.proxy.writes();
+            crowd("SELECT 1").forEach(flush -> flush.row().join());
 
-        assertThat(login.proxy.writes() - before).isLessThan(CALLERS);
+            assertThat(login.proxy.writes() - before).isLessThan(CALLERS);
+        });
     }
 
     @ParameterizedTest

@@ -121,7 +121,7 @@ class PlatformDatabaseTest {
 
     @Test
     void aFullPoolMakesCallersWaitAndNoLonger() {
-        try (var small = open(PoolSettings.defaults().withCap(1).withAcquireTimeout(Duration.ofMillis(50)))) {
+        try (var small = open(PoolSettings.defaults().withCap(1).withAcquireTimeout(Duration.ofSeconds(1)))) {
             small.<Void>transaction(statements -> {
                 assertThatThrownBy(() -> small.update(SqlFragment.of("SELECT 1")))
                         .isInstanceOf(PlatformUnavailable.class);

@@ -13,7 +13,7 @@ import svc.embedded.pods.SocketClient;
 
 /** A function that takes more than it may fails alone: it says why, it serves again, its neighbour never notices. */
 class LimitsTest extends FunctionsTest {
-    private static final Map<String, String> QUICK = Map.of("SVC_RUNTIME_WALL_CLOCK_MS", "600");
+    private static final Map<String, String> QUICK = Map.of("SVC_RUNTIME_WALL_CLOCK_MS", "1500");
 
     @BeforeAll
     static void deployNeighbour() throws Exception {
