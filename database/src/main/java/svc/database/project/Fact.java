@@ -36,6 +36,8 @@ public record Fact(Kind kind, String subject, String value) {
         CONSTRAINT("constraint"),
         INDEX("index"),
         POLICY("policy"),
+        /** Of the platform's triggers on companion tables. */
+        TRIGGER("trigger"),
         FUNCTION("function");
 
         private final String word;

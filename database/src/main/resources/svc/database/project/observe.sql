@@ -147,6 +147,10 @@ WITH role AS MATERIALIZED (
         ' USING ', pg_get_expr(p.polqual, p.polrelid), ' CHECK ', pg_get_expr(p.polwithcheck, p.polrelid))
     FROM relation r JOIN pg_policy p ON p.polrelid = r.oid WHERE p.polname LIKE 'svc\_%'
     UNION ALL
+    SELECT 'trigger', r.label || '.' || t.tgname, concat(pg_get_triggerdef(t.oid),
+        CASE WHEN t.tgenabled <> 'O' THEN ' ENABLED ' || t.tgenabled::text END)
+    FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal AND t.tgname LIKE 'svc\_%'
+    UNION ALL
     SELECT 'function', f.label, concat(format_type(p.prorettype, NULL),
         CASE p.provolatile WHEN 'i' THEN ' IMMUTABLE ' WHEN 's' THEN ' STABLE ' ELSE ' VOLATILE ' END, l.lanname,
         CASE WHEN p.prosecdef THEN ' DEFINER ' ELSE ' INVOKER ' END,

@@ -90,7 +90,7 @@ final class LeanCompanion {
             .granting(Set.of(SELECT, REFERENCES, TRIGGER), OWNER)
             .granting(DML, SYSTEM);
 
-    private static final CompanionTable BUCKETS = CompanionTable.of(
+    static final CompanionTable BUCKETS = CompanionTable.of(
                     STORAGE,
                     "buckets",
                     true,
@@ -111,7 +111,7 @@ final class LeanCompanion {
             .granting(Set.of(SELECT, REFERENCES, TRIGGER, INSERT, UPDATE, DELETE), OWNER)
             .granting(DML, ANON, AUTHENTICATED, SERVICE, SYSTEM);
 
-    private static final CompanionTable OBJECTS = CompanionTable.of(
+    static final CompanionTable OBJECTS = CompanionTable.of(
                     STORAGE,
                     "objects",
                     true,
@@ -159,6 +159,7 @@ final class LeanCompanion {
             CompanionFunction.ofText(STORAGE, "foldername", "text[]", "svc_functions.storage_foldername(name)"),
             CompanionFunction.ofText(STORAGE, "filename", "text", "svc_functions.storage_filename(name)"),
             CompanionFunction.ofText(STORAGE, "extension", "text", "svc_functions.storage_extension(name)"),
+            CompanionFunction.ofSession(STORAGE, "operation", "text", "svc_functions.storage_operation()"),
             CompanionFunction.ofSession(REALTIME, "topic", "text", "svc_functions.realtime_topic()"));
 
     static final Companion VERSION_1 = new Companion(1, List.of(USERS, BUCKETS, OBJECTS, MESSAGES), FUNCTIONS);

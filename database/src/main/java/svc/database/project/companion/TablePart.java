@@ -73,6 +73,28 @@ public sealed interface TablePart {
         }
     }
 
+    /**
+     * A trigger of the platform, its name beginning with {@code svc_}; tenants' triggers on the same table have other
+     * names.
+     *
+     * @param event the part of {@code pg_get_triggerdef} between the name and {@code ON}
+     * @param action the part after the table's name
+     */
+    record Trigger(Identifier name, SqlFragment event, SqlFragment action) implements TablePart {
+        public Trigger {
+            if (!name.name().startsWith("svc_")) {
+                throw new IllegalArgumentException("a platform trigger's name begins with svc_, not " + name);
+            }
+        }
+
+        public static Trigger of(
+                @CompileTimeConstant final String name,
+                @CompileTimeConstant final String event,
+                @CompileTimeConstant final String action) {
+            return new Trigger(Identifier.of(name), SqlFragment.of(event), SqlFragment.of(action));
+        }
+    }
+
     private static SqlFragment bindSchemas(SqlTemplate template, ProjectNames names) {
         Map<String, Identifier> values = new HashMap<>();
         for (CompanionSchema schema : CompanionSchema.values()) {
