@@ -29,6 +29,7 @@ import svc.platform.clientip.ProxyConfig;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.S3Config;
 import svc.platform.config.ServerRole;
+import svc.storage.StorageConfig;
 
 /** Each variable of each pod is a key of the program in it, and is read as what the value meant. */
 class SettingsAreKeysTest {
@@ -50,6 +51,7 @@ class SettingsAreKeysTest {
             BundleConfig.class,
             S3Config.class,
             MailConfig.class,
+            StorageConfig.class,
             hidden("svc.platform.egress.Egress$Config"),
             hidden("svc.platform.tenancy.ProjectServers$Config"));
 
