@@ -14,7 +14,9 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -313,6 +315,38 @@ class UploadsTest {
                             .getBytes(StandardCharsets.US_ASCII));
             out.flush();
         }
+    }
+
+    @Test
+    void slowUploadsOfOneProjectHoldNothingOfAnothers() throws IOException {
+        storage.project("neighbour");
+        storage.bucket("neighbour", "b", true);
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 30; i++) {
+                Socket socket = new Socket("127.0.0.1", storage.port());
+                slow.add(socket);
+                socket.getOutputStream()
+                        .write(("POST /one/object/b/slow" + i
+                                        + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer service\r\n"
+                                        + "Content-Length: 50000000\r\n\r\n0")
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            long half = storage.budget().total() / 3;
+            await().untilAsserted(() -> assertThat(storage.budget().held()).isGreaterThan(half));
+            assertThat(storage.upload("neighbour", "b/f", SERVICE, "x").status())
+                    .isEqualTo(200);
+            assertThat(storage.upload("neighbour", "b/g", SERVICE, new byte[7 << 20])
+                            .status())
+                    .isEqualTo(200);
+            assertThat(storage.get("neighbour", "/object/public/b/f", "").body())
+                    .isEqualTo("x");
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+        await().untilAsserted(() -> assertThat(storage.budget().held()).isZero());
     }
 
     @Test
