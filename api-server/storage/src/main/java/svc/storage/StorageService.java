@@ -25,6 +25,7 @@ import svc.storage.http.StorageCall;
 import svc.storage.object.Downloads;
 import svc.storage.object.Listings;
 import svc.storage.object.Moves;
+import svc.storage.object.Quota;
 import svc.storage.object.Removals;
 import svc.storage.object.Signatures;
 import svc.storage.object.Uploads;
@@ -49,16 +50,17 @@ final class StorageService {
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
         var disposal = new Disposal(store, threads);
+        var quota = new Quota(objectRows);
         var tokens = new UrlTokens(roots, clock);
-        var uploads = new Uploads(bucketRows, objectRows, store, disposal, memory);
+        var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
         var routes = new RouteTable();
         own(routes);
         buckets(routes, new Buckets(bucketRows, objectRows, disposal));
         signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, clock));
         listings(routes, new Listings(new ListingRows(rows)));
-        moves(routes, new Moves(bucketRows, objectRows, store, disposal));
+        moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
         downloads(routes, new Downloads(objectRows, store, tokens, memory));
-        removals(routes, new Removals(bucketRows, objectRows, disposal));
+        removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
         return routes;

@@ -207,6 +207,38 @@ class UploadsTest {
     }
 
     @Test
+    void aProjectLimitsTheSizeOfAllItsFiles() {
+        storage.project("quota");
+        storage.serve(storage.tenant("quota").withStorage(new StorageSpec(null, null, 1L, null, null)));
+        storage.bucket("quota", "b", false);
+        byte[] most = new byte[700 << 10];
+        assertThat(storage.upload("quota", "b/f", SERVICE, most).status()).isEqualTo(200);
+        String refused =
+                "413 Payload too large: The project's files may have 1 MiB together: spec.storage.totalSizeLimitMB";
+        assertThat(storage.upload("quota", "b/g", SERVICE, most).refusal()).isEqualTo(refused);
+        assertThat(storage.send(
+                                "quota",
+                                "POST",
+                                "/object/b/g",
+                                SERVICE,
+                                BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(most)))
+                        .refusal())
+                .isEqualTo(refused);
+        assertThat(storage.call(
+                                "quota",
+                                "POST",
+                                "/object/copy",
+                                SERVICE,
+                                "{\"bucketId\":\"b\",\"sourceKey\":\"f\",\"destinationKey\":\"g\"}")
+                        .refusal())
+                .isEqualTo(refused);
+        await().untilAsserted(() -> assertThat(storage.contents("quota")).isEqualTo(storage.named("quota")));
+        assertThat(storage.call("quota", "DELETE", "/object/b/f", SERVICE).status())
+                .isEqualTo(200);
+        assertThat(storage.upload("quota", "b/g", SERVICE, most).status()).isEqualTo(200);
+    }
+
+    @Test
     void policiesDecideWhoUploadsWhat() {
         storage.project("rls");
         storage.bucket("rls", "b", false);

@@ -82,6 +82,15 @@ public final class StorageError extends RuntimeException {
         return meant(413, "Payload too large", "EntityTooLarge", "The object exceeded the maximum allowed size");
     }
 
+    /** @param limit in MiB, of all files of the project */
+    public static StorageError quotaExceeded(long limit) {
+        return meant(
+                413,
+                "Payload too large",
+                "QuotaExceeded",
+                "The project's files may have " + limit + " MiB together: spec.storage.totalSizeLimitMB");
+    }
+
     public static StorageError metadataTooLarge() {
         return meant(413, "Payload too large", "EntityTooLarge", "user_metadata exceeded the maximum allowed size");
     }

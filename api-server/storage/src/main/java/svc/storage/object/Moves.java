@@ -28,12 +28,14 @@ public final class Moves {
     private final ObjectRows objects;
     private final ContentStore store;
     private final Disposal disposal;
+    private final Quota quota;
 
-    public Moves(BucketRows buckets, ObjectRows objects, ContentStore store, Disposal disposal) {
+    public Moves(BucketRows buckets, ObjectRows objects, ContentStore store, Disposal disposal, Quota quota) {
         this.buckets = buckets;
         this.objects = objects;
         this.store = store;
         this.disposal = disposal;
+        this.quota = quota;
     }
 
     /** From where to where. */
@@ -83,6 +85,7 @@ public final class Moves {
     public void copy(StorageCall call) {
         Way way = way(call);
         ObjectRow row = source(call, way);
+        quota.require(call, row.size());
         ContentKey to = ContentKey.fresh(call.tenant().projectId());
         ObjectNode metadata = metadata(call, row);
         MimeType.check(metadata.path("mimetype").asText(), way.otherBucket().types());
@@ -101,6 +104,7 @@ public final class Moves {
         try {
             Written written = Uploads.refusing(() -> objects.write(call, entry, call.upsert()));
             done = true;
+            quota.count(call, copied.size());
             written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
             answer(call, written.row());
         } finally {

@@ -24,11 +24,13 @@ public final class Removals {
     private final BucketRows buckets;
     private final ObjectRows objects;
     private final Disposal disposal;
+    private final Quota quota;
 
-    public Removals(BucketRows buckets, ObjectRows objects, Disposal disposal) {
+    public Removals(BucketRows buckets, ObjectRows objects, Disposal disposal, Quota quota) {
         this.buckets = buckets;
         this.objects = objects;
         this.disposal = disposal;
+        this.quota = quota;
     }
 
     /** {@code DELETE /object/{bucket}/{path}}. */
@@ -59,6 +61,7 @@ public final class Removals {
         List<ContentKey> keys = new ArrayList<>();
         gone.forEach(row -> row.key(call.tenant()).ifPresent(keys::add));
         disposal.dispose(keys);
+        quota.count(call, -gone.stream().mapToLong(ObjectRow::size).sum());
         return gone;
     }
 }

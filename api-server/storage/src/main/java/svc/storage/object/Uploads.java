@@ -47,6 +47,7 @@ public final class Uploads {
     private final ObjectRows objects;
     private final ContentStore store;
     private final Disposal disposal;
+    private final Quota quota;
     private final Function<String, ByteBudget.Account> memory;
 
     public Uploads(
@@ -54,11 +55,13 @@ public final class Uploads {
             ObjectRows objects,
             ContentStore store,
             Disposal disposal,
+            Quota quota,
             Function<String, ByteBudget.Account> memory) {
         this.buckets = buckets;
         this.objects = objects;
         this.store = store;
         this.disposal = disposal;
+        this.quota = quota;
         this.memory = memory;
     }
 
@@ -97,6 +100,7 @@ public final class Uploads {
         if (!form && call.header("content-length").isPresent() && announced > limit) {
             throw StorageError.tooLarge();
         }
+        quota.require(call, form || announced == Long.MAX_VALUE ? 0 : announced);
         int capacity = (int) Math.max(1, Math.min(announced, ContentStore.PART_BYTES));
         try (ByteBudget.Permit permit = Waiting.forMemory(
                 memory.apply(call.tenant().ref()), capacity + Math.min(announced, MAX_USER_METADATA))) {
@@ -232,9 +236,11 @@ public final class Uploads {
         }
 
         private ObjectRow commit(Stored bytes, Optional<String> cacheControl, Optional<ObjectNode> userMetadata) {
+            quota.require(call, bytes.size());
             ObjectNode metadata = Uploads.metadata(bytes, mimetype, cacheControl.orElse(CacheControl.NONE));
             Entry entry = entry(metadata, userMetadata);
             Written written = refusing(() -> objects.write(call, entry, target.upsert()));
+            quota.count(call, bytes.size());
             written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
             return written.row();
         }

@@ -98,6 +98,12 @@ public final class ObjectRows {
                 RETURNING :{columns} AS item)
             SELECT (SELECT m.item::text FROM moved m)""");
 
+    /** SQL of the tenant can have written anything. */
+    private static final SqlTemplate TOTAL_SIZE = SqlTemplate.of("""
+            SELECT to_jsonb(coalesce(sum(CASE WHEN jsonb_typeof(o.metadata -> 'size') = 'number'
+                THEN greatest(0, (o.metadata ->> 'size')::numeric) END), 0))::text
+            FROM :"storage".objects o""");
+
     private static final SqlTemplate KNOWN = SqlTemplate.of("""
             SELECT coalesce(jsonb_agg(o.version), '[]')::text FROM :"storage".objects o
             WHERE o.version IN (SELECT jsonb_array_elements_text(?::jsonb))""");
@@ -205,6 +211,14 @@ public final class ObjectRows {
         return transactions
                 .asCaller(call, Access.WRITE, bound(call, MOVE), otherBucket, otherName, bucket, name)
                 .map(ObjectRow::new);
+    }
+
+    /** Of all files of the project, in bytes. */
+    public long totalSize(StorageCall call) {
+        return transactions
+                .asSystem(call, Access.READ, TOTAL_SIZE)
+                .orElseThrow()
+                .longValue();
     }
 
     /** Those of these contents that a file has. */
