@@ -1,6 +1,8 @@
 package svc.storage.rows;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
@@ -52,12 +54,19 @@ public final class ListingRows {
                             ELSE w.name END
                     ORDER BY n.name COLLATE "C" DESC LIMIT 1) o))""");
 
-    /** All files of the range, whatever folders they lie in. */
+    /** Files of the range, whatever folders they lie in, in the index's order; the last bind says how many. */
     private static final SqlTemplate FLAT = SqlTemplate.of("""
             walk AS (
+                SELECT o.* FROM given g CROSS JOIN LATERAL (
+                    SELECT :{columns} FROM :"storage".objects n
+                    WHERE n.bucket_id = g.bucket AND n.name COLLATE "C" >= g.least AND n.name COLLATE "C" < g.behind
+                    ORDER BY n.name COLLATE "C" :{direction} LIMIT ?::bigint) o)""");
+
+    /** The same in no order. */
+    private static final SqlTemplate ALL = SqlTemplate.of("""
+            walk AS (
                 SELECT :{columns} FROM :"storage".objects n CROSS JOIN given g
-                WHERE n.bucket_id = g.bucket AND n.name COLLATE "C" >= g.least AND n.name COLLATE "C" < g.behind
-                ORDER BY n.name COLLATE "C" :{direction})""");
+                WHERE n.bucket_id = g.bucket AND n.name COLLATE "C" >= g.least AND n.name COLLATE "C" < g.behind)""");
 
     private static final SqlTemplate ENTRIES = SqlTemplate.of("""
             entry AS (
@@ -186,16 +195,13 @@ public final class ListingRows {
         SqlFragment walk = folders ? walk(call, descending ? BACKWARD : FORWARD) : flat(call, descending);
         SqlFragment statement = StorageTransactions.bound(
                 call, NEXT, Map.of("given", GIVEN, "walk", walk, "entries", entries(folders), "times", TIMES));
+        List<String> binds = new ArrayList<>(List.of(range.bucket(), range.prefix(), range.least(), range.behind()));
+        if (!folders) {
+            binds.add(Long.toString(limit));
+        }
+        binds.add(Long.toString(limit));
         return transactions
-                .asCaller(
-                        call,
-                        Access.READ,
-                        statement,
-                        range.bucket(),
-                        range.prefix(),
-                        range.least(),
-                        range.behind(),
-                        Long.toString(limit))
+                .asCaller(call, Access.READ, statement, binds.toArray(String[]::new))
                 .orElseThrow();
     }
 
@@ -219,7 +225,7 @@ public final class ListingRows {
                         "given",
                         GIVEN,
                         "walk",
-                        folders ? walk(call, FORWARD) : flat(call, false),
+                        walk(call, folders ? FORWARD : ALL),
                         "entries",
                         entries(folders),
                         "sign",
