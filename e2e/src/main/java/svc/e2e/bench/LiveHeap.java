@@ -1,8 +1,10 @@
 package svc.e2e.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,15 +12,14 @@ import java.util.regex.Pattern;
 final class LiveHeap {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+[0-9]+\\s+([0-9]+)");
 
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
     private LiveHeap() {}
 
     /** @throws IOException if the JVM does not answer */
     static long bytes(ProcessHandle jvm) throws IOException {
-        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        Process process = new ProcessBuilder(jcmd.toString(), Long.toString(jvm.pid()), "GC.class_histogram")
-                .redirectErrorStream(true)
-                .start();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        var jcmd = new Tool(Path.of(System.getProperty("java.home"), "bin", "jcmd"));
+        String printed = jcmd.run(Map.of(), List.of(Long.toString(jvm.pid()), "GC.class_histogram"), LIMIT);
         Matcher total = TOTAL.matcher(printed);
         if (!total.find()) {
             throw new IOException(
