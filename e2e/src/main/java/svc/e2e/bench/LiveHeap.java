@@ -1,6 +1,7 @@
 package svc.e2e.bench;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,10 +17,14 @@ final class LiveHeap {
 
     private LiveHeap() {}
 
-    /** @throws IOException if the JVM does not answer */
-    static long bytes(ProcessHandle jvm) throws IOException {
+    /**
+     * @param histogram the file that gets the classes, to compare two of them when the heap has grown
+     * @throws IOException if the JVM does not answer
+     */
+    static long bytes(ProcessHandle jvm, Path histogram) throws IOException {
         var jcmd = new Tool(Path.of(System.getProperty("java.home"), "bin", "jcmd"));
         String printed = jcmd.run(Map.of(), List.of(Long.toString(jvm.pid()), "GC.class_histogram"), LIMIT);
+        Files.writeString(histogram, printed);
         Matcher total = TOTAL.matcher(printed);
         if (!total.find()) {
             throw new IOException(

@@ -37,7 +37,7 @@ class AccountsTest {
     void allProjectsOfAnOrganisationShareItsCap() {
         Accounts<String> accounts = accounts(100, new PoolShares(20, 30, 10));
         int taken = 0;
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 40; i++) {
             taken += take(accounts, accounts.open("o/p" + i + "/api"), 20);
         }
         assertThat(taken).isEqualTo(30);
@@ -65,6 +65,23 @@ class AccountsTest {
             int free = 100 - projects.stream().mapToInt(Account::held).sum();
             assertThat(free).as("free beside %d", greedy).isPositive();
             assertThat(take(accounts, accounts.open("late/p/api"), 1)).isOne();
+        }
+    }
+
+    @Test
+    void manyOfAnOrganisationLeavePlacesForOneMoreOfIt() {
+        for (int greedy : new int[] {2, 5, 20}) {
+            Accounts<String> accounts = accounts(100, new PoolShares(20, 50, 10));
+            List<Account> projects = new ArrayList<>();
+            for (int i = 0; i < greedy; i++) {
+                projects.add(accounts.open("o/p" + i + "/api"));
+            }
+            for (int round = 0; round < 100; round++) {
+                projects.forEach(project -> take(accounts, project, 1));
+            }
+            assertThat(take(accounts, accounts.open("o/late/api"), 1))
+                    .as("beside %d", greedy)
+                    .isOne();
         }
     }
 
