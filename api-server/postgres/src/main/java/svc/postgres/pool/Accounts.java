@@ -4,9 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The rule for a project's next connection. Below the fixed caps of project and organisation, a project that is not alone
- * may hold no more connections than are free, of its organisation's and of the pool's: so a few that want all leave places
- * for one that comes later, however many connections they hang on to. Switches share their buffers by the same rule
+ * The rule for a project's next connection, below the fixed caps of project and organisation. A project's first connection
+ * needs only a free place. For all further ones together there is half of the places, of its organisation's and of the
+ * pool's; and a project that is not alone may hold no more of these than are free. So half of the places is left for
+ * projects that come later, however many connections the others hang on to. Switches share their buffers by such a rule
  * (dynamic thresholds; Choudhury and Hahne, 1998). Guarded by the pool's lock.
  */
 final class Accounts<K> {
@@ -55,8 +56,7 @@ final class Accounts<K> {
 
     /** Whether a project that holds so many may take one more of what all in the account may hold. */
     private static boolean leavesPlaces(int held, Account all, int cap) {
-        int free = cap - all.held();
-        return free > 0 && (held == 0 || all.activeProjects() == 1 || held < free);
+        return all.held() < cap && (held == 0 || all.activeProjects() == 1 || held - 1 < cap / 2 - all.further());
     }
 
     /** Whether one more caller of the project may wait. */

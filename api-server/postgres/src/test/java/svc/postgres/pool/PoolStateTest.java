@@ -117,6 +117,24 @@ class PoolStateTest {
         assertThat(serve(state)).isEmpty();
     }
 
+    /** Of one organisation, with calls that never come back. */
+    @Test
+    void crowdsOfManyProjectsLeaveAPlaceForOneMore() {
+        PoolState<String, Member, String> state = state(100, PoolShares.defaults());
+        ask(state, "o/neighbour/api");
+        state.returned(serve(state).orElseThrow(), true);
+        for (int call = 0; call < 20; call++) {
+            for (int project = 0; project < 20; project++) {
+                ask(state, "o/p" + project + "/api");
+                while (serve(state).isPresent()) {}
+            }
+        }
+        while (serve(state).isPresent()) {}
+        assertThat(state.open()).isLessThan(50);
+        assertThat(state.acquire(new Waiter<>("o/neighbour/api", Access.READ, Optional.empty())))
+                .isPresent();
+    }
+
     @Test
     void noMoreThanSoManyOfAProjectWait() {
         PoolState<String, Member, String> state = state(1, new PoolShares(1, 1, 2));
