@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
 final class LiveHeap {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+[0-9]+\\s+([0-9]+)");
 
+    private static final Pattern FILLERS =
+            Pattern.compile("(?m)^\\s*[0-9]+:\\s+[0-9]+\\s+([0-9]+)\\s+\\S*jdk\\.internal\\.vm\\.Filler");
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private LiveHeap() {}
@@ -30,6 +32,14 @@ final class LiveHeap {
             throw new IOException(
                     "jcmd printed no total: " + printed.lines().limit(3).toList());
         }
-        return Long.parseLong(total.group(1));
+        return Long.parseLong(total.group(1)) - fillers(printed);
+    }
+
+    /** A collection leaves dead space between objects that it does not move, in the form of these arrays. */
+    private static long fillers(String histogram) {
+        return FILLERS.matcher(histogram)
+                .results()
+                .mapToLong(line -> Long.parseLong(line.group(1)))
+                .sum();
     }
 }
