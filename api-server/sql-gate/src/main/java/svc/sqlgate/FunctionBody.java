@@ -130,10 +130,20 @@ final class FunctionBody {
     }
 
     private static Embedded embedded(JsonNode expression, boolean executed) {
-        InnerText.Origin origin = executed
-                ? InnerText.Origin.EXECUTED_EXPRESSION
-                : expression.path("parseMode").asInt() == 0 ? InnerText.Origin.STATEMENT : InnerText.Origin.EXPRESSION;
-        return new Embedded(origin, asStatement(expression));
+        String query = expression.path("query").asText();
+        return switch (expression.path("parseMode").asInt()) {
+            case 0 -> new Embedded(executed ? InnerText.Origin.EXECUTED_EXPRESSION : InnerText.Origin.STATEMENT, query);
+            case 2 ->
+                new Embedded(
+                        executed ? InnerText.Origin.EXECUTED_EXPRESSION : InnerText.Origin.EXPRESSION,
+                        "SELECT " + query);
+            // Target and value keep every node that they have.
+            case 3, 4, 5 ->
+                new Embedded(
+                        InnerText.Origin.ASSIGNMENT,
+                        "SELECT " + query.substring(0, assignment(query)) + " ," + query.substring(after(query)));
+            default -> throw new IllegalArgumentException("an expression of an unknown kind");
+        };
     }
 
     /** Whether a block ends the transaction by itself. */
@@ -151,17 +161,6 @@ final class FunctionBody {
                 .path("sval")
                 .path("sval");
         return targets.size() == 1 && text.isTextual() ? Optional.of(text.asText()) : Optional.empty();
-    }
-
-    private static String asStatement(JsonNode expression) {
-        String query = expression.path("query").asText();
-        return switch (expression.path("parseMode").asInt()) {
-            case 0 -> query;
-            case 2 -> "SELECT " + query;
-            // An assignment, read as a comparison: target and value keep every node they have.
-            case 3, 4, 5 -> "SELECT " + query.substring(0, assignment(query)) + " =" + query.substring(after(query));
-            default -> throw new IllegalArgumentException("an expression of an unknown kind");
-        };
     }
 
     private static int after(String query) {

@@ -120,12 +120,15 @@ class VariablesOfOwnTypesTest {
             "function f() returns trigger; declare b mood; declare a %s; begin select 1, 2 into new.x, a; old.y := b;"
                     + " select 1, 2 into a, b; end; return new;",
             "function f(a %s, b anyelement) returns anyelement; return b;",
+            "function f(a %s, b refcursor) returns refcursor; open b for select 1; return b;",
+            "function f(a %s, b anyarray) returns setof anyelement; declare r alias for $0; begin r := 1; return next r; end; return;",
+            "function f(a %s, variadic b anyarray) returns anyarray; declare r alias for $0; begin r := 1; return r; end;",
             "procedure f(a %s, inout b mood); return;",
             "function f(a %s, mood) returns mood; declare c alias for $2; b int; begin select 1, 2 into c, $1; end; return $2;",
         }) {
             String[] parts = head.formatted(head.contains("variadic a") ? "mood[]" : parameter)
                     .split(";", 2);
-            String statements = parts[1].contains("declare b mood") || parts[1].contains("$2")
+            String statements = parts[1].contains("declare ") || parts[1].contains("open b")
                     ? " language plpgsql as $$ begin " + parts[1] + " end $$"
                     : body.formatted(parts[1]);
             assertAdmitted("create " + parts[0] + statements);
@@ -145,6 +148,9 @@ class VariablesOfOwnTypesTest {
         "declare r public.t := pg_read_file('x'); begin",
         "declare r constant t%rowtype default (select pg_ls_dir('.')); begin",
         "declare v mood(pg_read_file('x')); begin",
+        "begin v := w = pg_read_file('x');",
+        "begin v[1] := 2 > length(pg_read_file('x'));",
+        "begin v[length(pg_read_file('x'))] := 1 <> 2;",
         "begin select pg_read_file('x'), 1 into v, w;",
         "declare v mood; c cursor for select pg_read_file('x'); begin",
     };
@@ -218,7 +224,7 @@ class VariablesOfOwnTypesTest {
     void theTextsOfABodyDependOnNoType() throws Exception {
         int compared = 0;
         try (SqlReading reading = new SqlReader(pool).begin()) {
-            for (String script : migrations()) {
+            for (String script : migrations("")) {
                 if (!(reading.parse(script) instanceof ParseResult.Parsed parsed)) {
                     continue;
                 }
@@ -241,6 +247,19 @@ class VariablesOfOwnTypesTest {
         assertThat(compared).isGreaterThan(90);
     }
 
+    /** {@code CorpusTest} calls them and checks what they do. */
+    @Test
+    void theCorpusHasManyBodies() throws Exception {
+        long bodies = 0;
+        try (SqlReading reading = new SqlReader(pool).begin()) {
+            for (String script : migrations("plpgsql")) {
+                bodies += ((ParseResult.Parsed) reading.parse(script))
+                        .statements().stream().filter(FunctionBody::isPlpgsql).count();
+            }
+        }
+        assertThat(bodies).isGreaterThanOrEqualTo(120);
+    }
+
     private static TreeSet<String> texts(BodyResult.Read body) {
         var found = new TreeSet<String>();
         FunctionBody.embedded(body.tree())
@@ -248,9 +267,10 @@ class VariablesOfOwnTypesTest {
         return found;
     }
 
-    private static List<String> migrations() throws IOException, URISyntaxException {
-        Path folder = Path.of(
-                VariablesOfOwnTypesTest.class.getResource("/svc/sqlgate/corpus").toURI());
+    private static List<String> migrations(String family) throws IOException, URISyntaxException {
+        Path folder = Path.of(VariablesOfOwnTypesTest.class
+                .getResource("/svc/sqlgate/corpus/" + family)
+                .toURI());
         List<String> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file :

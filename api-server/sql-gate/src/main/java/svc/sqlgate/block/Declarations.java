@@ -1,6 +1,7 @@
 package svc.sqlgate.block;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import svc.sqlgate.lexical.Token;
@@ -11,7 +12,7 @@ import svc.sqlgate.read.DeclaredType;
  * The variables that a PL/pgSQL body declares, found by its tokens. A search that may be wrong: what is made of it is
  * checked against what PostgreSQL's grammar reads ({@link ReadableBlock#agrees}).
  */
-final class Declarations {
+public final class Declarations {
     /** Types that are words of the grammar: no type of a project has such a name, and the parser knows them all. */
     private static final Set<String> GRAMMAR_TYPES = Set.of(
             "bigint",
@@ -46,6 +47,7 @@ final class Declarations {
     private final List<Token> variables = new ArrayList<>();
     private final List<DeclaredType> types = new ArrayList<>();
     private final List<Span> unknown = new ArrayList<>();
+    private final BitSet typeTokens = new BitSet();
 
     /** A type that the parser may not know, in UTF-16 units of the body. */
     record Span(int start, int end) {}
@@ -55,7 +57,7 @@ final class Declarations {
         this.first = afterOptions();
     }
 
-    static Declarations of(Tokens tokens) {
+    public static Declarations of(Tokens tokens) {
         var found = new Declarations(tokens);
         int at = found.first;
         while (at < tokens.size()) {
@@ -77,6 +79,11 @@ final class Declarations {
     /** All types with a name of their own, known or not. */
     List<DeclaredType> types() {
         return types;
+    }
+
+    /** Whether a type begins at a token, one with a name of its own. */
+    public boolean isType(int token) {
+        return typeTokens.get(token);
     }
 
     /** In their order, none over another. */
@@ -159,6 +166,7 @@ final class Declarations {
             return;
         }
         types.add(new DeclaredType(parts, ofColumn));
+        typeTokens.set(start);
         if (plain && parts.getLast().equals(CURSOR_TYPE)) {
             return;
         }

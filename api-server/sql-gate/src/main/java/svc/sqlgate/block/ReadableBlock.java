@@ -95,12 +95,15 @@ public record ReadableBlock(String sql, List<DeclaredType> types, String mark, i
                 // Another name is a fault that the grammar tells.
                 .filter(Identifier::fits)
                 .map(Identifier::of);
-        String records = Stream.concat(variables, head.parameterNames().stream())
+        String records = Stream.concat(
+                        variables,
+                        head.named().stream().map(parameter -> parameter.name().orElseThrow()))
                 .distinct()
                 .map(name -> name.sql() + " record; ")
                 .collect(Collectors.joining());
-        String scalars = head.parameterNames().stream()
-                .map(name -> name.sql() + " text; ")
+        String scalars = head.named().stream()
+                .map(parameter -> parameter.name().orElseThrow().sql() + " "
+                        + (parameter.type().equals("refcursor") ? "refcursor" : "text") + "; ")
                 .collect(Collectors.joining());
         return "DECLARE " + records + "BEGIN DECLARE " + scalars + "BEGIN ";
     }

@@ -11,7 +11,7 @@ import svc.sqlgate.parser.Statement;
 /**
  * What the statements of a body may do because of the statement around it: its name, the names and modes of its
  * parameters, and whether it returns rows, a value or nothing. The types themselves are left out: every parameter is a
- * text, whatever the catalog says of its type.
+ * text or a cursor, whatever the catalog says of its type. A result of a polymorphic type has the name $0.
  */
 record RoutineHead(Identifier name, List<Parameter> parameters, String returns) {
     /** How PostgreSQL names a block without a name of its own. */
@@ -22,15 +22,13 @@ record RoutineHead(Identifier name, List<Parameter> parameters, String returns) 
     }
 
     /** @param mode a word of CREATE FUNCTION */
-    private record Parameter(String mode, Optional<Identifier> name) {
+    record Parameter(String mode, Optional<Identifier> name, String type) {
         boolean returned() {
             return mode.equals("OUT") || mode.equals("INOUT");
         }
 
         String sql() {
-            return mode
-                    + name.map(known -> " " + known.sql()).orElse("")
-                    + (mode.equals("VARIADIC") ? " text[]" : " text");
+            return mode + name.map(known -> " " + known.sql()).orElse("") + " " + type;
         }
     }
 
@@ -40,21 +38,41 @@ record RoutineHead(Identifier name, List<Parameter> parameters, String returns) 
         if (!statement.kind().equals("CreateFunctionStmt")) {
             return new RoutineHead(BLOCK, List.of(), " RETURNS void");
         }
+        boolean polymorphic = lastName(tree.path("returnType").path("names")).startsWith("any");
         List<Parameter> parameters = new ArrayList<>();
         for (JsonNode element : tree.path("parameters")) {
-            JsonNode parameter = element.path("FunctionParameter");
-            parameters.add(new Parameter(
-                    mode(parameter.path("mode").asText()),
-                    Optional.ofNullable(parameter.path("name").textValue()).map(Identifier::of)));
+            parameters.add(parameter(element.path("FunctionParameter"), polymorphic));
         }
-        long returned = parameters.stream().filter(Parameter::returned).count();
+        boolean returned = parameters.stream().anyMatch(Parameter::returned);
+        if (polymorphic
+                && !returned
+                && parameters.stream().noneMatch(p -> p.type().equals("anyarray"))) {
+            // Behind the others, whose numbers stay.
+            parameters.add(new Parameter("IN", Optional.empty(), "anyelement"));
+        }
         return new RoutineHead(
-                Identifier.of(lastName(tree.path("funcname"))), parameters, returns(tree.path("returnType"), returned));
+                Identifier.of(lastName(tree.path("funcname"))),
+                parameters,
+                returns(
+                        tree.path("returnType"),
+                        parameters.stream().filter(Parameter::returned).count()));
     }
 
-    List<Identifier> parameterNames() {
+    private static Parameter parameter(JsonNode tree, boolean polymorphic) {
+        String mode = mode(tree.path("mode").asText());
+        JsonNode type = tree.path("argType");
+        boolean cursor = lastName(type.path("names")).equals("refcursor")
+                && type.path("arrayBounds").isEmpty();
+        return new Parameter(
+                mode,
+                Optional.ofNullable(tree.path("name").textValue()).map(Identifier::of),
+                mode.equals("VARIADIC") ? polymorphic ? "anyarray" : "text[]" : cursor ? "refcursor" : "text");
+    }
+
+    /** Those that have a name. */
+    List<Parameter> named() {
         return parameters.stream()
-                .flatMap(parameter -> parameter.name().stream())
+                .filter(parameter -> parameter.name().isPresent())
                 .toList();
     }
 
@@ -76,16 +94,15 @@ record RoutineHead(Identifier name, List<Parameter> parameters, String returns) 
     }
 
     private static String returns(JsonNode type, long returned) {
-        if (type.path("setof").asBoolean()) {
-            return returned > 1 ? " RETURNS SETOF record" : " RETURNS SETOF text";
-        }
+        boolean rows = type.path("setof").asBoolean();
         if (returned > 0) {
-            return "";
+            return rows ? returned > 1 ? " RETURNS SETOF record" : " RETURNS SETOF text" : "";
         }
-        return switch (lastName(type.path("names"))) {
+        String name = lastName(type.path("names"));
+        return switch (name) {
             case "trigger" -> " RETURNS trigger";
             case "", "void", "event_trigger" -> " RETURNS void";
-            default -> " RETURNS text";
+            default -> " RETURNS " + (rows ? "SETOF " : "") + (name.startsWith("any") ? "anyelement" : "text");
         };
     }
 
