@@ -18,6 +18,9 @@ final class GateScope {
     private static final Set<String> PLATFORM_SCHEMAS =
             Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
 
+    /** The temporary tables of the script's own session. */
+    private static final String TEMPORARY = "pg_temp";
+
     private final String schema;
     private final boolean adopted;
     private final Set<String> schemas = new HashSet<>();
@@ -42,6 +45,7 @@ final class GateScope {
         schemas.add(schema);
         names.companions().stream().map(Identifier::name).forEach(schemas::add);
         schemas.addAll(PLATFORM_SCHEMAS);
+        schemas.add(TEMPORARY);
         serviceRows = Map.of(
                 names.auth().name() + ".users",
                 "Users are made, changed and deleted through /auth/v1, by an administrator with the service-role key.",
@@ -64,13 +68,16 @@ final class GateScope {
 
     /** For an object that is created or changed. */
     Optional<Finding> writableSchema(String name) {
-        boolean catalog =
-                adopted ? name.startsWith("pg_") || name.equals("information_schema") : PLATFORM_SCHEMAS.contains(name);
+        boolean catalog = adopted ? isCatalog(name) : PLATFORM_SCHEMAS.contains(name);
         return catalog
                 ? Optional.of(Finding.object(
                         "a change in the schema " + name,
                         "Catalogs and platform schemas are read-only. Create objects in the project's own schema."))
                 : schema(name);
+    }
+
+    private static boolean isCatalog(String name) {
+        return name.startsWith("pg_") && !name.equals(TEMPORARY) || name.equals("information_schema");
     }
 
     /**

@@ -12,6 +12,7 @@ import svc.sqlgate.translation.Translator;
 
 /** Judges a script that was read. Pure: the same script of the same project always gets the same answer. */
 final class SqlGate {
+    private final GateScope scope;
     private final StatementRules statements;
     private final TreeRules trees;
     private final Translator translator;
@@ -19,6 +20,7 @@ final class SqlGate {
     private final Set<Integer> transactionPairs;
 
     SqlGate(GateScope scope, Translator translator, List<ReadStatement> script) {
+        this.scope = scope;
         this.statements = new StatementRules(scope);
         this.trees = new TreeRules(scope);
         this.translator = translator;
@@ -74,6 +76,7 @@ final class SqlGate {
                 .or(() -> statements.judge(kind, read.statement().tree()))
                 .or(() -> trees.judge(kind, read.statement().tree()))
                 .or(() -> blocks(read))
+                .or(() -> declared(read))
                 .or(() -> inside(read, place));
     }
 
@@ -90,6 +93,12 @@ final class SqlGate {
         return read.blocks().stream().anyMatch(FunctionBody::controlsTransaction)
                 ? Optional.of(ForbiddenStatements.of("TransactionStmt"))
                 : Optional.empty();
+    }
+
+    private Optional<Finding> declared(ReadStatement read) {
+        return read.declared().stream()
+                .flatMap(type -> QualifiedName.ofVariable(type, scope).stream())
+                .findFirst();
     }
 
     private Optional<Finding> inside(ReadStatement read, Place place) {

@@ -5,6 +5,8 @@
 --   * Event-trigger functions run with a superuser's rights inside a tenant's session: the search_path is pinned,
 --     names are qualified, and no literal holds a backslash, because the session chooses standard_conforming_strings.
 --   * Only session_user identifies the project. SECURITY DEFINER code of a tenant can change current_user.
+--   * PostgreSQL looks for relations and types in the session's temporary schema first, before pg_catalog, unless pg_temp
+--     stands elsewhere in the search_path: it stands last in each that is pinned here. Functions are never looked for in it.
 
 --@ table svc_guard.setting
 CREATE TABLE IF NOT EXISTS svc_guard.setting (
@@ -264,6 +266,16 @@ RETURN (
         WHERE n.nspname = substr(session_user::text, 1, 37)::name
           AND d.classid = 'pg_catalog.pg_class'::regclass AND c.reltype <> 0
         UNION ALL
+        -- Temporary objects of this session.
+        SELECT d.classid, d.objid
+        FROM pg_catalog.pg_depend d
+        WHERE d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = pg_catalog.pg_my_temp_schema()
+        UNION ALL
+        SELECT 'pg_catalog.pg_type'::regclass, c.reltype
+        FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid = d.objid
+        WHERE d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = pg_catalog.pg_my_temp_schema()
+          AND d.classid = 'pg_catalog.pg_class'::regclass AND c.reltype <> 0
+        UNION ALL
         SELECT 'pg_catalog.pg_default_acl'::regclass, l.oid
         FROM pg_catalog.pg_default_acl l
         WHERE l.defaclrole = (SELECT r.oid FROM pg_catalog.pg_authid r WHERE r.rolname = session_user)
@@ -331,6 +343,26 @@ BEGIN
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.refuse_data_plane() FROM PUBLIC;
 
+--@ function svc_guard.is_temporary(name)
+-- Whether a schema is the one of a session's temporary objects, by its own name or as event triggers call it.
+CREATE OR REPLACE FUNCTION svc_guard.is_temporary(schema name) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(schema::text ~ '^pg_(toast_)?temp(_[0-9]+)?$', false);
+REVOKE ALL ON FUNCTION svc_guard.is_temporary(name) FROM PUBLIC;
+
+--@ function svc_guard.refuse_temporary()
+-- TEMP is granted to PUBLIC, because a grant for each owner would be an entry in one row of pg_database for each project.
+CREATE OR REPLACE FUNCTION svc_guard.refuse_temporary() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE svc_guard.is_temporary(c.schema_name::name)) THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = 'only the owner of a project may create temporary objects';
+    END IF;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.refuse_temporary() FROM PUBLIC;
+
 --@ function svc_guard.check_command()
 CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
@@ -340,8 +372,14 @@ DECLARE
     home text;
     stranger text;
     object record;
+    changed integer := 0;
+    temporary integer := 0;
 BEGIN
     IF login !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+        -- A superuser's commands need nothing of this schema: they repair it.
+        IF current_setting('is_superuser') <> 'on' THEN
+            PERFORM svc_guard.refuse_temporary();
+        END IF;
         RETURN;
     END IF;
     IF login <> own || '_owner' THEN
@@ -356,6 +394,7 @@ BEGIN
             HINT = 'A project may create, alter and drop objects inside its own schema.';
     END IF;
     FOR object IN SELECT * FROM pg_event_trigger_ddl_commands() LOOP
+        changed := changed + 1;
         IF object.classid IS NULL THEN
             -- Grants do not say what they touched: look at all that the project owns.
             stranger := svc_guard.stranger_with_rights();
@@ -378,6 +417,14 @@ BEGIN
         home := coalesce(object.schema_name, svc_guard.table_schema_of(object.classid, object.objid));
         -- REINDEX TABLE names the table's toast index.
         CONTINUE WHEN home IN (own, 'pg_toast');
+        -- Tables and what belongs to them, gone with the session. A type or a function would take along what the schema has of it.
+        IF svc_guard.is_temporary(home::name)
+            AND object.classid IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_trigger'::regclass,
+                'pg_policy'::regclass, 'pg_rewrite'::regclass, 'pg_attrdef'::regclass, 'pg_statistic_ext'::regclass)
+        THEN
+            temporary := temporary + 1;
+            CONTINUE;
+        END IF;
         -- Triggers and policies may stand on the companions' tables, as far as privileges or the platform's function allow.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
             AND home IN (own || '_auth', own || '_storage', own || '_realtime')
@@ -392,7 +439,10 @@ BEGIN
                 'Objects of this kind belong to the whole database, which projects share.'),
             HINT = format('Create it in schema %s.', own);
     END LOOP;
-    IF TG_TAG NOT IN ('REFRESH MATERIALIZED VIEW', 'REINDEX', 'CREATE EXTENSION') THEN
+    IF TG_TAG NOT IN ('REFRESH MATERIALIZED VIEW', 'REINDEX', 'CREATE EXTENSION')
+        -- A command that drops names no object.
+        AND (changed = 0 OR changed > temporary)
+    THEN
         -- Once per transaction is enough: the number becomes visible with the commit.
         UPDATE svc_guard.schema_version v SET version = v.version + 1, changed_at = clock_timestamp()
         WHERE v.schema_name = own AND v.xmin <> pg_current_xact_id()::xid;
@@ -431,7 +481,7 @@ BEGIN
     FOR object IN SELECT * FROM pg_event_trigger_dropped_objects() LOOP
         CONTINUE WHEN object.object_type = 'default acl';
         home := coalesce(object.schema_name, object.address_names[1]);
-        CONTINUE WHEN home IN (own, 'pg_toast');
+        CONTINUE WHEN home IN (own, 'pg_toast') OR svc_guard.is_temporary(home::name);
         -- Also what a cascade takes along: a trigger on auth.users whose function goes.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
             AND home IN (own || '_auth', own || '_storage', own || '_realtime')

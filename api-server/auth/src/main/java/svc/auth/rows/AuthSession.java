@@ -23,6 +23,7 @@ import svc.postgres.flush.TransactionSteps;
  *
  * <p>Hazard: tenants' triggers on users run in these statements, as the project's own {@code system} login. Names here are
  * qualified, and settings are sent again with each statement, so that a trigger cannot change them for the next one.
+ * pg_temp stands last in the path: left out, it would come first, and a trigger's temporary table would be a type's name.
  */
 public final class AuthSession {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -44,7 +45,7 @@ public final class AuthSession {
 
     public static List<Setting> settings(Tenant tenant) {
         String path = "pg_catalog, " + tenant.names().auth().name() + ", "
-                + tenant.names().schemaName() + ", extensions";
+                + tenant.names().schemaName() + ", extensions, pg_temp";
         return List.of(Setting.of("search_path", path), Setting.of("timezone", "UTC"));
     }
 

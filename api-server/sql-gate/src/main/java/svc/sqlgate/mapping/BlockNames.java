@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import svc.sqlgate.block.Declarations;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.read.InnerText;
@@ -122,12 +123,11 @@ final class BlockNames {
 
     /** {@code name public.mood}, {@code name CONSTANT public.t%ROWTYPE}, {@code name auth.users.id%TYPE}. */
     private void declaredTypes() {
+        Declarations declared = Declarations.of(tokens);
         for (int i = 1; i < tokens.size(); i++) {
             Token before = tokens.get(i - 1);
-            if (claimed.get(i)
-                    || !tokens.isQualifier(i)
-                    || !before.isName()
-                    || BEFORE_VARIABLES.contains(before.value())) {
+            boolean behindName = before.isName() && !BEFORE_VARIABLES.contains(before.value());
+            if (claimed.get(i) || !tokens.isQualifier(i) || !behindName && !declared.isType(i)) {
                 continue;
             }
             Token qualifier = tokens.get(i);

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Set;
 import svc.database.shared.AllowedExtensions;
 import svc.database.sql.Identifier;
-import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 import svc.platform.problem.ProblemCode;
 
@@ -15,8 +14,6 @@ import svc.platform.problem.ProblemCode;
  */
 final class NoOpStatements {
     private static final SqlTemplate EXTENSION = SqlTemplate.of("CREATE EXTENSION IF NOT EXISTS :\"name\"");
-
-    private static final SqlTemplate REFRESH = SqlTemplate.of("REFRESH MATERIALIZED VIEW :{view}");
 
     private static final Set<String> OF_THE_PLATFORM = Set.of(
             "OBJECT_DATABASE",
@@ -42,7 +39,6 @@ final class NoOpStatements {
             case "AlterObjectSchemaStmt" -> moved(tree);
             case "CommentStmt" -> comment(tree);
             case "NotifyStmt" -> notify(tree);
-            case "RefreshMatViewStmt" -> refresh(tree);
             case "VariableSetStmt" ->
                 SettingsInForce.changesNothing(tree, scope) ? new Rewrite.Nothing("SET") : Rewrite.asIs();
             case "SelectStmt" ->
@@ -98,21 +94,6 @@ final class NoOpStatements {
     /** The caches of the schema follow every change by themselves. */
     private static Rewrite notify(JsonNode tree) {
         return tree.path("conditionname").asText().equals("pgrst") ? new Rewrite.Nothing("NOTIFY") : Rewrite.asIs();
-    }
-
-    /** CONCURRENTLY makes a temporary table, which no project may: readers wait instead. */
-    private static Rewrite refresh(JsonNode tree) {
-        JsonNode view = tree.path("relation");
-        if (!tree.path("concurrent").asBoolean() || tree.path("skipData").asBoolean()) {
-            return Rewrite.asIs();
-        }
-        Identifier relation = Identifier.of(view.path("relname").asText());
-        SqlFragment name = view.has("schemaname")
-                ? SqlFragment.of(Identifier.of(view.get("schemaname").asText()))
-                        .append(".")
-                        .append(relation)
-                : SqlFragment.of(relation);
-        return new Rewrite.Instead(REFRESH.bind(Map.of("view", name)), "REFRESH MATERIALIZED VIEW");
     }
 
     private Rewrite createSchema(JsonNode tree) {

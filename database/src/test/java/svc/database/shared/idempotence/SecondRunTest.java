@@ -38,6 +38,9 @@ class SecondRunTest {
             new Drift("GRANT USAGE ON SCHEMA svc_guard TO PUBLIC", "schema svc_guard"),
             new Drift("REVOKE USAGE ON SCHEMA svc_views FROM PUBLIC", "schema svc_views"),
             new Drift("GRANT TEMP ON DATABASE postgres TO PUBLIC", "database postgres"),
+            new Drift(
+                    "REVOKE TEMP ON DATABASE " + HardenedServer.DATABASE + " FROM PUBLIC",
+                    "database " + HardenedServer.DATABASE),
             new Drift("GRANT CONNECT ON DATABASE template1 TO PUBLIC", "database template1"),
             new Drift("DROP EVENT TRIGGER svc_guard_drop", "event trigger svc_guard_drop"),
             new Drift("ALTER EVENT TRIGGER svc_guard_command DISABLE", "event trigger svc_guard_command"),

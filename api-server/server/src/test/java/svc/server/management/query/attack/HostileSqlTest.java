@@ -102,6 +102,11 @@ class HostileSqlTest {
         field.endure(attack);
     }
 
+    @AttacksOf("temporary")
+    void temporaryTablesDeceiveNobodyAndDoNotStay(Attack attack) {
+        field.endure(attack);
+    }
+
     @TestFactory
     Stream<DynamicTest> aCallThatWouldNeverEndIsCut() {
         return field.endureAll(AttackFile.read("exhaustion"));

@@ -3,7 +3,7 @@
 -- same row.
 WITH foreign_schema AS MATERIALIZED (
     SELECT oid, nspname, nspname LIKE '$S\_%' AS companion FROM pg_namespace
-    WHERE nspname <> '$S' AND nspname !~ '^pg_toast'
+    WHERE nspname <> '$S' AND nspname !~ '^pg_toast|^pg_temp_'
 ), attacker AS MATERIALIZED (
     SELECT oid FROM pg_authid WHERE rolname LIKE '$S\_%'
 ), neighbours AS MATERIALIZED (
@@ -44,7 +44,7 @@ UNION ALL
 SELECT 'rules of ' || r.nspname, md5(string_agg(w::text, ',' ORDER BY w.oid))
 FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid GROUP BY r.nspname
 UNION ALL
-SELECT 'schemas', md5(string_agg(n::text, ',' ORDER BY n.oid)) FROM pg_namespace n WHERE n.nspname !~ '^pg_toast_temp'
+SELECT 'schemas', md5(string_agg(n::text, ',' ORDER BY n.oid)) FROM pg_namespace n WHERE n.nspname !~ '^pg_(toast_)?temp_'
 UNION ALL
 SELECT 'roles', md5(string_agg(a::text, ',' ORDER BY a.oid)) FROM pg_authid a
 UNION ALL
