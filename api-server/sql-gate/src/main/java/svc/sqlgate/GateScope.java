@@ -15,8 +15,15 @@ import svc.database.sql.Identifier;
  */
 final class GateScope {
     /** Readable by all projects, writable by none. */
-    private static final Set<String> PLATFORM_SCHEMAS =
-            Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
+    private static final Set<String> PLATFORM_SCHEMAS = Set.of(
+            "pg_catalog",
+            "information_schema",
+            "extensions",
+            "svc_views",
+            "svc_information_schema",
+            "svc_auth",
+            "svc_storage",
+            "svc_realtime");
 
     private final String schema;
     private final boolean adopted;
