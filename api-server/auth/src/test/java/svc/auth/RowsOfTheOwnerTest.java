@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.auth.AuthForTests.Answer;
+import svc.auth.mail.MailForTests;
 import svc.platform.tenancy.Tenant;
 import svc.testing.TestingProjects;
 
@@ -20,8 +21,9 @@ import svc.testing.TestingProjects;
  */
 class RowsOfTheOwnerTest {
     private static final TestingProjects PROJECTS = TestingProjects.create();
-    private static final AuthForTests AUTH = new AuthForTests(PROJECTS);
-    private static final String OPEN = "{\"email\":{\"autoconfirm\":true}}";
+    private static final AuthForTests AUTH = new AuthForTests(PROJECTS, MailForTests.open());
+    private static final String OPEN = "{\"siteUrl\":\"https://app.example.com\",\"email\":{\"autoconfirm\":true},"
+            + "\"rateLimits\":{\"emailsPerHour\":100000}}";
     private static final Tenant SHOP = AUTH.project("rows2345", OPEN);
     private static final Tenant OTHER = AUTH.project("othr2345", OPEN);
 
