@@ -25,28 +25,27 @@ final class RequestedTables {
         OWNERS.put(owner.names().projectId(), owner);
     }
 
+    /** Until the server stops. On one connection: a later class loader knows no driver for this thread. */
     private static void watch() {
-        try {
+        try (Connection operator = TestingOwner.SERVER.connect(TestingOwner.DATABASE)) {
             while (true) {
-                look();
+                make(operator);
                 Thread.sleep(50);
             }
+        } catch (SQLException e) {
+            LOG.debug("no more tables are made", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static void look() {
-        try (Connection operator = TestingOwner.SERVER.connect(TestingOwner.DATABASE)) {
-            for (ServiceRequest request : ServiceRequests.pending(operator)) {
-                TestingOwner owner = OWNERS.get(request.projectId());
-                if (owner != null) {
-                    owner.completeAuth();
-                }
-                ServiceRequests.complete(operator, request);
+    private static void make(Connection operator) throws SQLException {
+        for (ServiceRequest request : ServiceRequests.pending(operator)) {
+            TestingOwner owner = OWNERS.get(request.projectId());
+            if (owner != null) {
+                owner.completeAuth();
             }
-        } catch (SQLException | RuntimeException e) {
-            LOG.warn("while making requested tables", e);
+            ServiceRequests.complete(operator, request);
         }
     }
 }
