@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import svc.database.name.DatabaseRole;
+import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
 
@@ -15,14 +16,22 @@ import svc.database.sql.Identifier;
  */
 final class GateScope {
     /** Readable by all projects, writable by none. */
-    private static final Set<String> PLATFORM_SCHEMAS =
-            Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
+    private static final Set<String> PLATFORM_SCHEMAS = Set.of(
+            "pg_catalog",
+            "information_schema",
+            "extensions",
+            "svc_views",
+            "svc_information_schema",
+            "svc_auth",
+            "svc_storage",
+            "svc_realtime");
 
     /** The temporary tables of the script's own session. */
     private static final String TEMPORARY = "pg_temp";
 
     private final String schema;
     private final boolean adopted;
+    private final Optional<String> authSchema;
     private final Set<String> schemas = new HashSet<>();
     private final Set<String> roles = new HashSet<>();
     /** Tables whose rows belong to a service, and through what they are changed. */
@@ -31,6 +40,7 @@ final class GateScope {
     private GateScope() {
         this.schema = "public";
         this.adopted = true;
+        this.authSchema = Optional.empty();
         this.serviceRows = Map.of();
     }
 
@@ -42,13 +52,12 @@ final class GateScope {
     GateScope(ProjectNames names) {
         this.schema = names.schemaName();
         this.adopted = false;
+        this.authSchema = Optional.of(names.auth().name()).filter(name -> names.layout() == Layout.SHARED);
         schemas.add(schema);
         names.companions().stream().map(Identifier::name).forEach(schemas::add);
         schemas.addAll(PLATFORM_SCHEMAS);
         schemas.add(TEMPORARY);
         serviceRows = Map.of(
-                names.auth().name() + ".users",
-                "Users are made, changed and deleted through /auth/v1, by an administrator with the service-role key.",
                 names.storage().name() + ".objects",
                 "Files are put, moved and deleted through /storage/v1; buckets may be written here.",
                 names.realtime().name() + ".messages",
@@ -56,6 +65,11 @@ final class GateScope {
         for (DatabaseRole role : DatabaseRole.values()) {
             roles.add(names.role(role).name());
         }
+    }
+
+    /** Of the auth service, where its tables come with their first use; empty where they are there from the beginning. */
+    Optional<String> authSchema() {
+        return authSchema;
     }
 
     Optional<Finding> schema(String name) {

@@ -122,6 +122,9 @@ public class ScriptGate {
                     reading.summary(),
                     names,
                     outside ? ExecutionMode.OUTSIDE_TRANSACTION : ExecutionMode.IN_TRANSACTION,
+                    scope.authSchema()
+                            .filter(auth -> AuthTables.neededBy(sent, auth))
+                            .isPresent(),
                     translation.tags());
         } catch (OverlappingEditsException e) {
             return differing(reading);

@@ -18,6 +18,7 @@ public sealed interface Verdict {
      * @param summary of the script as the caller wrote it
      * @param names how the caller calls what the server's messages name
      * @param executionMode whether the platform's transaction goes around it
+     * @param authTables whether it needs the tables of the auth service, which a project gets at its first use of them
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
      */
@@ -27,6 +28,7 @@ public sealed interface Verdict {
             ScriptSummary summary,
             SupabaseAliases names,
             ExecutionMode executionMode,
+            boolean authTables,
             Map<Integer, String> tags)
             implements Verdict {
         public Admitted {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
 import svc.platform.process.SandboxHome;
@@ -350,6 +351,47 @@ class ScriptGateTest {
     @Test
     void tellsWhereTheGrammarStops() {
         assertThat(rejection("SELECT 1;\nSELECT 'ä' frm x y").place()).contains(new SourceText.Place(2, 16, 26));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM auth.identities",
+                "INSERT INTO auth.users (id) VALUES (gen_random_uuid())",
+                "WITH gone AS (DELETE FROM auth.users RETURNING id) SELECT * FROM gone",
+                "UPDATE ONLY auth.users SET email = 'x'",
+                "CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'DELETE FROM auth.users WHERE id = auth.uid()'",
+                "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN UPDATE auth.users SET role = 'x'; END $$",
+                "CREATE FUNCTION f() RETURNS void BEGIN ATOMIC DELETE FROM auth.users; END",
+                "DO $$ BEGIN IF EXISTS (SELECT 1 FROM auth.sessions) THEN NULL; END IF; END $$",
+                "CREATE POLICY p ON t USING (EXISTS (SELECT 1 FROM auth.mfa_factors WHERE user_id = auth.uid()))",
+            })
+    void tellsThatAScriptNeedsTheTablesOfTheAuthService(String sql) {
+        assertThat(gate.judge(sql, NAMES))
+                .isInstanceOfSatisfying(
+                        Verdict.Admitted.class,
+                        admitted -> assertThat(admitted.authTables()).isTrue());
+        assertThat(gate.judge(sql, ProjectNames.dedicated(NAMES.projectId())))
+                .isInstanceOfSatisfying(
+                        Verdict.Admitted.class,
+                        admitted -> assertThat(admitted.authTables()).isFalse());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM auth.users",
+                "CREATE TABLE profiles (id uuid REFERENCES auth.users)",
+                "CREATE TRIGGER t AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION f()",
+                "INSERT INTO users SELECT id FROM auth.users",
+                "DELETE FROM public.users",
+                "SELECT auth.uid(), 'auth.identities'",
+            })
+    void anIdleProjectNeedsNone(String sql) {
+        assertThat(gate.judge(sql, NAMES))
+                .isInstanceOfSatisfying(
+                        Verdict.Admitted.class,
+                        admitted -> assertThat(admitted.authTables()).isFalse());
     }
 
     @Test

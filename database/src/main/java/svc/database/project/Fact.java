@@ -36,7 +36,11 @@ public record Fact(Kind kind, String subject, String value) {
         CONSTRAINT("constraint"),
         INDEX("index"),
         POLICY("policy"),
-        FUNCTION("function");
+        /** The value says when it fires, whether it is enabled, and what it calls. */
+        TRIGGER("trigger"),
+        FUNCTION("function"),
+        /** Functions of the project's own that the platform's common ones have replaced; never desired. */
+        RETIRED("retired");
 
         private final String word;
 

@@ -50,7 +50,8 @@ final class DatabaseAccess implements Section {
                 FROM pg_namespace n, aclexplode(n.nspacl) x
                 WHERE x.grantee = 0
                   AND NOT (x.privilege_type = 'USAGE'
-                           AND n.nspname IN ('pg_catalog', 'svc_views', 'svc_information_schema', 'svc_functions', 'svc_statements', 'extensions'))
+                           AND n.nspname IN ('pg_catalog', 'svc_views', 'svc_information_schema', 'svc_functions', 'svc_statements', 'svc_auth', 'svc_storage',
+                                             'svc_realtime', 'extensions'))
                 ORDER BY 1, 2"""));
         steps.addAll(session.steps("""
                 SELECT 'language ' || l.lanname, 'USAGE revoked from PUBLIC',

@@ -24,6 +24,8 @@ record SharedResources(
                 "views.sql",
                 "functions.sql",
                 "companion.sql",
+                "common.sql",
+                "retirement.sql",
                 "statements.sql",
                 "services.sql",
                 "commits.sql",

@@ -9,6 +9,7 @@ import com.google.errorprone.annotations.CompileTimeConstant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.auth.http.AuthErrorCode;
 import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
@@ -95,7 +96,10 @@ public final class AuthSession {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("PostgreSQL wrote JSON that cannot be read", e);
+            // A trigger of the project may have put anything into a row: endless keys, a thousand levels.
+            throw AuthErrorCode.UNPROCESSABLE
+                    .error("The row of a user cannot be read")
+                    .withDetail(e.getOriginalMessage());
         }
     }
 }

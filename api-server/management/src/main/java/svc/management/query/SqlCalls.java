@@ -42,6 +42,7 @@ public class SqlCalls {
     private final SqlAudit audit;
     private final OwnerSessions sessions;
     private final OwnerLogins logins;
+    private final AuthPreparation authPreparation;
     private final QueryConfig config;
 
     SqlCalls(
@@ -51,6 +52,7 @@ public class SqlCalls {
             SqlAudit audit,
             OwnerSessions sessions,
             OwnerLogins logins,
+            AuthPreparation authPreparation,
             QueryConfig config) {
         this.rateLimit = rateLimit;
         this.quota = quota;
@@ -58,6 +60,7 @@ public class SqlCalls {
         this.audit = audit;
         this.sessions = sessions;
         this.logins = logins;
+        this.authPreparation = authPreparation;
         this.config = config;
     }
 
@@ -120,11 +123,11 @@ public class SqlCalls {
         QueryCall query = execution.query();
         // Opening a session takes as long as the verdict, so both run at once: nothing is sent before the audit row.
         try (OwnerSessions.Opening opening = sessions.open(login, query.mode() == Mode.READ_ONLY, query.time())) {
-            return run(execution, opening);
+            return run(execution, login, opening);
         }
     }
 
-    private ScriptOutcome.Committed run(Execution execution, OwnerSessions.Opening opening) {
+    private ScriptOutcome.Committed run(Execution execution, OwnerLogin login, OwnerSessions.Opening opening) {
         Verdict.Admitted admitted = admitted(execution);
         SqlAudit.Open open;
         try {
@@ -136,10 +139,13 @@ public class SqlCalls {
         ScriptRun run = execution.query().run(admitted.script().text(), admitted.executionMode());
         ScriptOutcome outcome;
         try {
+            if (admitted.authTables() && !authPreparation.prepare(login)) {
+                throw SqlProblems.authUnprepared().asException();
+            }
             outcome = opening.run(run, execution.authorized().callerGone(), execution.witness());
             result = resultOf(outcome, run.mode());
         } catch (ProblemException refused) {
-            // Thrown by the witness.
+            // Thrown by the witness, or before anything was sent.
             result = CallResult.of(Kind.REFUSED, refused.problem().code().wire());
             throw refused;
         } finally {

@@ -164,6 +164,12 @@ final class SqlProblems {
                 .retryAfter(RESYNC_INTERVAL);
     }
 
+    static Problem authUnprepared() {
+        return Problem.of(ProblemCode.UNAVAILABLE, "The tables of the auth service are not ready yet.")
+                .withHint(NOTHING_APPLIED + " Retry the request.")
+                .retryAfter(RETRY_AFTER);
+    }
+
     static Problem busy() {
         return Problem.of(ProblemCode.UNAVAILABLE, "Too many scripts of this project are running.")
                 .withHint("Retry after one of them has ended.")

@@ -65,7 +65,10 @@ final class SearchPathClause {
             String written = real.equals(schema)
                     ? edits.tokens().raw(index)
                     : NameConstant.inPlaceOf(token, real).text();
-            edits.put(new Replacement(token.start(), token.end(), before + written));
+            String common = names.commonSchema(schema)
+                    .map(functions -> ", " + Identifier.of(functions).sql())
+                    .orElse("");
+            edits.put(new Replacement(token.start(), token.end(), before + written + common));
         }
     }
 

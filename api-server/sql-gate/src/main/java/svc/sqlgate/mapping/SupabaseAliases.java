@@ -10,6 +10,7 @@ import svc.database.name.DatabaseRole;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.shared.CatalogViews;
+import svc.database.shared.CommonFunctions;
 
 /**
  * Maps Supabase's names of schemas and roles, which applications use, to the project's names in the database, and back.
@@ -20,6 +21,7 @@ import svc.database.shared.CatalogViews;
  */
 public final class SupabaseAliases {
     private static final CatalogViews VIEWS = CatalogViews.ofSharedDatabase();
+    private static final CommonFunctions COMMON = CommonFunctions.ofSharedDatabase();
 
     private final Map<String, String> schemas = new LinkedHashMap<>();
     private final Map<String, String> roles = new LinkedHashMap<>();
@@ -47,6 +49,9 @@ public final class SupabaseAliases {
         if (filteredCatalog) {
             aliases.put(CatalogViews.SCHEMA, "pg_catalog");
             aliases.put(CatalogViews.INFORMATION_SCHEMA, "information_schema");
+            COMMON.names()
+                    .keySet()
+                    .forEach(companion -> COMMON.schema(companion).ifPresent(schema -> aliases.put(schema, companion)));
         }
         String words = String.join(
                 "|", aliases.keySet().stream().sorted().map(Pattern::quote).toList());
@@ -102,7 +107,20 @@ public final class SupabaseAliases {
                         && "pg_catalog".equals(schema)
                         && VIEWS.functions().contains(function)
                 ? Optional.of(CatalogViews.SCHEMA)
-                : schema(schema);
+                : schemaOfObject(schema, function);
+    }
+
+    /** Where an object of any kind stands that is named by this qualifier; empty when it stands there already. */
+    Optional<String> schemaOfObject(String schema, String object) {
+        Optional<String> common = filteredCatalog
+                ? COMMON.schema(schemas.containsKey(schema) ? schema : aliases.getOrDefault(schema, schema), object)
+                : Optional.empty();
+        return common.or(() -> schema(schema));
+    }
+
+    /** The schema of the functions that all projects have in common, for the alias of a companion. */
+    Optional<String> commonSchema(String schema) {
+        return filteredCatalog ? COMMON.schema(schema) : Optional.empty();
     }
 
     /** Whether tenants read filtered views instead of the catalog. */

@@ -271,7 +271,7 @@ class MappedTreeTest {
         Optional<String> real = switch (field) {
             case "funcname" -> NAMES.schemaOfFunction(schema, member);
             case "fields" -> NAMES.schemaOfRelation(schema, member);
-            default -> NAMES.schema(schema);
+            default -> NAMES.schemaOfObject(schema, member);
         };
         ArrayNode made = JsonNodeFactory.instance.arrayNode();
         parts.forEach(made::add);

@@ -21,11 +21,14 @@ import svc.sqlgate.parser.ParserPool;
 import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.parser.SqlReader;
 
-/** What is replaced in a script and what is not. A familiar name between ‹ and › is replaced, every other one stays. */
+/**
+ * What is replaced in a script and what is not. A familiar name between ‹ and › is replaced, every other one stays; behind {@code
+ * svc:} by the schema of functions that all projects have in common.
+ */
 class NameMappingTest {
     private static final UUID ID = UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100");
     private static final String SCHEMA = "proj_0f0e0d0c0b0a09080706050403020100";
-    private static final Pattern MARKED = Pattern.compile("‹([^›]*)›");
+    private static final Pattern MARKED = Pattern.compile("‹(svc:)?([^›]*)›");
 
     private static final Map<String, String> REAL = Map.ofEntries(
             Map.entry("public", SCHEMA),
@@ -62,7 +65,10 @@ class NameMappingTest {
         "INSERT INTO ‹public›.t AS public (public, auth.x) VALUES (1, 2) ON CONFLICT (id) DO UPDATE SET auth = public.x",
         "UPDATE ONLY ‹public›.t SET public = 1, auth.x = 2 FROM ‹auth›.users u WHERE ‹public›.t.id = u.id",
         "DELETE FROM ‹public›.t USING ‹storage›.objects o WHERE ‹public›.t.id = o.id RETURNING ‹public›.t.*",
-        "SELECT ‹auth›.uid(), ‹public›.f(‹public›.g(1)), x::‹public›.mood, CAST(y AS ‹public›.mood[]), auth FROM f(1)",
+        "SELECT ‹svc:storage›.foldername(name), ‹svc:storage›.filename(a), ‹svc:storage›.extension(b), ‹svc:realtime›.topic()",
+        "SELECT ‹auth›.uids(), ‹auth›.foldername(a), \"‹auth›\".f(), uid(), ‹public›.uid(), ‹svc:auth›.uid ( )",
+        "GRANT EXECUTE ON FUNCTION ‹svc:auth›.uid() TO ‹anon›; SELECT '‹svc:auth›.uid()'::regprocedure, '‹auth›.users'::regclass",
+        "SELECT ‹svc:auth›.uid(), ‹public›.f(‹public›.g(1)), x::‹public›.mood, CAST(y AS ‹public›.mood[]), auth FROM f(1)",
         "SELECT * FROM \"‹public›\".\"Todos\" JOIN \"Public\" p ON true",
         "SELECT 'äöü😀' AS \"ß😀\", /* ; public.x */ a FROM ‹public› /* x */ -- public.\n . t",
         "SELECT 1 OPERATOR(‹public›.===) 2 ORDER BY 1 USING OPERATOR(‹public›.<)",
@@ -89,7 +95,7 @@ class NameMappingTest {
         "GRANT EXECUTE ON FUNCTION ‹public›.f(‹public›.t) TO ‹authenticated›; GRANT USAGE ON TYPE ‹public›.m TO ‹anon›",
         "GRANT SELECT ON ALL TABLES IN SCHEMA ‹public›, ‹public› TO ‹anon›; REVOKE ALL ON ALL ROUTINES IN SCHEMA ‹public› FROM ‹anon›",
         "ALTER DEFAULT PRIVILEGES FOR ROLE ‹postgres› IN SCHEMA ‹public› GRANT ALL ON TABLES TO ‹anon›, ‹supabase_auth_admin›",
-        "CREATE POLICY anon ON ‹public›.t TO ‹authenticated›, ‹anon› USING (auth.x = ‹auth›.uid() AND ‹auth›.role() = 'authenticated')",
+        "CREATE POLICY anon ON ‹public›.t TO ‹authenticated›, ‹anon› USING (auth.x = ‹svc:auth›.uid() AND ‹svc:auth›.role() = 'authenticated')",
         "ALTER POLICY p ON ‹public›.t TO ‹service_role›; CREATE VIEW ‹public›.v AS SELECT * FROM ‹public›.t",
         "SET public.x = 'public.y'; SHOW search_path; CREATE STATISTICS ‹public›.st ON a, b FROM ‹public›.t",
         "CREATE AGGREGATE ‹public›.total(‹public›.d) (sfunc = ‹public›.f, stype = ‹public›.d, sortop = OPERATOR(‹public›.<))",
@@ -134,7 +140,7 @@ class NameMappingTest {
         "SELECT 1 FROM ‹information_schema›.role_table_grants WHERE (table_schema, grantee) = ('‹public›', '‹anon›')",
         "SELECT 1 FROM t WHERE table_schema = 'public' AND rolname = 'anon' AND t.grantee = 'anon'",
         "SELECT 1 FROM t, pg_class c WHERE t.table_schema = 'public' AND t.roles = '{anon}'",
-        "SELECT ‹auth›.role() = 'authenticated', ‹auth›.jwt() ->> 'role' = 'anon', current_setting('role') = 'anon' FROM pg_roles",
+        "SELECT ‹svc:auth›.role() = 'authenticated', ‹svc:auth›.jwt() ->> 'role' = 'anon', current_setting('role') = 'anon' FROM pg_roles",
         "SELECT current_user = '‹anon›', '‹postgres›' = session_user, current_schema() = '‹public›', current_schema <> '‹public›'",
         "SELECT CASE nspname WHEN '‹public›' THEN 'public' ELSE 'auth' END FROM pg_namespace",
         "WITH c AS (SELECT table_schema FROM ‹information_schema›.tables) SELECT * FROM c WHERE c.table_schema = '‹public›'",
@@ -156,7 +162,7 @@ class NameMappingTest {
         "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS 'SELECT 1 FROM pub'\n  'lic.t, ‹public›.u'"
                 .replace("pub'\n  'lic.t, ", ""),
         "CREATE FUNCTION ‹public›.f() RETURNS SETOF int LANGUAGE plpgsql SECURITY DEFINER AS $$ DECLARE r ‹public›.t%ROWTYPE;"
-                + " i ‹auth›.users.id%TYPE := ‹auth›.uid(); m CONSTANT ‹public›.mood := 'public.x'; auth record;"
+                + " i ‹auth›.users.id%TYPE := ‹svc:auth›.uid(); m CONSTANT ‹public›.mood := 'public.x'; auth record;"
                 + " c CURSOR (k ‹public›.mood) FOR SELECT * FROM ‹public›.t;"
                 + " BEGIN SELECT id, 'public.t' INTO STRICT r.public, auth.id FROM ‹public›.t; PERFORM ‹public›.f(public.x);"
                 + " CASE m WHEN ‹public›.g(1), 'public' THEN INSERT INTO ‹public›.t (public) VALUES (1) RETURNING id INTO i; END CASE;"
@@ -167,7 +173,7 @@ class NameMappingTest {
                 + " EXECUTE 'DROP TABLE ‹public›.t'; EXECUTE 'DROP TABLE public.t' || r.x; RAISE NOTICE 'DROP TABLE public.t';"
                 + " EXECUTE format('SELECT %L FROM public.t', '‹public›.t'::regclass); RETURN; END $$",
         "DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_policies WHERE schemaname = '‹public›' AND tablename = 't') THEN"
-                + " CREATE POLICY p ON ‹public›.t TO ‹authenticated› USING (‹auth›.uid() = id); END IF; END $$",
+                + " CREATE POLICY p ON ‹public›.t TO ‹authenticated› USING (‹svc:auth›.uid() = id); END IF; END $$",
         "DO $a$ BEGIN EXECUTE $q$ CREATE FUNCTION ‹public›.f() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM ‹public›.t' $q$; END $a$",
         "DO 'BEGIN PERFORM 1 FROM ‹public›.t WHERE x = ''public.t''; END'",
         "DO $$ /* public.t ä😀 */ DECLARE x text := 'ä😀'; BEGIN x := 'ä😀 public.t'; x := x || ‹public›.f(); END $$; SELECT ‹public›.f()",
@@ -208,7 +214,8 @@ class NameMappingTest {
                         "= public", "= " + SCHEMA + ", " + views,
                         "TO'public'", "TO\"" + SCHEMA + "\", " + views,
                         "= public, pg_temp", "= " + SCHEMA + ", " + views + ", pg_temp",
-                        "= pg_catalog, public, auth", "= " + views + ", " + SCHEMA + ", " + SCHEMA + "_auth",
+                        "= pg_catalog, public, auth",
+                                "= " + views + ", " + SCHEMA + ", " + SCHEMA + "_auth, \"svc_auth\"",
                         "= \"$user\", extensions", "= \"$user\", extensions, " + views,
                         "TO DEFAULT", "TO DEFAULT")
                 .entrySet()) {
@@ -222,6 +229,13 @@ class NameMappingTest {
         }
         assertThat(mapped("ALTER FUNCTION f() SET search_path = '', public", ProjectNames.dedicated(ID)))
                 .isEqualTo("ALTER FUNCTION f() SET search_path = '', " + SCHEMA);
+    }
+
+    /** Scripts of before may name the project's own, which it has no more. */
+    @Test
+    void theRealNameOfACompanionLeadsToTheCommonFunctions() {
+        assertThat(mapped("SELECT " + SCHEMA + "_auth.uid(), svc_auth.uid()", ProjectNames.shared(ID)))
+                .isEqualTo("SELECT svc_auth.uid(), svc_auth.uid()");
     }
 
     @Test
@@ -256,13 +270,14 @@ class NameMappingTest {
 
     /** A marked script as a caller writes it. */
     static String unmarked(String marked) {
-        return MARKED.matcher(marked).replaceAll("$1");
+        return MARKED.matcher(marked).replaceAll("$2");
     }
 
     private static void replaces(String marked) {
         assertThat(mapped(unmarked(marked), ProjectNames.shared(ID)))
-                .isEqualTo(
-                        MARKED.matcher(marked).replaceAll(name -> Matcher.quoteReplacement(REAL.get(name.group(1)))));
+                .isEqualTo(MARKED.matcher(marked)
+                        .replaceAll(name -> Matcher.quoteReplacement(
+                                name.group(1) == null ? REAL.get(name.group(2)) : "svc_" + name.group(2))));
     }
 
     private static String mapped(String sql, ProjectNames names) {

@@ -73,6 +73,23 @@ public sealed interface TablePart {
         }
     }
 
+    /**
+     * A trigger of the platform before each row that is inserted or updated, its name beginning with {@code svc_}.
+     *
+     * @param function as {@code pg_get_triggerdef} writes the call, with its schema
+     */
+    record Trigger(Identifier name, SqlFragment function) implements TablePart {
+        public Trigger {
+            if (!name.name().startsWith("svc_")) {
+                throw new IllegalArgumentException("a platform trigger's name begins with svc_, not " + name);
+            }
+        }
+
+        static Trigger of(@CompileTimeConstant final String name, @CompileTimeConstant final String function) {
+            return new Trigger(Identifier.of(name), SqlFragment.of(function));
+        }
+    }
+
     private static SqlFragment bindSchemas(SqlTemplate template, ProjectNames names) {
         Map<String, Identifier> values = new HashMap<>();
         for (CompanionSchema schema : CompanionSchema.values()) {

@@ -86,7 +86,7 @@ class CompanionUpgradeTest {
         assertThat(upgraded.change()).isEqualTo(Change.UPGRADED);
         assertThat(((Provisioned) newer.provision(request)).steps()).isEmpty();
         assertThat(((Provisioned) newer.provision(request)).project().companionVersion())
-                .isEqualTo(2);
+                .isEqualTo(next().version());
         assertThat(versionsOfRows(s)).isEqualTo(rowsBefore);
         try (Connection owner = databases.login(project, DatabaseRole.OWNER)) {
             assertThat(TestingDatabases.query(owner, "SELECT what FROM witness"))
