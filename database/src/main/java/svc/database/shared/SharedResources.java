@@ -25,6 +25,7 @@ record SharedResources(
                 "functions.sql",
                 "companion.sql",
                 "statements.sql",
+                "schemas.sql",
                 "services.sql",
                 "commits.sql",
                 "sessions.sql")) {
@@ -49,8 +50,8 @@ record SharedResources(
         List<ScriptedObject> objects = new ArrayList<>(ScriptedObject.parse(text("guard.sql")).stream()
                 .filter(object -> alike.contains(object.name()))
                 .toList());
-        for (String script :
-                List.of("/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql", "commits.sql")) {
+        for (String script : List.of(
+                "/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql", "schemas.sql", "commits.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return List.copyOf(objects);
