@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import svc.database.name.DatabaseRole;
+import svc.database.name.FurtherSchema;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
 
@@ -18,6 +19,9 @@ final class GateScope {
     private static final Set<String> PLATFORM_SCHEMAS =
             Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
 
+    /** Empty for an adopted database. */
+    private final Optional<ProjectNames> project;
+
     private final String schema;
     private final boolean adopted;
     private final Set<String> schemas = new HashSet<>();
@@ -26,6 +30,7 @@ final class GateScope {
     private final Map<String, String> serviceRows;
 
     private GateScope() {
+        this.project = Optional.empty();
         this.schema = "public";
         this.adopted = true;
         this.serviceRows = Map.of();
@@ -37,6 +42,7 @@ final class GateScope {
     }
 
     GateScope(ProjectNames names) {
+        this.project = Optional.of(names);
         this.schema = names.schemaName();
         this.adopted = false;
         schemas.add(schema);
@@ -55,11 +61,22 @@ final class GateScope {
     }
 
     Optional<Finding> schema(String name) {
-        return adopted || schemas.contains(name)
+        return adopted || schemas.contains(name) || isFurther(name)
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the schema " + name,
-                        "A project has one schema: leave the qualifier out, or write " + schema + "."));
+                        "It is no schema of the project. Its main schema is " + schema
+                                + ", and CREATE SCHEMA makes others, with a name of 1 to " + FurtherSchema.MAX_LENGTH
+                                + " characters: a to z, digits and underscores."));
+    }
+
+    private boolean isFurther(String name) {
+        return project.flatMap(names -> names.furtherOf(name)).isPresent();
+    }
+
+    /** For a schema in which unqualified names are looked up; dumps write an empty one. */
+    Optional<Finding> searchedSchema(String name) {
+        return name.isEmpty() || name.equals("$user") ? Optional.empty() : schema(name);
     }
 
     /** For an object that is created or changed. */
@@ -87,7 +104,7 @@ final class GateScope {
 
     /** For an object that moves to another schema. */
     boolean isOwn(String name) {
-        return adopted ? writableSchema(name).isEmpty() : name.equals(schema);
+        return adopted ? writableSchema(name).isEmpty() : name.equals(schema) || isFurther(name);
     }
 
     Optional<Finding> role(String name) {

@@ -122,8 +122,10 @@ final class BlockNames {
 
     /** {@code name public.mood}, {@code name CONSTANT public.t%ROWTYPE}, {@code name auth.users.id%TYPE}. */
     private void declaredTypes() {
+        var declarations = new Declarations(tokens);
         for (int i = 1; i < tokens.size(); i++) {
             Token before = tokens.get(i - 1);
+            boolean declared = declarations.isType(i);
             if (claimed.get(i)
                     || !tokens.isQualifier(i)
                     || !before.isName()
@@ -133,7 +135,9 @@ final class BlockNames {
             Token qualifier = tokens.get(i);
             boolean columnOfTable = tokens.isSymbol(i + 3, '%') && tokens.isWord(i + 4, "type");
             if (!columnOfTable) {
-                names.schema(qualifier.value()).ifPresent(real -> put(NameConstant.inPlaceOf(qualifier, real)));
+                Optional<String> real =
+                        declared ? names.schema(qualifier.value()) : names.ofEveryProject(qualifier.value());
+                real.ifPresent(name -> put(NameConstant.inPlaceOf(qualifier, name)));
             }
         }
     }
