@@ -74,9 +74,13 @@ final class GateScope {
         return project.flatMap(names -> names.furtherOf(name)).isPresent();
     }
 
-    /** For a schema in which unqualified names are looked up; dumps write an empty one. */
+    /** For a schema in which unqualified names are looked up; dumps write an empty one. The services' are named in full. */
     Optional<Finding> searchedSchema(String name) {
-        return name.isEmpty() || name.equals("$user") ? Optional.empty() : schema(name);
+        return name.isEmpty() || name.equals("$user") || isOwn(name) || PLATFORM_SCHEMAS.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.object(
+                        "the schema " + name + " in a search path",
+                        "It may name public, schemas of the project's own, and extensions."));
     }
 
     /** For an object that is created or changed. */

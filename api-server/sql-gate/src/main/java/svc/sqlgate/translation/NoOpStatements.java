@@ -43,8 +43,7 @@ final class NoOpStatements {
             case "CommentStmt" -> comment(tree);
             case "NotifyStmt" -> notify(tree);
             case "RefreshMatViewStmt" -> refresh(tree);
-            case "VariableSetStmt" ->
-                SettingsInForce.changesNothing(tree, scope) ? new Rewrite.Nothing("SET") : Rewrite.asIs();
+            case "VariableSetStmt" -> setting(tree);
             case "SelectStmt" ->
                 SettingsInForce.emptiesTheSearchPath(tree) ? new Rewrite.Nothing("SELECT 1") : Rewrite.asIs();
             case "GrantStmt" -> grant(tree);
@@ -113,6 +112,17 @@ final class NoOpStatements {
                         .append(relation)
                 : SqlFragment.of(relation);
         return new Rewrite.Instead(REFRESH.bind(Map.of("view", name)), "REFRESH MATERIALIZED VIEW");
+    }
+
+    /** A path to the main schema is that of the session's beginning, to which a script may return from another. */
+    private Rewrite setting(JsonNode tree) {
+        if (!SettingsInForce.changesNothing(tree, scope)) {
+            return Rewrite.asIs();
+        }
+        String tag = tree.path("kind").asText().equals("VAR_RESET") ? "RESET" : "SET";
+        return SettingsInForce.isSearchPath(tree)
+                ? new Rewrite.Instead(SqlFragment.of("RESET search_path"), tag)
+                : new Rewrite.Nothing(tag);
     }
 
     private Rewrite createSchema(JsonNode tree) {

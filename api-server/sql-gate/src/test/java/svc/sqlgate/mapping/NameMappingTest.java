@@ -249,8 +249,8 @@ class NameMappingTest {
                         + ", extensions, \"svc_views\", pg_catalog");
         assertThat(mapped("SET LOCAL search_path = 'private'", ProjectNames.shared(ID)))
                 .isEqualTo("SET LOCAL search_path = \"" + SCHEMA + "__private\", \"svc_views\", pg_catalog");
-        assertThat(mapped("SET search_path = public, extensions", ProjectNames.shared(ID)))
-                .isEqualTo("DO 'BEGIN END'");
+        assertThat(mapped("SET search_path = public, extensions; RESET search_path", ProjectNames.shared(ID)))
+                .isEqualTo("RESET search_path; RESET search_path");
         assertThat(mapped("ALTER FUNCTION f() SET search_path = private", ProjectNames.shared(ID)))
                 .isEqualTo("ALTER FUNCTION f() SET search_path = " + SCHEMA + "__private, \"svc_views\", pg_catalog");
     }

@@ -35,13 +35,16 @@ create trigger note after update on app.tickets for each row execute function au
 set search_path to app, public;
 insert into tickets (state) values ('open'), ('closed');
 update tickets set state = 'closed' where id = 1;
+set search_path = public, extensions;
+create table moved (id int);
+set search_path to app;
 reset search_path;
 
-create table public.moving (id int);
+create table moving (id int);
 alter table public.moving set schema app;
 alter schema audit rename to journal;
 alter schema app owner to postgres;
--- expect: select array_agg(what) from journal.log => ["open closed"]
+-- expect: select what from journal.log => "open closed"
 -- expect: select count(*) from app.tickets t where t.state = 'closed' and app.tickets.id = 1 => error 42P01
 -- expect: select count(*) from app.tickets where app.tickets.state = 'closed' => 2
 -- expect: select count(*) from information_schema.tables where table_schema in ('app', 'journal', 'reporting') => 5
@@ -51,6 +54,7 @@ alter schema app owner to postgres;
 -- expect: select has_table_privilege('service_role', 'reporting.big', 'select') => true
 -- expect: select to_regclass('app.moving') is not null and to_regclass('public.moving') is null => true
 -- expect: select current_schema = 'public' => true
+-- expect: select to_regclass('public.moved') is not null => true
 -- expect: select count(*) from nowhere.t => error 42P01
 -- expect: create schema app => error 42P06
 -- expect: drop schema app => error 2BP01
