@@ -41,15 +41,18 @@ final class RequestSettings {
         return settings;
     }
 
+    /** The exposed schema first; in one of our databases then the main schema, as PostgREST has {@code public}. */
     private static String searchPath(Tenant tenant, Identifier schema) {
-        return tenant.adoption().isEmpty()
-                ? schema.name() + ", svc_views, pg_catalog, extensions"
-                : Stream.concat(
-                                Stream.of(schema),
-                                tenant.extraSearchPath().stream().map(Identifier::of))
-                        .map(Identifier::sql)
-                        .distinct()
-                        .collect(Collectors.joining(", "));
+        if (tenant.adoption().isEmpty()) {
+            Identifier main = tenant.names().schema();
+            String own = schema.equals(main) ? main.name() : schema.sql() + ", " + main.name();
+            return own + ", svc_views, pg_catalog, extensions";
+        }
+        return Stream.concat(
+                        Stream.of(schema), tenant.extraSearchPath().stream().map(Identifier::of))
+                .map(Identifier::sql)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     /** SET ROLE none selects the login itself, which no token may use; no role can have that name. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import svc.database.name.DatabaseRole;
+import svc.database.name.FurtherSchema;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
@@ -29,6 +30,9 @@ final class GateScope {
     /** The temporary tables of the script's own session. */
     private static final String TEMPORARY = "pg_temp";
 
+    /** Empty for an adopted database. */
+    private final Optional<ProjectNames> project;
+
     private final String schema;
     private final boolean adopted;
     private final Optional<String> authSchema;
@@ -38,6 +42,7 @@ final class GateScope {
     private final Map<String, String> serviceRows;
 
     private GateScope() {
+        this.project = Optional.empty();
         this.schema = "public";
         this.adopted = true;
         this.authSchema = Optional.empty();
@@ -50,6 +55,7 @@ final class GateScope {
     }
 
     GateScope(ProjectNames names) {
+        this.project = Optional.of(names);
         this.schema = names.schemaName();
         this.adopted = false;
         this.authSchema = Optional.of(names.auth().name()).filter(name -> names.layout() == Layout.SHARED);
@@ -73,11 +79,26 @@ final class GateScope {
     }
 
     Optional<Finding> schema(String name) {
-        return adopted || schemas.contains(name)
+        return adopted || schemas.contains(name) || isFurther(name)
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the schema " + name,
-                        "A project has one schema: leave the qualifier out, or write " + schema + "."));
+                        "It is no schema of the project. Its main schema is " + schema
+                                + ", and CREATE SCHEMA makes others, with a name of 1 to " + FurtherSchema.MAX_LENGTH
+                                + " characters: a to z, digits and underscores."));
+    }
+
+    private boolean isFurther(String name) {
+        return project.flatMap(names -> names.furtherOf(name)).isPresent();
+    }
+
+    /** For a schema in which unqualified names are looked up; dumps write an empty one. The services' are named in full. */
+    Optional<Finding> searchedSchema(String name) {
+        return name.isEmpty() || name.equals("$user") || isOwn(name) || PLATFORM_SCHEMAS.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.object(
+                        "the schema " + name + " in a search path",
+                        "It may name public, schemas of the project's own, and extensions."));
     }
 
     /** For an object that is created or changed. */
@@ -108,7 +129,7 @@ final class GateScope {
 
     /** For an object that moves to another schema. */
     boolean isOwn(String name) {
-        return adopted ? writableSchema(name).isEmpty() : name.equals(schema);
+        return adopted ? writableSchema(name).isEmpty() : name.equals(schema) || isFurther(name);
     }
 
     Optional<Finding> role(String name) {

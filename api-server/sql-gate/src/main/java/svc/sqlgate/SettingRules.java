@@ -28,6 +28,20 @@ final class SettingRules {
 
     private SettingRules() {}
 
+    /** SET search_path to a list of names. */
+    static boolean setsSearchPath(JsonNode tree) {
+        if (!name(tree).equals("search_path")
+                || !"VAR_SET_VALUE".equals(tree.path("kind").asText())) {
+            return false;
+        }
+        for (JsonNode schema : tree.path("args")) {
+            if (!schema.path("A_Const").has("sval")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** A SET or RESET statement that changes something. */
     static Optional<Finding> statement(JsonNode tree) {
         return judge(tree, HARMLESS);
@@ -74,8 +88,9 @@ final class SettingRules {
                                         + " instead.");
                     case "search_path" ->
                         Finding.statement(
-                                "SET search_path",
-                                "It is the project's schema already. A function may have a SET search_path clause.");
+                                "a change of search_path in this form",
+                                "Write SET search_path TO and the names of schemas. A function may have a SET search_path"
+                                        + " clause.");
                     default ->
                         Finding.statement("a change of the parameter " + name, "Leave it as the platform set it.");
                 });

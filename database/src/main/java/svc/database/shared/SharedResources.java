@@ -27,6 +27,7 @@ record SharedResources(
                 "common.sql",
                 "retirement.sql",
                 "statements.sql",
+                "schemas.sql",
                 "services.sql",
                 "commits.sql",
                 "sessions.sql")) {
@@ -51,8 +52,8 @@ record SharedResources(
         List<ScriptedObject> objects = new ArrayList<>(ScriptedObject.parse(text("guard.sql")).stream()
                 .filter(object -> alike.contains(object.name()))
                 .toList());
-        for (String script :
-                List.of("/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql", "commits.sql")) {
+        for (String script : List.of(
+                "/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql", "schemas.sql", "commits.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return List.copyOf(objects);

@@ -221,7 +221,7 @@ BEGIN
         JOIN pg_proc p ON p.oid = t.tgfoid
         JOIN pg_namespace n ON n.oid = p.pronamespace
         WHERE t.tgrelid = to_regclass(svc_guard.companion_table(relation)) AND t.tgname = trigger
-          AND NOT t.tgisinternal AND n.nspname = own);
+          AND NOT t.tgisinternal AND svc_guard.is_of_owner(n.nspname, own));
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.own_trigger(text, text) FROM PUBLIC;
 

@@ -123,17 +123,20 @@ final class BlockNames {
 
     /** {@code name public.mood}, {@code name CONSTANT public.t%ROWTYPE}, {@code name auth.users.id%TYPE}. */
     private void declaredTypes() {
-        Declarations declared = Declarations.of(tokens);
+        Declarations declarations = Declarations.of(tokens);
         for (int i = 1; i < tokens.size(); i++) {
             Token before = tokens.get(i - 1);
             boolean behindName = before.isName() && !BEFORE_VARIABLES.contains(before.value());
-            if (claimed.get(i) || !tokens.isQualifier(i) || !behindName && !declared.isType(i)) {
+            boolean declared = declarations.isType(i);
+            if (claimed.get(i) || !tokens.isQualifier(i) || !behindName && !declared) {
                 continue;
             }
             Token qualifier = tokens.get(i);
             boolean columnOfTable = tokens.isSymbol(i + 3, '%') && tokens.isWord(i + 4, "type");
             if (!columnOfTable) {
-                names.schema(qualifier.value()).ifPresent(real -> put(NameConstant.inPlaceOf(qualifier, real)));
+                Optional<String> real =
+                        declared ? names.schema(qualifier.value()) : names.ofEveryProject(qualifier.value());
+                real.ifPresent(name -> put(NameConstant.inPlaceOf(qualifier, name)));
             }
         }
     }

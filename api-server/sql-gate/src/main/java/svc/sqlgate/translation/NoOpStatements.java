@@ -39,8 +39,7 @@ final class NoOpStatements {
             case "AlterObjectSchemaStmt" -> moved(tree);
             case "CommentStmt" -> comment(tree);
             case "NotifyStmt" -> notify(tree);
-            case "VariableSetStmt" ->
-                SettingsInForce.changesNothing(tree, scope) ? new Rewrite.Nothing("SET") : Rewrite.asIs();
+            case "VariableSetStmt" -> setting(tree);
             case "SelectStmt" ->
                 SettingsInForce.emptiesTheSearchPath(tree) ? new Rewrite.Nothing("SELECT 1") : Rewrite.asIs();
             case "GrantStmt" -> grant(tree);
@@ -94,6 +93,17 @@ final class NoOpStatements {
     /** The caches of the schema follow every change by themselves. */
     private static Rewrite notify(JsonNode tree) {
         return tree.path("conditionname").asText().equals("pgrst") ? new Rewrite.Nothing("NOTIFY") : Rewrite.asIs();
+    }
+
+    /** A path to the main schema is that of the session's beginning, to which a script may return from another. */
+    private Rewrite setting(JsonNode tree) {
+        if (!SettingsInForce.changesNothing(tree, scope)) {
+            return Rewrite.asIs();
+        }
+        String tag = tree.path("kind").asText().equals("VAR_RESET") ? "RESET" : "SET";
+        return SettingsInForce.isSearchPath(tree)
+                ? new Rewrite.Instead(SqlFragment.of("RESET search_path"), tag)
+                : new Rewrite.Nothing(tag);
     }
 
     private Rewrite createSchema(JsonNode tree) {

@@ -119,7 +119,7 @@ class NameMappingTest {
 
     static final String[] CONSTANTS = {
         "SELECT '‹public›.t'::regclass, CAST(E'\"‹public›\".\"T''s\"' AS regclass), regclass '‹public›.t', $a$‹public›.t$a$::regclass::oid",
-        "SELECT 'publ'\n 'ic.t'::text, '‹public›.f(‹public›.mood, int)'::regprocedure, 'public'::regclass, 'a.public'::regclass",
+        "SELECT 'publ'\n 'ic.t'::text, '‹public›.f(‹public›.mood, int)'::regprocedure, 'public'::regclass, '‹a›.public'::regclass",
         "SELECT 'pg_class'::regclass, '‹pg_catalog›.pg_class'::regclass, 'pg_catalog.x'::regclass, 'pg_catalog.int4'::regtype",
         "SELECT '‹public›'::regnamespace, '\"‹anon›\"'::regrole, 'anon'::regtype, ARRAY['‹public›.a', 'b']::regclass[]",
         "SELECT nextval('‹public›.s'), setval('‹public›.s', 1), currval('\"‹public›\".s'), to_regclass('‹auth›.users')",
@@ -131,8 +131,8 @@ class NameMappingTest {
         "SELECT pg_get_serial_sequence('‹public›.t', 'public'), pg_relation_size('‹public›.t'), pg_total_relation_size('‹public›.t')",
         "SELECT f('public.t'), public_x('anon'), ‹public›.nextval('public.s'), format('%I', 'public')",
         "SELECT * FROM ‹information_schema›.tables t WHERE t.table_schema = '‹public›' AND '‹auth›' <> t.table_schema",
-        "SELECT * FROM ‹information_schema›.tables WHERE table_schema IN ('‹public›', '‹auth›', 'x') AND table_name = 'public'",
-        "SELECT * FROM pg_tables WHERE schemaname = ANY (ARRAY['‹public›', 'x']) OR schemaname <> ALL ('{pg_toast,‹public›}'::text[])",
+        "SELECT * FROM ‹information_schema›.tables WHERE table_schema IN ('‹public›', '‹auth›', '‹x›') AND table_name = 'public'",
+        "SELECT * FROM pg_tables WHERE schemaname = ANY (ARRAY['‹public›', '‹x›']) OR schemaname <> ALL ('{pg_toast,‹public›}'::text[])",
         "SELECT * FROM pg_policies WHERE '‹authenticated›' = ANY (roles) OR roles = '{‹anon›}' OR roles @> ARRAY['‹anon›']::name[]",
         "SELECT 1 FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid WHERE n.nspname::text = '‹public›'::text",
         "SELECT 1 FROM pg_class c WHERE relnamespace::regnamespace::text = '‹public›' AND pg_get_userbyid(relowner) = '‹postgres›'",
@@ -184,6 +184,81 @@ class NameMappingTest {
     @FieldSource("BODIES")
     void replacesInsideOfFunctionsAndBlocks(String marked) {
         replaces(marked);
+    }
+
+    static final String[] FURTHER = {
+        "SELECT t.id, ‹private›.todos.title, ‹private›.todos.* FROM ‹private›.todos, \"‹internal›\".users AS t WHERE private.x",
+        "SELECT private.id, private.nowhere.x, (private).y FROM t AS private; SELECT extensions.f(), vault.x FROM public_x AS vault",
+        "INSERT INTO ‹private›.t AS private (private) VALUES (1) ON CONFLICT (id) DO UPDATE SET a = private.x",
+        "UPDATE ‹private›.t SET a = ‹other›.f(x::‹private›.mood) FROM ‹public›.u WHERE ‹private›.t.id = u.id",
+        "CREATE TABLE ‹private›.t (m ‹private›.mood REFERENCES ‹private›.m (id), r regclass DEFAULT '‹private›.t'::regclass)",
+        "CREATE TYPE ‹private›.mood AS ENUM ('private.x'); CREATE DOMAIN ‹private›.d AS ‹private›.mood",
+        "ALTER TABLE t SET SCHEMA ‹private›; ALTER TABLE ‹private›.t SET SCHEMA ‹public›; DROP TABLE ‹private›.a, private, ‹b›.c",
+        "CREATE TRIGGER private BEFORE INSERT ON ‹private›.t FOR EACH ROW EXECUTE FUNCTION ‹private›.f('private.t')",
+        "CREATE POLICY private ON ‹public›.t TO ‹anon› USING (‹private›.is_member(org, ‹public›.t.id) OR ‹auth›.uid() = id)",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA ‹private›, ‹public› TO ‹anon›; GRANT SELECT ON ‹private›.t TO ‹anon›",
+        "ALTER DEFAULT PRIVILEGES FOR ROLE ‹postgres› IN SCHEMA ‹private› GRANT ALL ON TABLES TO ‹anon›",
+        "COMMENT ON COLUMN ‹private›.t.c IS 'private.t'; COMMENT ON COLUMN private.c IS 'x'; COMMENT ON TABLE ‹private›.t IS ''",
+        "CREATE SEQUENCE ‹private›.s OWNED BY ‹private›.t.id; SELECT nextval('‹private›.s'), to_regclass('‹private›.t')",
+        "SELECT has_schema_privilege('‹anon›', '‹private›', 'usage'), '‹private›'::regnamespace, to_regnamespace('‹private›')",
+        "SELECT * FROM ‹information_schema›.tables WHERE table_schema = '‹private›' OR table_schema IN ('pg_catalog', '‹b›')",
+        "SELECT * FROM t WHERE table_schema = 'private'; SELECT 'private.t', ‹private›.f('private')",
+        "SELECT * FROM pg_tables WHERE schemaname LIKE 'priv%' OR schemaname = 'Private' OR schemaname = 'extensions'",
+        "CREATE FUNCTION ‹private›.f(a ‹private›.t, b ‹b›.c) RETURNS SETOF ‹private›.mood LANGUAGE plpgsql"
+                + " SECURITY DEFINER AS $$ <<private>> DECLARE r ‹private›.t%ROWTYPE; i ‹private›.t.id%TYPE := a.id;"
+                + " m CONSTANT ‹private›.mood := b.x; private record; c CURSOR (k ‹private›.mood, l ‹b›.d) FOR SELECT k, private.r.x FROM ‹c›.t;"
+                + " BEGIN PERFORM ‹private›.g(private.r.id); r.x := new.y; RETURN NEXT r.m; EXECUTE r.q;"
+                + " DECLARE s ‹private›.t; BEGIN RETURN QUERY SELECT private.id FROM ‹private›.t; END; RETURN; END $$",
+        "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN x := new.id; RETURN old.id; END $$",
+        "CREATE FUNCTION f(private ‹public›.t) RETURNS int LANGUAGE sql AS $$ SELECT f.private.id FROM ‹private›.u $$",
+        "DO $$ BEGIN IF to_regclass('‹private›.t') IS NULL THEN EXECUTE 'CREATE TABLE ‹private›.t (a int)'; END IF; END $$",
+    };
+
+    @ParameterizedTest
+    @FieldSource("FURTHER")
+    void replacesNamesOfFurtherSchemas(String marked) {
+        replaces(marked);
+    }
+
+    @Test
+    void inADatabaseOfItsOwnFurtherSchemasHaveTheirNames() {
+        String sql = "SELECT * FROM private.t, x.y WHERE private.t.id = '1'; SELECT 'private.t'::regclass";
+        assertThat(mapped(sql, ProjectNames.dedicated(ID))).isEqualTo(sql);
+        assertThat(mapped("SET search_path TO private, public", ProjectNames.dedicated(ID)))
+                .isEqualTo("SET search_path TO private, " + SCHEMA);
+    }
+
+    @Test
+    void whatIsTakenFromPublicInAFurtherSchemaIsTakenFromTheProjectsRoles() {
+        String callers = SCHEMA + "_anon, " + SCHEMA + "_authenticated, " + SCHEMA + "_service";
+        assertThat(mapped(
+                        "REVOKE ALL ON FUNCTION private.f(int) FROM PUBLIC; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA private FROM public CASCADE",
+                        ProjectNames.shared(ID)))
+                .isEqualTo("REVOKE ALL ON FUNCTION " + SCHEMA + "__private.f(int) FROM PUBLIC, " + callers
+                        + "; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA " + SCHEMA + "__private FROM public, " + callers
+                        + " CASCADE");
+        assertThat(mapped("REVOKE EXECUTE ON FUNCTION private.f FROM PUBLIC", ProjectNames.dedicated(ID)))
+                .isEqualTo("REVOKE EXECUTE ON FUNCTION private.f FROM PUBLIC, " + callers);
+        for (String other : new String[] {
+            "REVOKE ALL ON FUNCTION f(int), g() FROM PUBLIC",
+            "REVOKE ALL ON t FROM PUBLIC",
+            "GRANT ALL ON FUNCTION f() TO PUBLIC"
+        }) {
+            assertThat(mapped(other, ProjectNames.shared(ID))).isEqualTo(other);
+        }
+    }
+
+    @Test
+    void aSearchPathWithAFurtherSchemaIsSet() {
+        assertThat(mapped("SET search_path TO private, public, extensions", ProjectNames.shared(ID)))
+                .isEqualTo("SET search_path TO " + SCHEMA + "__private, " + SCHEMA
+                        + ", extensions, \"svc_views\", pg_catalog");
+        assertThat(mapped("SET LOCAL search_path = 'private'", ProjectNames.shared(ID)))
+                .isEqualTo("SET LOCAL search_path = \"" + SCHEMA + "__private\", \"svc_views\", pg_catalog");
+        assertThat(mapped("SET search_path = public, extensions; RESET search_path", ProjectNames.shared(ID)))
+                .isEqualTo("RESET search_path; RESET search_path");
+        assertThat(mapped("ALTER FUNCTION f() SET search_path = private", ProjectNames.shared(ID)))
+                .isEqualTo("ALTER FUNCTION f() SET search_path = " + SCHEMA + "__private, \"svc_views\", pg_catalog");
     }
 
     @Test
@@ -273,11 +348,16 @@ class NameMappingTest {
         return MARKED.matcher(marked).replaceAll("$2");
     }
 
+    /** Every name that is not familiar is that of a further schema. */
+    private static String real(String name) {
+        return REAL.getOrDefault(name, SCHEMA + "__" + name);
+    }
+
     private static void replaces(String marked) {
         assertThat(mapped(unmarked(marked), ProjectNames.shared(ID)))
                 .isEqualTo(MARKED.matcher(marked)
                         .replaceAll(name -> Matcher.quoteReplacement(
-                                name.group(1) == null ? REAL.get(name.group(2)) : "svc_" + name.group(2))));
+                                name.group(1) == null ? real(name.group(2)) : "svc_" + name.group(2))));
     }
 
     private static String mapped(String sql, ProjectNames names) {
