@@ -111,7 +111,7 @@ final class StatementRules {
             case "AlterTSConfigurationStmt" -> lists(tree.path("dicts"));
             case "CreateFunctionStmt" -> language(tree.path("options"), "CREATE FUNCTION");
             case "DoStmt" -> language(tree.path("args"), "DO");
-            case "VariableSetStmt" -> SettingRules.statement(tree);
+            case "VariableSetStmt" -> SettingRules.statement(tree, scope);
             case "VacuumStmt" ->
                 tree.path("is_vacuumcmd").asBoolean() && tree.path("rels").isEmpty()
                         ? Optional.of(Finding.statement("VACUUM of everything", "Name the tables."))

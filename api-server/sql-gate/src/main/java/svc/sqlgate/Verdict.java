@@ -20,6 +20,7 @@ public sealed interface Verdict {
      * @param executionMode whether the platform's transaction goes around it
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
+     * @param takesRole whether it says in which role its statements run
      */
     record Admitted(
             EditedScript script,
@@ -27,7 +28,8 @@ public sealed interface Verdict {
             ScriptSummary summary,
             SupabaseAliases names,
             ExecutionMode executionMode,
-            Map<Integer, String> tags)
+            Map<Integer, String> tags,
+            boolean takesRole)
             implements Verdict {
         public Admitted {
             starts = List.copyOf(starts);

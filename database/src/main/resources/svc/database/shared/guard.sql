@@ -331,6 +331,25 @@ BEGIN
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.refuse_data_plane() FROM PUBLIC;
 
+--@ function svc_guard.refuse_taken_role()
+-- An owner's session that has taken the role of a caller changes no schema, as that caller's own session does not: else an
+-- object, a grant or a default privilege of that role would arise, and no other rule here looks at what such a role owns.
+-- SECURITY DEFINER leaves the parameter as it is, and PostgreSQL refuses to change it inside of such a function.
+CREATE OR REPLACE FUNCTION svc_guard.refuse_taken_role() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    taken constant text := current_setting('role');
+BEGIN
+    IF taken NOT IN ('none', session_user::text) THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = format('the role "%s" cannot change the schema', taken),
+            DETAIL = 'Callers of the API run no DDL, and neither does a script that has taken their role.',
+            HINT = 'RESET ROLE first.';
+    END IF;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.refuse_taken_role() FROM PUBLIC;
+
 --@ function svc_guard.check_command()
 CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
@@ -347,6 +366,7 @@ BEGIN
     IF login <> own || '_owner' THEN
         PERFORM svc_guard.refuse_data_plane();
     END IF;
+    PERFORM svc_guard.refuse_taken_role();
     -- An allow-list: a command that a later server adds stays refused until someone has thought about it.
     IF TG_TAG !~ '^((CREATE|ALTER|DROP) (TABLE|INDEX|VIEW|MATERIALIZED VIEW|SEQUENCE|TYPE|DOMAIN|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE|OPERATOR|TRIGGER|POLICY|RULE|STATISTICS|COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))|CREATE TABLE AS|SELECT INTO|COMMENT|GRANT|REVOKE|ALTER DEFAULT PRIVILEGES|REFRESH MATERIALIZED VIEW|REINDEX|CREATE EXTENSION)$' THEN
         RAISE EXCEPTION USING

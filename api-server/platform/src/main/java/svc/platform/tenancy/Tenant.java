@@ -5,12 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
+import svc.database.sql.Identifier;
 
 /**
  * What the data plane knows of one live project: enough to find its database, derive its logins and keys, and serve its
@@ -109,6 +112,16 @@ public record Tenant(
             return List.of();
         }
         return rest.extraSearchPath().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.extraSearchPath();
+    }
+
+    /** The search path of a request for a schema, as the parameter's value. */
+    public String requestSearchPath(Identifier schema) {
+        return adoption.isEmpty()
+                ? schema.name() + ", svc_views, pg_catalog, extensions"
+                : Stream.concat(Stream.of(schema), extraSearchPath().stream().map(Identifier::of))
+                        .map(Identifier::sql)
+                        .distinct()
+                        .collect(Collectors.joining(", "));
     }
 
     /** Where the project's auth service is, which is also who its tokens say has issued them. */
