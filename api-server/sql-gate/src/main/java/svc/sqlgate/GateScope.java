@@ -38,6 +38,8 @@ final class GateScope {
     private final Optional<String> authSchema;
     private final Set<String> schemas = new HashSet<>();
     private final Set<String> roles = new HashSet<>();
+    /** What SET ROLE may name. */
+    private final Set<String> takable;
     /** Tables whose rows belong to a service, and through what they are changed. */
     private final Map<String, String> serviceRows;
 
@@ -47,6 +49,7 @@ final class GateScope {
         this.adopted = true;
         this.authSchema = Optional.empty();
         this.serviceRows = Map.of();
+        this.takable = Set.of();
     }
 
     /** A database that was there before its project. */
@@ -71,6 +74,11 @@ final class GateScope {
         for (DatabaseRole role : DatabaseRole.values()) {
             roles.add(names.role(role).name());
         }
+        takable = Set.of(
+                "none",
+                names.role(DatabaseRole.OWNER).name(),
+                names.role(DatabaseRole.ANON).name(),
+                names.role(DatabaseRole.AUTHENTICATED).name());
     }
 
     /** Of the auth service, where its tables come with their first use; empty where they are there from the beginning. */
@@ -137,5 +145,20 @@ final class GateScope {
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the role " + name, "A project's roles are anon, authenticated and service_role."));
+    }
+
+    /** For the role that a script takes; {@code none} is the one that it has. */
+    Optional<Finding> taken(String name) {
+        return adopted || takable.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.statement(
+                        "SET ROLE " + name,
+                        "A script runs as the project's owner. To try policies it may take the roles anon and"
+                                + " authenticated; service_role is for the API's key."));
+    }
+
+    /** For a role's name that is not in the text: no name in it can be replaced. */
+    Optional<Finding> computedRole(Finding finding) {
+        return adopted ? Optional.empty() : Optional.of(finding);
     }
 }

@@ -139,7 +139,7 @@ final class TreeRules {
             return schema;
         }
         return switch (QualifiedName.last(name)) {
-            case "set_config" -> SettingRules.call(node);
+            case "set_config" -> SettingRules.call(node, scope);
             case "pg_notify" -> isReload(node) ? Optional.empty() : CalledFunctions.judge(name);
             default -> CalledFunctions.judge(name);
         };

@@ -21,6 +21,7 @@ public sealed interface Verdict {
      * @param authTables whether it needs the tables of the auth service, which a project gets at its first use of them
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
+     * @param takesRole whether it says in which role its statements run
      */
     record Admitted(
             EditedScript script,
@@ -29,7 +30,8 @@ public sealed interface Verdict {
             SupabaseAliases names,
             ExecutionMode executionMode,
             boolean authTables,
-            Map<Integer, String> tags)
+            Map<Integer, String> tags,
+            boolean takesRole)
             implements Verdict {
         public Admitted {
             starts = List.copyOf(starts);

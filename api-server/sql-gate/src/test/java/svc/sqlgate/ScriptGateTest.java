@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
 import svc.platform.process.SandboxHome;
@@ -73,6 +74,13 @@ class ScriptGateTest {
         "SET statement_timeout = 0; SET client_encoding = 'UTF8'; SET standard_conforming_strings = on",
         "SET client_min_messages = warning; SET check_function_bodies = false; SET LOCAL app.actor = 'x'",
         "SELECT set_config('request.jwt.claims', '{}', true)",
+        "SET LOCAL \"request.jwt.claims\" TO '{}'; SET request.jwt.claim.sub = 'x'; SET LOCAL request.jwt.claims = '{}'",
+        "SET ROLE anon; SET LOCAL ROLE authenticated; SET SESSION ROLE 'anon'; SET role TO \"authenticated\"; RESET ROLE",
+        "SET ROLE postgres; SET LOCAL ROLE none; SET role TO DEFAULT",
+        "SELECT set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{}', true)",
+        "DO $$ BEGIN SET LOCAL ROLE anon; PERFORM set_config('role', 'postgres', true); RESET ROLE; END $$",
+        "CREATE FUNCTION act_as(claims text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN"
+                + " PERFORM set_config('role', 'authenticated', true); EXECUTE 'SET LOCAL ROLE anon'; END $$",
         "CREATE FUNCTION add(a int, b int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + b'",
         "CREATE FUNCTION add(a int, b int) RETURNS int LANGUAGE sql IMMUTABLE RETURN a + b",
         "CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$"
@@ -103,9 +111,13 @@ class ScriptGateTest {
     }
 
     static final String[] FORBIDDEN_STATEMENTS = {
-        "SET ROLE postgres",
-        "SET LOCAL ROLE none",
-        "RESET ROLE",
+        "SET ROLE service_role",
+        "SET LOCAL ROLE authenticator",
+        "SET ROLE supabase_auth_admin",
+        "SET ROLE proj_00000000000000000000000000000000_anon",
+        "SET ROLE pg_read_all_data",
+        "SET ROLE \"NONE\"",
+        "SET ROLE FROM CURRENT",
         "SET SESSION AUTHORIZATION postgres",
         "RESET SESSION AUTHORIZATION",
         "RESET ALL",
@@ -116,7 +128,9 @@ class ScriptGateTest {
         "SET client_encoding = 'SJIS'",
         "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
         "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
-        "SELECT set_config('role', 'postgres', false)",
+        "SELECT set_config('role', 'service_role', false)",
+        "SELECT set_config('role', lower('anon'), false)",
+        "SELECT set_config('session_authorization', 'anon', false)",
         "SELECT set_config('ro' || 'le', 'x', false)",
         "BEGIN",
         "COMMIT",
@@ -175,6 +189,7 @@ class ScriptGateTest {
         "CREATE OPERATOR === (leftarg = int, rightarg = int, function = int4eq)",
         "CREATE RULE r AS ON SELECT TO t DO INSTEAD SELECT 1",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET role = postgres AS 'SELECT 1'",
+        "ALTER FUNCTION f() SET role = anon",
         "ALTER FUNCTION f() SET session_authorization = postgres",
         "CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'SET ROLE x'",
         "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN SET LOCAL ROLE x; END $$",
@@ -439,6 +454,42 @@ class ScriptGateTest {
                                 + "  E'name = E''\\\\''('' AND (1 = 1)', '$a$ ) $a$ <> name')");
         assertThat(admitted.tags()).containsOnly(Map.entry(2, "ALTER POLICY"));
         assertThat(admitted.summary().kinds()).containsExactly("SelectStmt", "AlterPolicyStmt");
+    }
+
+    @Test
+    void aCommitThatIsLeftOutGivesTheRoleBack() {
+        String anon = NAMES.role(DatabaseRole.ANON).name();
+        var admitted = (Verdict.Admitted)
+                gate.judge("BEGIN; SET LOCAL ROLE anon; SELECT 1; COMMIT; BEGIN; SELECT 2; COMMIT", NAMES);
+        assertThat(admitted.script().text())
+                .isEqualTo("DO 'BEGIN END'; SET LOCAL ROLE " + anon
+                        + "; SELECT 1; RESET ROLE; DO 'BEGIN END'; SELECT 2; RESET ROLE");
+        assertThat(admitted.tags().values()).containsOnly("BEGIN", "COMMIT");
+        // To the one that was taken for the whole session.
+        assertThat(((Verdict.Admitted) gate.judge(
+                                "SET ROLE anon; BEGIN; SELECT set_config('role', 'authenticated', true); COMMIT",
+                                NAMES))
+                        .script()
+                        .text())
+                .endsWith("; SET ROLE \"" + anon + "\"");
+        assertThat(((Verdict.Admitted) gate.judge("BEGIN; SELECT 1; COMMIT", NAMES))
+                        .script()
+                        .text())
+                .isEqualTo("DO 'BEGIN END'; SELECT 1; DO 'BEGIN END'");
+    }
+
+    @Test
+    void tellsWhetherAScriptTakesARole() {
+        for (String sql : List.of(
+                "RESET ROLE",
+                "SELECT 1; SET LOCAL ROLE anon",
+                "DO $$ BEGIN IF true THEN PERFORM set_config('role', 'anon', true); END IF; END $$")) {
+            assertThat(((Verdict.Admitted) gate.judge(sql, NAMES)).takesRole())
+                    .as(sql)
+                    .isTrue();
+        }
+        assertThat(((Verdict.Admitted) gate.judge("SELECT set_config('a.role', 'anon', true)", NAMES)).takesRole())
+                .isFalse();
     }
 
     private static Verdict.Rejected rejection(String sql) {

@@ -48,7 +48,8 @@ record SharedResources(
                 "table svc_guard.realtime_publication",
                 "table svc_guard.exempt_command",
                 "view svc_guard.published_table",
-                "function svc_guard.refuse_data_plane()");
+                "function svc_guard.refuse_data_plane()",
+                "function svc_guard.refuse_taken_role()");
         List<ScriptedObject> objects = new ArrayList<>(ScriptedObject.parse(text("guard.sql")).stream()
                 .filter(object -> alike.contains(object.name()))
                 .toList());

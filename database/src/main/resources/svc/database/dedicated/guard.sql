@@ -38,6 +38,8 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body
 BEGIN
     IF session_user::text ~ '^proj_[0-9a-f]{32}_(api|service|system)$' THEN
         PERFORM svc_guard.refuse_data_plane();
+    ELSIF session_user::text ~ '^proj_[0-9a-f]{32}_owner$' THEN
+        PERFORM svc_guard.refuse_taken_role();
     END IF;
     PERFORM pg_notify('pgrst', '');
 END $body$;

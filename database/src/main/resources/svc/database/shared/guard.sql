@@ -399,6 +399,25 @@ BEGIN
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.refuse_temporary() FROM PUBLIC;
 
+--@ function svc_guard.refuse_taken_role()
+-- An owner's session that has taken the role of a caller changes no schema, as that caller's own session does not: else an
+-- object, a grant or a default privilege of that role would arise, and no other rule here looks at what such a role owns.
+-- SECURITY DEFINER leaves the parameter as it is, and PostgreSQL refuses to change it inside of such a function.
+CREATE OR REPLACE FUNCTION svc_guard.refuse_taken_role() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    taken constant text := current_setting('role');
+BEGIN
+    IF taken NOT IN ('none', session_user::text) THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = format('the role "%s" cannot change the schema', taken),
+            DETAIL = 'Callers of the API run no DDL, and neither does a script that has taken their role.',
+            HINT = 'RESET ROLE first.';
+    END IF;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.refuse_taken_role() FROM PUBLIC;
+
 --@ function svc_guard.check_command()
 CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
@@ -421,6 +440,7 @@ BEGIN
     IF login <> own || '_owner' THEN
         PERFORM svc_guard.refuse_data_plane();
     END IF;
+    PERFORM svc_guard.refuse_taken_role();
     -- An allow-list: a command that a later server adds stays refused until someone has thought about it.
     -- CREATE, ALTER and DROP SCHEMA come from a function of the platform, which has checked the name.
     IF (TG_TAG NOT IN ('CREATE SCHEMA', 'ALTER SCHEMA', 'DROP SCHEMA')

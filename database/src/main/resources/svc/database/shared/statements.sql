@@ -20,6 +20,7 @@ BEGIN
             MESSAGE = 'only the owner of a project may do this',
             HINT = 'Use POST /v1/projects/{ref}/database/query.';
     END IF;
+    PERFORM svc_guard.refuse_taken_role();
     RETURN substr(session_user::text, 1, 37);
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.require_owner() FROM PUBLIC;

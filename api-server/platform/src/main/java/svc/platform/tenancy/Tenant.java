@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.database.key.ProjectKeyScope;
@@ -12,6 +14,7 @@ import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
 import svc.database.name.FurtherSchema;
 import svc.database.name.ProjectNames;
+import svc.database.sql.Identifier;
 
 /**
  * What the data plane knows of one live project: enough to find its database, derive its logins and keys, and serve its
@@ -139,6 +142,19 @@ public record Tenant(
             return exposedSchemas().contains(names.schemaName()) ? List.of() : List.of(names.schemaName());
         }
         return rest.extraSearchPath().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.extraSearchPath();
+    }
+
+    /** The search path of a request for a schema, as the parameter's value. */
+    public String requestSearchPath(Identifier schema) {
+        if (adoption.isEmpty()) {
+            Identifier main = names.schema();
+            String own = schema.equals(main) ? main.name() : schema.sql() + ", " + main.name();
+            return own + ", svc_views, pg_catalog, extensions";
+        }
+        return Stream.concat(Stream.of(schema), extraSearchPath().stream().map(Identifier::of))
+                .map(Identifier::sql)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     /** Where the project's auth service is, which is also who its tokens say has issued them. */

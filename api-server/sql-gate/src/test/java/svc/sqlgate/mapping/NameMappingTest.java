@@ -97,6 +97,9 @@ class NameMappingTest {
         "ALTER DEFAULT PRIVILEGES FOR ROLE ‹postgres› IN SCHEMA ‹public› GRANT ALL ON TABLES TO ‹anon›, ‹supabase_auth_admin›",
         "CREATE POLICY anon ON ‹public›.t TO ‹authenticated›, ‹anon› USING (auth.x = ‹svc:auth›.uid() AND ‹svc:auth›.role() = 'authenticated')",
         "ALTER POLICY p ON ‹public›.t TO ‹service_role›; CREATE VIEW ‹public›.v AS SELECT * FROM ‹public›.t",
+        "SET ROLE ‹anon›; SET LOCAL ROLE '‹authenticated›'; SET role TO \"‹postgres›\"; SET a.role = anon; RESET ROLE",
+        "SELECT set_config('role', '‹anon›', true), pg_catalog.set_config('ROLE', '‹authenticated›', false),"
+                + " set_config('a.role', 'anon', true)",
         "SET public.x = 'public.y'; SHOW search_path; CREATE STATISTICS ‹public›.st ON a, b FROM ‹public›.t",
         "CREATE AGGREGATE ‹public›.total(‹public›.d) (sfunc = ‹public›.f, stype = ‹public›.d, sortop = OPERATOR(‹public›.<))",
         "CREATE MATERIALIZED VIEW ‹public›.m AS SELECT 1; REFRESH MATERIALIZED VIEW ‹public›.m; LOCK TABLE ‹public›.t; TRUNCATE ‹public›.t",
@@ -172,6 +175,7 @@ class NameMappingTest {
                 + " GET DIAGNOSTICS auth.n = ROW_COUNT; OPEN c(‹public›.g(1)); RETURN QUERY SELECT ‹public›.f(1);"
                 + " EXECUTE 'DROP TABLE ‹public›.t'; EXECUTE 'DROP TABLE public.t' || r.x; RAISE NOTICE 'DROP TABLE public.t';"
                 + " EXECUTE format('SELECT %L FROM public.t', '‹public›.t'::regclass); RETURN; END $$",
+        "DO $$ BEGIN SET LOCAL ROLE ‹anon›; PERFORM set_config('role', '‹authenticated›', true); EXECUTE 'SET ROLE ‹anon›'; END $$",
         "DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_policies WHERE schemaname = '‹public›' AND tablename = 't') THEN"
                 + " CREATE POLICY p ON ‹public›.t TO ‹authenticated› USING (‹svc:auth›.uid() = id); END IF; END $$",
         "DO $a$ BEGIN EXECUTE $q$ CREATE FUNCTION ‹public›.f() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM ‹public›.t' $q$; END $a$",

@@ -72,6 +72,10 @@ class DatabaseByConnectionSecretTest {
                 shop, DatabaseRole.SERVICE, "INSERT INTO " + shop.getStatus().schema() + ".todos VALUES (NULL, 'x')");
         assertThatThrownBy(() -> projects.run(shop, DatabaseRole.SERVICE, "CREATE TEMP TABLE t (id int)"))
                 .hasMessageContaining("the data plane cannot change the schema");
+        String anon = "SET ROLE " + shop.getStatus().schema() + "_anon; ";
+        projects.run(shop, DatabaseRole.OWNER, anon + "SELECT auth.uid()");
+        assertThatThrownBy(() -> projects.run(shop, DatabaseRole.OWNER, anon + "CREATE TEMP TABLE t (id int)"))
+                .hasMessageContaining("cannot change the schema");
         assertThatThrownBy(() -> projects.run(shop, DatabaseRole.OWNER, "SELECT * FROM public.kept"))
                 .hasMessageContaining("permission denied");
         assertThat(server.query(database, """

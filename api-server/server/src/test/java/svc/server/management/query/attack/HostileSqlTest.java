@@ -67,6 +67,11 @@ class HostileSqlTest {
         field.endure(attack);
     }
 
+    @AttacksOf("role")
+    void theRoleOfACallerIsNoWayOut(Attack attack) {
+        field.endure(attack);
+    }
+
     @AfterAll
     void leave() {
         field.close();
