@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import svc.catalog.ImpersonatedRoleSettings;
 import svc.database.sql.Identifier;
 import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Setting;
 import svc.rest.error.RestError;
@@ -22,7 +23,7 @@ import svc.rest.error.RestError;
  * are sent as binds.
  */
 final class RequestSettings {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final String COOKIE = "cookie";
 
     private RequestSettings() {}

@@ -13,6 +13,7 @@ import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Setting;
 import svc.postgres.flush.TransactionSteps;
@@ -25,7 +26,7 @@ import svc.postgres.flush.TransactionSteps;
  * qualified, and settings are sent again with each statement, so that a trigger cannot change them for the next one.
  */
 public final class AuthSession {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private static final SqlTemplate REQUEST_TABLES =
             SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.request_service(:'service') w");
