@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import svc.catalog.ImpersonatedRoleSettings;
 import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.json.ForeignJson;
 import svc.postgres.Setting;
 import svc.rest.error.RestError;
 
@@ -18,7 +19,7 @@ import svc.rest.error.RestError;
  * are sent as binds.
  */
 final class RequestSettings {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final String COOKIE = "cookie";
 
     private RequestSettings() {}

@@ -14,6 +14,7 @@ import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Setting;
 import svc.postgres.flush.TransactionSteps;
@@ -27,7 +28,7 @@ import svc.postgres.flush.TransactionSteps;
  * pg_temp stands last in the path: left out, it would come first, and a trigger's temporary table would be a type's name.
  */
 public final class AuthSession {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private static final SqlTemplate REQUEST_TABLES =
             SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.request_service(:'service') w");

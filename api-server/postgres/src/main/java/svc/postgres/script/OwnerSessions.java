@@ -24,7 +24,7 @@ public final class OwnerSessions implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(OwnerSessions.class);
 
     /** What the last steps of the clock may take; the socket itself waits a little longer still. */
-    private static final Duration SLACK =
+    static final Duration SLACK =
             ScriptClock.CANCELLING.plus(ScriptClock.ENDING).plusSeconds(2);
 
     private final RunLimits limits;

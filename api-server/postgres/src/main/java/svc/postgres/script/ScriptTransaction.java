@@ -1,12 +1,14 @@
 package svc.postgres.script;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import svc.database.sql.Identifier;
+import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 import svc.postgres.script.ScriptRun.Mode;
@@ -23,6 +25,12 @@ final class ScriptTransaction {
 
     private static final SqlFragment BEGIN = SqlFragment.of("BEGIN");
     private static final SqlFragment BEGIN_READ_ONLY = SqlFragment.of("BEGIN READ ONLY");
+    /** A starting value of the session would be refused by servers that do not know it: before PostgreSQL 17. */
+    private static final SqlTemplate LIMIT = SqlTemplate.of("SET LOCAL transaction_timeout = :'milliseconds'");
+
+    /** Beyond the statement timeout, which tells the better error. */
+    private static final Duration SLACK = OwnerSessions.SLACK.multipliedBy(2);
+
     private static final SqlFragment CHECK_CONSTRAINTS = SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE");
 
     /** For the next script of the same transaction, whose constraints are checked at its end as well. */
@@ -39,8 +47,9 @@ final class ScriptTransaction {
 
     /** The names of types by their numbers, in the order of these. */
     private static final SqlTemplate TYPE_NAMES = SqlTemplate.of("""
-            SELECT pg_catalog.format_type(t.oid, NULL)
-            FROM pg_catalog.unnest(:'oids'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place""");
+        SELECT pg_catalog.format_type(t.oid, NULL)
+        FROM pg_catalog.unnest(:'oids'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place\
+        """);
 
     private final OwnerSession session;
     private final ScriptClock clock;
@@ -108,6 +117,10 @@ final class ScriptTransaction {
 
     private ScriptOutcome inTransaction() throws IOException, InternalQuery.RefusedException {
         InternalQuery.ask(session, run.mode() == Mode.READ_ONLY ? BEGIN_READ_ONLY : BEGIN);
+        if (session.settings().knowsTransactionTimeout()) {
+            Literal limit = Literal.of(Long.toString(run.time().plus(SLACK).toMillis()));
+            InternalQuery.ask(session, LIMIT.bind(Map.of("milliseconds", limit)));
+        }
         // Takes the first snapshot as well: from here on a read-only transaction stays one.
         transaction = Optional.of(name());
         if (!listener.equals(TransactionListener.NONE)) {
