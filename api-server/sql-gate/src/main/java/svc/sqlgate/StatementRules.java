@@ -112,9 +112,7 @@ final class StatementRules {
             case "CreateFunctionStmt" -> language(tree.path("options"), "CREATE FUNCTION");
             case "DoStmt" -> language(tree.path("args"), "DO");
             case "VariableSetStmt" ->
-                SettingRules.setsSearchPath(tree)
-                        ? searchPath(tree.path("args"))
-                        : SettingRules.statement(tree, scope);
+                SettingRules.setsSearchPath(tree) ? searchPath(tree.path("args")) : SettingRules.statement(tree, scope);
             case "VacuumStmt" ->
                 tree.path("is_vacuumcmd").asBoolean() && tree.path("rels").isEmpty()
                         ? Optional.of(Finding.statement("VACUUM of everything", "Name the tables."))
