@@ -38,20 +38,28 @@ final class NoOpStatements {
 
     /** What stands in for extensions that projects often ask for. */
     private static final Map<String, String> ALTERNATIVES = Map.of(
-            "pg_net", REQUESTS,
-            "http", REQUESTS,
+            "pg_net",
+            REQUESTS,
+            "http",
+            REQUESTS,
             "pg_cron",
-                    "There is no scheduler in the database: call an edge function at /functions/v1/<name>, or POST"
-                            + " /v1/projects/{ref}/database/query, from a scheduled job outside of it, such as a CronJob or CI.",
+            "There is no scheduler in the database: call an edge function at /functions/v1/<name>, or POST"
+                    + " /v1/projects/{ref}/database/query, from a scheduled job outside of it, such as a CronJob or CI.",
             "pgmq",
-                    "Keep the queue in a table, and take jobs with SELECT … FOR UPDATE SKIP LOCKED in a function that an edge"
-                            + " function calls.",
-            "supabase_vault", SECRETS,
-            "vault", SECRETS,
-            "pgsodium", SECRETS,
-            "pg_stat_statements", "EXPLAIN (ANALYZE, BUFFERS) tells what a query costs.",
-            "pg_graphql", "GraphQL is served at /graphql/v1 without it: leave the statement out.",
-            "pgjwt", "Tokens are issued by /auth/v1; auth.jwt() has the claims of the caller's. pgcrypto has hmac().");
+            "Keep the queue in a table, and take jobs with SELECT … FOR UPDATE SKIP LOCKED in a function that an edge"
+                    + " function calls.",
+            "supabase_vault",
+            SECRETS,
+            "vault",
+            SECRETS,
+            "pgsodium",
+            SECRETS,
+            "pg_stat_statements",
+            "EXPLAIN (ANALYZE, BUFFERS) tells what a query costs.",
+            "pg_graphql",
+            "GraphQL is served at /graphql/v1 without it: leave the statement out.",
+            "pgjwt",
+            "Tokens are issued by /auth/v1; auth.jwt() has the claims of the caller's. pgcrypto has hmac().");
 
     private final ProjectScope scope;
 
