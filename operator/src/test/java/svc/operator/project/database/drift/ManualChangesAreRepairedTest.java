@@ -45,7 +45,7 @@ class ManualChangesAreRepairedTest {
                 "REVOKE P_anon FROM P_api",
                 "GRANT P_anon TO P_api WITH INHERIT TRUE",
                 "GRANT P_anon TO P_owner WITH INHERIT TRUE",
-                "GRANT P_service TO P_owner",
+                "GRANT P_system TO P_owner",
                 // As projects were before their owners could take the roles of callers.
                 "REVOKE P_anon, P_authenticated FROM P_owner; ALTER ROLE P_owner INHERIT",
                 "ALTER ROLE P_anon PASSWORD 'x'; ALTER ROLE P_anon SET statement_timeout = 0",
