@@ -132,7 +132,8 @@ public class SqlCalls {
      */
     public Rehearsal rehearse(List<AuthorizedCall> texts) {
         QueryCall query = QueryCall.plain(Mode.REHEARSAL, config.maxTimeout());
-        try (OwnerSessions.Opening opening = sessions.open(owner(texts.getFirst()), false, query.time())) {
+        OwnerLogin login = owner(texts.getFirst());
+        try (OwnerSessions.Opening opening = sessions.open(login, false, query.time())) {
             List<Verdict.Admitted> admitted = new ArrayList<>();
             for (AuthorizedCall text : texts) {
                 try {
@@ -140,6 +141,9 @@ public class SqlCalls {
                 } catch (ProblemException refused) {
                     return new Rehearsal(List.of(), Optional.of(refused.problem()), admitted.size());
                 }
+            }
+            if (admitted.stream().anyMatch(Verdict.Admitted::authTables) && !authPreparation.prepare(login)) {
+                throw SqlProblems.authUnprepared().asException();
             }
             return rehearse(texts, admitted, query, opening);
         }
