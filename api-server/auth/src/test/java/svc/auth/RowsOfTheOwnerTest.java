@@ -27,6 +27,8 @@ class RowsOfTheOwnerTest {
     private static final Tenant SHOP = AUTH.project("rows2345", OPEN);
     private static final Tenant OTHER = AUTH.project("othr2345", OPEN);
 
+    private static final int LONGEST_HEADER = 7_000;
+
     @AfterAll
     static void close() {
         AUTH.close();
@@ -162,8 +164,11 @@ class RowsOfTheOwnerTest {
         answers.add(AUTH.post("rows2345", "/signup", "{\"email\":\"" + email + "\",\"password\":\"another 1234\"}"));
         if (session.status() == 200) {
             String token = session.text("access_token");
-            answers.add(AUTH.call("rows2345", "GET", "/user", token, null));
-            answers.add(AUTH.call("rows2345", "PUT", "/user", token, "{\"data\":{\"a\":1}}"));
+            // A longer one, which large claims make, is refused by any server before the service.
+            if (token.length() < LONGEST_HEADER) {
+                answers.add(AUTH.call("rows2345", "GET", "/user", token, null));
+                answers.add(AUTH.call("rows2345", "PUT", "/user", token, "{\"data\":{\"a\":1}}"));
+            }
             answers.add(AUTH.post(
                     "rows2345",
                     "/token?grant_type=refresh_token",

@@ -76,7 +76,7 @@ class UsersOfTheOwnerTest {
                 "23514 | INSERT INTO S_auth.users (id, role) VALUES (gen_random_uuid(), 'supabase_admin')",
                 "54000 | INSERT INTO S_auth.users (id, raw_app_meta_data) SELECT gen_random_uuid(), to_jsonb(repeat('x', 2000000))",
                 "54000 | INSERT INTO S_auth.users (id, raw_user_meta_data) SELECT gen_random_uuid(), to_jsonb(repeat('x', 2000000))",
-                "54000 | INSERT INTO S_auth.users (id, raw_app_meta_data) SELECT gen_random_uuid(), (repeat('[', 200) || repeat(']', 200))::jsonb",
+                "54000 | INSERT INTO S_auth.users (id, raw_app_meta_data) SELECT gen_random_uuid(), concat(repeat('[', 200), repeat(']', 200))::jsonb",
                 "54000 | INSERT INTO S_auth.users (id, raw_app_meta_data) SELECT gen_random_uuid(), jsonb_build_object('a', jsonb_build_object(repeat('k', 2000), 1))",
                 "54000 | INSERT INTO S_auth.users (id, raw_app_meta_data) VALUES (gen_random_uuid(), '[1e5000]')",
                 "23514 | INSERT INTO S_auth.users (id, email) VALUES (gen_random_uuid(), E'a@b.c\\nBcc: d@e.f')",
