@@ -30,6 +30,7 @@ import svc.platform.clientip.CallerAddress;
 import svc.platform.config.PurposeRoots;
 import svc.platform.egress.AddressRules;
 import svc.platform.egress.EgressClient;
+import svc.platform.egress.HostLookup;
 import svc.platform.ratelimit.RateLimit;
 import svc.postgres.flush.TenantTransactions;
 
@@ -47,8 +48,8 @@ class AuthService {
 
     @Produces
     @Singleton
-    SmtpSender smtp(AddressRules rules, MailConfig config) {
-        return new SmtpSender(rules, (SSLSocketFactory) SSLSocketFactory.getDefault(), config.timeout());
+    SmtpSender smtp(AddressRules rules, HostLookup hosts, MailConfig config) {
+        return new SmtpSender(rules, hosts, (SSLSocketFactory) SSLSocketFactory.getDefault(), config.timeout());
     }
 
     void close(@Disposes SmtpSender sender) {

@@ -20,7 +20,7 @@ public record SchemaScope(DatabaseAddress database, List<String> exposed, List<S
         }
     }
 
-    /** The exposed schemas of a project; in a shared database its own schema only. */
+    /** The exposed schemas of a project. Its main schema, whose version counts every change, is always in the scope. */
     public static SchemaScope of(Tenant tenant) {
         return new SchemaScope(tenant.database(), tenant.exposedSchemas(), tenant.extraSearchPath());
     }

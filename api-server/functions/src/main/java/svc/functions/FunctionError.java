@@ -19,6 +19,15 @@ record FunctionError(int status, String code, String message, Optional<String> h
                 "Deploy a function with this name, or check its spelling: names are case-sensitive.");
     }
 
+    /** It is not known yet which functions exist. */
+    static FunctionError starting() {
+        return answer(
+                503,
+                "starting",
+                "This instance starts and does not know its functions yet",
+                "Retry the request after the seconds in Retry-After.");
+    }
+
     static FunctionError disabled() {
         return answer(
                 403,

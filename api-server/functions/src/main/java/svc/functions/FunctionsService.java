@@ -37,11 +37,14 @@ class FunctionsService implements DataPlaneStream {
         return "functions";
     }
 
-    /** A function without {@code verifyJwt} authenticates its callers itself; the runtime sends a token of its own. */
+    /**
+     * A function without {@code verifyJwt} authenticates its callers itself; the runtime sends a token of its own. One that is
+     * not known yet may be such a function: its callers are told to wait, and not that their credentials are missing.
+     */
     @Override
     public boolean isOpen(Tenant tenant, String path) {
         return path.startsWith(FunctionPath.RUNTIME)
-                || find(tenant, path).filter(route -> !route.verifyJwt()).isPresent();
+                || find(tenant, path).map(route -> !route.verifyJwt()).orElseGet(() -> !directory.synced());
     }
 
     @Override
@@ -52,7 +55,7 @@ class FunctionsService implements DataPlaneStream {
         }
         Optional<FunctionRoute> route = find(exchange.tenant(), exchange.path());
         if (route.isEmpty()) {
-            refuse(exchange, FunctionError.notFound());
+            refuse(exchange, directory.synced() ? FunctionError.notFound() : FunctionError.starting());
         } else if (!METHODS.contains(exchange.request().method())) {
             refuse(
                     exchange,

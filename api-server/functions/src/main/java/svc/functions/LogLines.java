@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import svc.functions.log.LogLine;
+import svc.platform.json.ForeignJson;
 
 /** Parses log lines of a runtime: one JSON object per line. Pure. */
 final class LogLines {
     /** Per request. */
     static final int MAX_LINES = 1_000;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private LogLines() {}
 
@@ -42,8 +43,8 @@ final class LogLines {
             Optional<LogLine> read = line(line);
             if (read.isEmpty()) {
                 return new Unreadable("line " + number
-                        + " is not a JSON object with time, level (info, warn, error), event (log, boot, request, error,"
-                        + " shutdown) and message");
+                        + " is not a JSON object with time, level (info, warn, error), event (log, boot, request,"
+                        + " error, shutdown) and message");
             }
             lines.add(read.get());
         }

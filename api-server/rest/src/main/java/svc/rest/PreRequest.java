@@ -12,8 +12,8 @@ final class PreRequest {
     private PreRequest() {}
 
     /**
-     * The statement that calls it. {@code public} and no schema stand for the project's own; in an adopted database a name
-     * without a schema is looked up in the search path, as PostgREST does.
+     * The statement that calls it. {@code public} and no schema stand for the main one, other names for further ones; in an
+     * adopted database a name without a schema is looked up in the search path, as PostgREST does.
      */
     static Optional<SqlFragment> of(Tenant tenant) {
         return tenant.rest()
@@ -31,7 +31,6 @@ final class PreRequest {
             return SqlFragment.of(function);
         }
         String schema = dot < 0 ? PUBLIC : name.substring(0, dot);
-        boolean own = !adopted && schema.equals(PUBLIC);
-        return (own ? tenant.names().schema() : Identifier.of(schema)).dot(function);
+        return Identifier.of(tenant.ownSchema(schema).orElse(schema)).dot(function);
     }
 }

@@ -8,12 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import svc.catalog.ImpersonatedRoleSettings;
-import svc.database.sql.Identifier;
 import svc.platform.dataplane.DataPlaneRequest;
-import svc.platform.tenancy.Tenant;
+import svc.platform.json.ForeignJson;
 import svc.postgres.Setting;
 import svc.rest.error.RestError;
 
@@ -22,7 +19,7 @@ import svc.rest.error.RestError;
  * are sent as binds.
  */
 final class RequestSettings {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final String COOKIE = "cookie";
 
     private RequestSettings() {}
@@ -30,7 +27,7 @@ final class RequestSettings {
     /** @param own settings of the caller's role; the request's settings follow and override them */
     static List<Setting> of(DataPlaneRequest request, ImpersonatedRoleSettings own) {
         List<Setting> settings = new ArrayList<>();
-        settings.add(Setting.of("search_path", searchPath(request.tenant(), SchemaProfiles.of(request))));
+        settings.add(Setting.of("search_path", request.tenant().requestSearchPath(SchemaProfiles.of(request))));
         settings.addAll(own.settings());
         settings.add(Setting.of("role", role(request)));
         settings.add(Setting.of("request.jwt.claims", claims(request)));
@@ -39,17 +36,6 @@ final class RequestSettings {
         settings.add(Setting.of("request.headers", headers(request)));
         settings.add(Setting.of("request.cookies", cookies(request)));
         return settings;
-    }
-
-    private static String searchPath(Tenant tenant, Identifier schema) {
-        return tenant.adoption().isEmpty()
-                ? schema.name() + ", svc_views, pg_catalog, extensions"
-                : Stream.concat(
-                                Stream.of(schema),
-                                tenant.extraSearchPath().stream().map(Identifier::of))
-                        .map(Identifier::sql)
-                        .distinct()
-                        .collect(Collectors.joining(", "));
     }
 
     /** SET ROLE none selects the login itself, which no token may use; no role can have that name. */

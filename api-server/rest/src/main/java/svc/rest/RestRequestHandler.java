@@ -123,7 +123,7 @@ public final class RestRequestHandler implements DataPlaneService {
             response.putHeader("Server-Timing", timing.header());
         }
         if (request.tenant().exposedSchemas().size() > 1 && answer.status() < 400) {
-            response.putHeader("Content-Profile", SchemaProfiles.of(request).name());
+            response.putHeader("Content-Profile", SchemaProfiles.shown(request));
         }
         if (answer.body().length == 0) {
             response.end();

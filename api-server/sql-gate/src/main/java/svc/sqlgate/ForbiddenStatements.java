@@ -10,7 +10,9 @@ final class ForbiddenStatements {
     private static final String PLATFORM = "It belongs to the platform, not to a project.";
     private static final String ROLES =
             "A project's roles are fixed: anon, authenticated and service_role. Grant rights to these.";
-    private static final String SCHEMA = "A project has one schema, which exists already. Leave the statement out.";
+    private static final String SCHEMA =
+            "Every project has this schema: leave the statement out, or write IF NOT EXISTS. Those of an adopted database are"
+                    + " its administrator's.";
     private static final String OUTSIDE = "SQL here reaches no other server.";
     private static final String CHANNEL = "Use realtime to send and receive messages.";
     private static final String CURSOR = "Run the query itself; its rows are the answer.";

@@ -1,28 +1,26 @@
 package svc.sqlgate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
+import svc.sqlgate.block.ReadableBlock;
+import svc.sqlgate.lexical.QuotedText;
+import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
+import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.parser.Statement;
 import svc.sqlgate.read.InnerText;
+import svc.sqlgate.script.EditedScript;
 
 /** The text inside of CREATE FUNCTION, CREATE PROCEDURE and DO, and the SQL inside of that. */
 final class FunctionBody {
     /** The languages whose bodies are read; others are refused. */
     static final Set<String> LANGUAGES = Set.of("sql", "plpgsql");
-
-    /**
-     * The parser knows no tables, so it takes a variable of a table's row type for a scalar. Without the word it takes
-     * it for a record, which is what it is. Blanks of the same length leave every other token as it was, and line ends
-     * stay: without the one after a comment, the comment would go on over the next line.
-     */
-    private static final Pattern ROW_TYPE = Pattern.compile("%\\s*rowtype\\b", Pattern.CASE_INSENSITIVE);
 
     private FunctionBody() {}
 
@@ -35,7 +33,7 @@ final class FunctionBody {
     /** The language a body is written in; empty where none is named and the statement has none by itself. */
     static Optional<String> language(JsonNode options) {
         return option(options, "language")
-                .map(arg -> arg.path("String").path("sval").asText());
+                .map(found -> found.arg().path("String").path("sval").asText());
     }
 
     /** A body in the language sql that is given as a string; bodies in standard SQL are part of the tree already. */
@@ -48,7 +46,8 @@ final class FunctionBody {
             return Optional.empty();
         }
         return option(options, "as")
-                .map(arg -> arg.path("List")
+                .map(found -> found.arg()
+                        .path("List")
                         .path("items")
                         .path(0)
                         .path("String")
@@ -56,52 +55,53 @@ final class FunctionBody {
                         .asText());
     }
 
-    /** The statement as its PL/pgSQL body is to be parsed; empty when it has none. */
-    static Optional<String> ofPlpgsql(Statement statement) {
-        return ofPlpgsql(statement, statement.text());
+    /** Its body in PL/pgSQL, to be parsed; empty when it has none. */
+    static Optional<ReadableBlock> ofPlpgsql(Statement statement) {
+        return isPlpgsql(statement)
+                ? Optional.of(ReadableBlock.of(statement, body(options(statement))))
+                : Optional.empty();
     }
 
-    /** The same for a statement of the same kind and language with another text. */
-    static Optional<String> ofPlpgsql(Statement statement, String text) {
+    static boolean isPlpgsql(Statement statement) {
         Optional<String> language = switch (statement.kind()) {
-            case "DoStmt" -> language(statement.tree().path("args")).or(() -> Optional.of("plpgsql"));
-            case "CreateFunctionStmt" -> language(statement.tree().path("options"));
+            case "DoStmt" -> language(options(statement)).or(() -> Optional.of("plpgsql"));
+            case "CreateFunctionStmt" -> language(options(statement));
             default -> Optional.empty();
         };
-        return language.filter("plpgsql"::equals).map(name -> withoutRowTypes(text));
+        return language.filter("plpgsql"::equals).isPresent();
     }
 
     /**
-     * What {@link #ofPlpgsql(Statement)} will probably give for the statements of a script, found by its tokens before
-     * the script is parsed. A guess, which saves a message to the parser; nothing else may rest on it.
+     * What {@link #ofPlpgsql(Statement)} will give for a statement of the script once names in it are replaced.
+     *
+     * @param tokens of the script that the statement was read in
+     * @param source the text of the script
      */
-    static List<String> expected(String script, Tokens tokens) {
-        List<String> found = new ArrayList<>();
-        int first = 0;
-        boolean named = false;
-        for (int i = 0; i <= tokens.size(); i++) {
-            if (i < tokens.size() && !tokens.isSymbol(i, ';')) {
-                named |= tokens.isWord(i, "plpgsql")
-                        || tokens.isString(i) && tokens.raw(i).equals("'plpgsql'");
-                continue;
-            }
-            if (i > first && (tokens.isWord(first, "do") || named && createsFunction(tokens, first))) {
-                int end = i < tokens.size() ? tokens.get(i).start() : script.length();
-                found.add(withoutRowTypes(script.substring(tokens.get(first).start(), end)));
-            }
-            first = i + 1;
-            named = false;
+    static Optional<ReadableBlock> ofMapped(
+            Statement statement, Tokens tokens, SourceText source, EditedScript mapped) {
+        int location = option(options(statement), "as")
+                .map(DefinitionElement::location)
+                .orElse(-1);
+        int index = location < 0 ? -1 : tokens.startingAt(source.unitOfByte(location));
+        int body = tokens.isWord(index, "as") ? index + 1 : index;
+        if (!isPlpgsql(statement) || !tokens.isString(body)) {
+            return Optional.empty();
         }
-        return found.stream().distinct().toList();
+        Token token = tokens.get(body);
+        String sent = mapped.sentFor(token.start(), token.end());
+        return Optional.of(ReadableBlock.of(statement, QuotedText.of(sent).value()));
     }
 
-    private static boolean createsFunction(Tokens tokens, int create) {
-        int what = tokens.isWord(create + 1, "or") ? create + 3 : create + 1;
-        return tokens.isWord(create, "create") && (tokens.isWord(what, "function") || tokens.isWord(what, "procedure"));
+    private static JsonNode options(Statement statement) {
+        return statement.tree().path("DoStmt".equals(statement.kind()) ? "args" : "options");
     }
 
-    private static String withoutRowTypes(String text) {
-        return ROW_TYPE.matcher(text).replaceAll(word -> word.group().replaceAll("[^\\r\\n]", " "));
+    /** The text between the quotes; empty, which no parser reads, where the statement does not have exactly one. */
+    private static String body(JsonNode options) {
+        JsonNode arg = option(options, "as").map(DefinitionElement::arg).orElse(MissingNode.getInstance());
+        JsonNode items = arg.path("List").path("items");
+        JsonNode text = items.size() == 1 ? items.get(0) : arg;
+        return text.path("String").path("sval").asText();
     }
 
     /** Every statement and expression of a PL/pgSQL block, as text that can be parsed as a statement. */
@@ -130,10 +130,20 @@ final class FunctionBody {
     }
 
     private static Embedded embedded(JsonNode expression, boolean executed) {
-        InnerText.Origin origin = executed
-                ? InnerText.Origin.EXECUTED_EXPRESSION
-                : expression.path("parseMode").asInt() == 0 ? InnerText.Origin.STATEMENT : InnerText.Origin.EXPRESSION;
-        return new Embedded(origin, asStatement(expression));
+        String query = expression.path("query").asText();
+        return switch (expression.path("parseMode").asInt()) {
+            case 0 -> new Embedded(executed ? InnerText.Origin.EXECUTED_EXPRESSION : InnerText.Origin.STATEMENT, query);
+            case 2 ->
+                new Embedded(
+                        executed ? InnerText.Origin.EXECUTED_EXPRESSION : InnerText.Origin.EXPRESSION,
+                        "SELECT " + query);
+            // Target and value keep every node that they have.
+            case 3, 4, 5 ->
+                new Embedded(
+                        InnerText.Origin.ASSIGNMENT,
+                        "SELECT " + query.substring(0, assignment(query)) + " ," + query.substring(after(query)));
+            default -> throw new IllegalArgumentException("an expression of an unknown kind");
+        };
     }
 
     /** Whether a block ends the transaction by itself. */
@@ -151,17 +161,6 @@ final class FunctionBody {
                 .path("sval")
                 .path("sval");
         return targets.size() == 1 && text.isTextual() ? Optional.of(text.asText()) : Optional.empty();
-    }
-
-    private static String asStatement(JsonNode expression) {
-        String query = expression.path("query").asText();
-        return switch (expression.path("parseMode").asInt()) {
-            case 0 -> query;
-            case 2 -> "SELECT " + query;
-            // An assignment, read as a comparison: target and value keep every node they have.
-            case 3, 4, 5 -> "SELECT " + query.substring(0, assignment(query)) + " =" + query.substring(after(query));
-            default -> throw new IllegalArgumentException("an expression of an unknown kind");
-        };
     }
 
     private static int after(String query) {
@@ -190,11 +189,15 @@ final class FunctionBody {
         throw new IllegalArgumentException("an assignment without a sign");
     }
 
-    private static Optional<JsonNode> option(JsonNode options, String name) {
+    /** @param location byte of the script at which it begins; -1 when the tree does not say */
+    private record DefinitionElement(JsonNode arg, int location) {}
+
+    private static Optional<DefinitionElement> option(JsonNode options, String name) {
         for (JsonNode option : options) {
             JsonNode element = option.path("DefElem");
             if (name.equals(element.path("defname").asText())) {
-                return Optional.of(element.path("arg"));
+                return Optional.of(new DefinitionElement(
+                        element.path("arg"), element.path("location").asInt(-1)));
             }
         }
         return Optional.empty();

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import svc.database.name.DatabaseRole;
+import svc.database.name.FurtherSchema;
+import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
 
@@ -15,20 +17,39 @@ import svc.database.sql.Identifier;
  */
 final class GateScope {
     /** Readable by all projects, writable by none. */
-    private static final Set<String> PLATFORM_SCHEMAS =
-            Set.of("pg_catalog", "information_schema", "extensions", "svc_views", "svc_information_schema");
+    private static final Set<String> PLATFORM_SCHEMAS = Set.of(
+            "pg_catalog",
+            "information_schema",
+            "extensions",
+            "svc_views",
+            "svc_information_schema",
+            "svc_auth",
+            "svc_storage",
+            "svc_realtime");
+
+    /** The temporary tables of the script's own session. */
+    private static final String TEMPORARY = "pg_temp";
+
+    /** Empty for an adopted database. */
+    private final Optional<ProjectNames> project;
 
     private final String schema;
     private final boolean adopted;
+    private final Optional<String> authSchema;
     private final Set<String> schemas = new HashSet<>();
     private final Set<String> roles = new HashSet<>();
+    /** What SET ROLE may name. */
+    private final Set<String> takable;
     /** Tables whose rows belong to a service, and through what they are changed. */
     private final Map<String, String> serviceRows;
 
     private GateScope() {
+        this.project = Optional.empty();
         this.schema = "public";
         this.adopted = true;
+        this.authSchema = Optional.empty();
         this.serviceRows = Map.of();
+        this.takable = Set.of();
     }
 
     /** A database that was there before its project. */
@@ -37,14 +58,15 @@ final class GateScope {
     }
 
     GateScope(ProjectNames names) {
+        this.project = Optional.of(names);
         this.schema = names.schemaName();
         this.adopted = false;
+        this.authSchema = Optional.of(names.auth().name()).filter(name -> names.layout() == Layout.SHARED);
         schemas.add(schema);
         names.companions().stream().map(Identifier::name).forEach(schemas::add);
         schemas.addAll(PLATFORM_SCHEMAS);
+        schemas.add(TEMPORARY);
         serviceRows = Map.of(
-                names.auth().name() + ".users",
-                "Users are made, changed and deleted through /auth/v1, by an administrator with the service-role key.",
                 names.storage().name() + ".objects",
                 "Files are put, moved and deleted through /storage/v1; buckets may be written here.",
                 names.realtime().name() + ".messages",
@@ -52,25 +74,53 @@ final class GateScope {
         for (DatabaseRole role : DatabaseRole.values()) {
             roles.add(names.role(role).name());
         }
+        takable = Set.of(
+                "none",
+                names.role(DatabaseRole.OWNER).name(),
+                names.role(DatabaseRole.ANON).name(),
+                names.role(DatabaseRole.AUTHENTICATED).name());
+    }
+
+    /** Of the auth service, where its tables come with their first use; empty where they are there from the beginning. */
+    Optional<String> authSchema() {
+        return authSchema;
     }
 
     Optional<Finding> schema(String name) {
-        return adopted || schemas.contains(name)
+        return adopted || schemas.contains(name) || isFurther(name)
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the schema " + name,
-                        "A project has one schema: leave the qualifier out, or write " + schema + "."));
+                        "It is no schema of the project. Its main schema is " + schema
+                                + ", and CREATE SCHEMA makes others, with a name of 1 to " + FurtherSchema.MAX_LENGTH
+                                + " characters: a to z, digits and underscores."));
+    }
+
+    private boolean isFurther(String name) {
+        return project.flatMap(names -> names.furtherOf(name)).isPresent();
+    }
+
+    /** For a schema in which unqualified names are looked up; dumps write an empty one. The services' are named in full. */
+    Optional<Finding> searchedSchema(String name) {
+        return name.isEmpty() || name.equals("$user") || isOwn(name) || PLATFORM_SCHEMAS.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.object(
+                        "the schema " + name + " in a search path",
+                        "It may name public, schemas of the project's own, and extensions."));
     }
 
     /** For an object that is created or changed. */
     Optional<Finding> writableSchema(String name) {
-        boolean catalog =
-                adopted ? name.startsWith("pg_") || name.equals("information_schema") : PLATFORM_SCHEMAS.contains(name);
+        boolean catalog = adopted ? isCatalog(name) : PLATFORM_SCHEMAS.contains(name);
         return catalog
                 ? Optional.of(Finding.object(
                         "a change in the schema " + name,
                         "Catalogs and platform schemas are read-only. Create objects in the project's own schema."))
                 : schema(name);
+    }
+
+    private static boolean isCatalog(String name) {
+        return name.startsWith("pg_") && !name.equals(TEMPORARY) || name.equals("information_schema");
     }
 
     /**
@@ -87,7 +137,7 @@ final class GateScope {
 
     /** For an object that moves to another schema. */
     boolean isOwn(String name) {
-        return adopted ? writableSchema(name).isEmpty() : name.equals(schema);
+        return adopted ? writableSchema(name).isEmpty() : name.equals(schema) || isFurther(name);
     }
 
     Optional<Finding> role(String name) {
@@ -95,5 +145,20 @@ final class GateScope {
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the role " + name, "A project's roles are anon, authenticated and service_role."));
+    }
+
+    /** For the role that a script takes; {@code none} is the one that it has. */
+    Optional<Finding> taken(String name) {
+        return adopted || takable.contains(name)
+                ? Optional.empty()
+                : Optional.of(Finding.statement(
+                        "SET ROLE " + name,
+                        "A script runs as the project's owner. To try policies it may take the roles anon and"
+                                + " authenticated; service_role is for the API's key."));
+    }
+
+    /** For a role's name that is not in the text: no name in it can be replaced. */
+    Optional<Finding> computedRole(Finding finding) {
+        return adopted ? Optional.empty() : Optional.of(finding);
     }
 }

@@ -2,6 +2,7 @@ package svc.sqlgate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
+import svc.sqlgate.read.DeclaredType;
 
 /** Names that the grammar keeps as a list of parts. */
 final class QualifiedName {
@@ -36,12 +37,24 @@ final class QualifiedName {
         return judge(parts, parts.size() - 1, scope);
     }
 
+    static Optional<Finding> ofVariable(DeclaredType type, GateScope scope) {
+        int length = type.parts().size() - (type.ofColumn() ? 1 : 0);
+        if (length > 2) {
+            return Optional.of(withDatabase());
+        }
+        return length == 2 ? scope.schema(type.parts().getFirst()) : Optional.empty();
+    }
+
     private static Optional<Finding> judge(JsonNode parts, int length, GateScope scope) {
         if (length > 2) {
-            return Optional.of(Finding.object(
-                    "a name with a database in it", "Write names with a schema at most: there is one database."));
+            return Optional.of(withDatabase());
         }
         return length == 2 ? scope.schema(part(parts, 0)) : Optional.empty();
+    }
+
+    private static Finding withDatabase() {
+        return Finding.object(
+                "a name with a database in it", "Write names with a schema at most: there is one database.");
     }
 
     private static String part(JsonNode parts, int index) {

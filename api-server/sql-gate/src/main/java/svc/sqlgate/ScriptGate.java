@@ -19,6 +19,7 @@ import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.script.EditedScript;
 import svc.sqlgate.script.OverlappingEditsException;
 import svc.sqlgate.translation.OutsideTransaction;
+import svc.sqlgate.translation.TakenRoles;
 import svc.sqlgate.translation.Translator;
 
 /** From a script to a verdict. Fail-closed: what is not read and found to be allowed is rejected. */
@@ -102,7 +103,8 @@ public class ScriptGate {
             Translator translator,
             GateScope scope) {
         var gate = new SqlGate(scope, translator, sent);
-        var translation = new ScriptTranslation(translator);
+        var roles = new TakenRoles(sent);
+        var translation = new ScriptTranslation(translator, roles);
         for (ReadStatement read : sent) {
             if (gate.isTransactionPart(read)) {
                 translation.leaveOut(read.statement());
@@ -122,7 +124,11 @@ public class ScriptGate {
                     reading.summary(),
                     names,
                     outside ? ExecutionMode.OUTSIDE_TRANSACTION : ExecutionMode.IN_TRANSACTION,
-                    translation.tags());
+                    scope.authSchema()
+                            .filter(auth -> AuthTables.neededBy(sent, auth))
+                            .isPresent(),
+                    translation.tags(),
+                    roles.any());
         } catch (OverlappingEditsException e) {
             return differing(reading);
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import svc.sqlgate.block.ReadableBlock;
 import svc.sqlgate.lexical.ConsensusParser;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.BodyResult;
@@ -15,8 +16,10 @@ import svc.sqlgate.parser.ParseResult;
 import svc.sqlgate.parser.RefusedReason;
 import svc.sqlgate.parser.Scan;
 import svc.sqlgate.parser.ScannedScript;
+import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.parser.SqlReading;
 import svc.sqlgate.parser.Statement;
+import svc.sqlgate.read.DeclaredType;
 import svc.sqlgate.read.InnerText;
 import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.script.EditedScript;
@@ -76,7 +79,7 @@ final class ScriptReading {
         if (fault.isPresent()) {
             throw UnreadableException.script(fault.get().message(), fault.get().position());
         }
-        ParseResult.Parsed parsed = parsed(parse(script, FunctionBody.expected(script, tokens())));
+        ParseResult.Parsed parsed = parsed(reading.parse(script));
         kinds = parsed.statements().stream().map(Statement::kind).toList();
         try {
             return new Written(parsed, read(parsed));
@@ -122,11 +125,10 @@ final class ScriptReading {
     }
 
     private List<String> expectedBodies(EditedScript mapped, ParseResult.Parsed written) {
+        var source = new SourceText(script);
         return written.statements().stream()
-                .filter(statement -> FunctionBody.ofPlpgsql(statement).isPresent())
-                .flatMap(statement -> FunctionBody.ofPlpgsql(
-                        statement, mapped.sentFor(statement.location(), statement.location() + statement.length()))
-                        .stream())
+                .flatMap(statement -> FunctionBody.ofMapped(statement, tokens(), source, mapped).stream())
+                .map(ReadableBlock::sql)
                 .distinct()
                 .filter(body -> !bodiesRead.containsKey(body))
                 .toList();
@@ -201,29 +203,36 @@ final class ScriptReading {
     }
 
     private List<Text> plpgsqlTexts(List<Node> nodes) throws UnreadableException {
-        Map<Node, String> withBody = new LinkedHashMap<>();
+        Map<Node, ReadableBlock> withBody = new LinkedHashMap<>();
         for (Node node : nodes) {
             FunctionBody.ofPlpgsql(node.statement).ifPresent(body -> withBody.put(node, body));
         }
         parseBodies(withBody);
         List<Text> texts = new ArrayList<>();
-        for (Map.Entry<Node, String> entry : withBody.entrySet()) {
-            Node node = entry.getKey();
-            switch (bodiesRead.get(entry.getValue())) {
-                case BodyResult.Unreadable unreadable ->
-                    throw UnreadableException.body(unreadable.message(), node.number);
-                case BodyResult.Refused refused -> throw UnreadableException.refused(refused.reason(), node.number);
-                case BodyResult.Read body -> {
-                    node.blocks.add(body.tree());
-                    texts.addAll(embedded(node, body.tree()));
-                }
-            }
+        for (Map.Entry<Node, ReadableBlock> entry : withBody.entrySet()) {
+            texts.addAll(texts(entry.getKey(), entry.getValue()));
         }
         return texts;
     }
 
-    private void parseBodies(Map<Node, String> withBody) {
+    private List<Text> texts(Node node, ReadableBlock asked) throws UnreadableException {
+        return switch (bodiesRead.get(asked.sql())) {
+            case BodyResult.Unreadable unreadable -> throw UnreadableException.body(unreadable.message(), node.number);
+            case BodyResult.Refused refused -> throw UnreadableException.refused(refused.reason(), node.number);
+            case BodyResult.Read body -> {
+                if (!asked.agrees(body.tree())) {
+                    throw UnreadableException.body("its declarations can be read in two ways", node.number);
+                }
+                node.blocks.add(body.tree());
+                node.declared.addAll(asked.types());
+                yield embedded(node, body.tree());
+            }
+        };
+    }
+
+    private void parseBodies(Map<Node, ReadableBlock> withBody) {
         List<String> missing = withBody.values().stream()
+                .map(ReadableBlock::sql)
                 .distinct()
                 .filter(body -> !bodiesRead.containsKey(body))
                 .toList();
@@ -266,6 +275,7 @@ final class ScriptReading {
         private final Statement statement;
         private final int number;
         private final List<JsonNode> blocks = new ArrayList<>();
+        private final List<DeclaredType> declared = new ArrayList<>();
         private final List<Inner> inner = new ArrayList<>();
         private boolean executed;
 
@@ -276,7 +286,10 @@ final class ScriptReading {
 
         ReadStatement finished() {
             return new ReadStatement(
-                    statement, blocks, inner.stream().map(Inner::finished).toList());
+                    statement,
+                    blocks,
+                    declared,
+                    inner.stream().map(Inner::finished).toList());
         }
     }
 }

@@ -5,11 +5,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.database.sql.SqlFragment;
 import svc.sqlgate.parser.Statement;
 import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.script.Replacement;
 import svc.sqlgate.translation.BodyEdits;
 import svc.sqlgate.translation.Rewrite;
+import svc.sqlgate.translation.TakenRoles;
 import svc.sqlgate.translation.TransactionPairs;
 import svc.sqlgate.translation.Translator;
 
@@ -21,11 +23,13 @@ final class ScriptTranslation {
     private static final String NOTHING = "DO 'BEGIN END'";
 
     private final Translator translator;
+    private final TakenRoles roles;
     private final List<Replacement> edits = new ArrayList<>();
     private final Map<Integer, String> tags = new HashMap<>();
 
-    ScriptTranslation(Translator translator) {
+    ScriptTranslation(Translator translator, TakenRoles roles) {
         this.translator = translator;
+        this.roles = roles;
     }
 
     /** Replacements in the text that was read. */
@@ -40,11 +44,16 @@ final class ScriptTranslation {
 
     /** Half of a pair of BEGIN and COMMIT. */
     void leaveOut(Statement statement) {
-        replace(statement, NOTHING, TransactionPairs.tag(statement));
+        String tag = TransactionPairs.tag(statement);
+        String sent = tag.equals(TransactionPairs.COMMIT)
+                ? roles.atCommit().map(SqlFragment::sql).orElse(NOTHING)
+                : NOTHING;
+        replace(statement, sent, tag);
     }
 
     Optional<Finding> add(ReadStatement read) {
         Statement statement = read.statement();
+        roles.follow(statement);
         switch (translator.of(statement)) {
             case Rewrite.Nothing nothing -> replace(statement, NOTHING, nothing.tag());
             case Rewrite.Instead instead ->

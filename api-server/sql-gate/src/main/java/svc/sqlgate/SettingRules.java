@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which parameters a script may set. A parameter that decides who the session is, how the next text is read, or what the
- * platform relies on is never among them.
+ * Which parameters a script may set. A parameter that decides how the next text is read, or what the platform relies on,
+ * is never among them; of the roles, a script may take those that have fewer rights than its own.
  */
 final class SettingRules {
     /** Touch only the script that sets them. */
@@ -26,11 +26,35 @@ final class SettingRules {
     private static final Set<String> OF_A_FUNCTION =
             Set.of("search_path", "statement_timeout", "lock_timeout", "timezone", "work_mem", "jit");
 
+    private static final String ROLE = "role";
+
     private SettingRules() {}
 
+    /** SET search_path to a list of names. */
+    static boolean setsSearchPath(JsonNode tree) {
+        if (!name(tree).equals("search_path")
+                || !"VAR_SET_VALUE".equals(tree.path("kind").asText())) {
+            return false;
+        }
+        for (JsonNode schema : tree.path("args")) {
+            if (!schema.path("A_Const").has("sval")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** A SET or RESET statement that changes something. */
-    static Optional<Finding> statement(JsonNode tree) {
-        return judge(tree, HARMLESS);
+    static Optional<Finding> statement(JsonNode tree, GateScope scope) {
+        return name(tree).equals(ROLE) ? role(tree, scope).map(finding -> finding.at(tree)) : judge(tree, HARMLESS);
+    }
+
+    private static Optional<Finding> role(JsonNode tree, GateScope scope) {
+        return switch (tree.path("kind").asText()) {
+            case "VAR_RESET", "VAR_SET_DEFAULT" -> Optional.empty();
+            case "VAR_SET_VALUE" -> scope.taken(constant(tree.path("args").path(0)));
+            default -> named(ROLE, HARMLESS);
+        };
     }
 
     /** The SET clause of CREATE or ALTER FUNCTION. */
@@ -38,14 +62,22 @@ final class SettingRules {
         return judge(tree, OF_A_FUNCTION);
     }
 
-    /** A call of set_config: its first argument must be a constant that SET might name. */
-    static Optional<Finding> call(JsonNode functionCall) {
+    /** A call of set_config: its first argument must be a constant that SET might name; so must a role's name be. */
+    static Optional<Finding> call(JsonNode functionCall, GateScope scope) {
         JsonNode first = functionCall.path("args").path(0);
         if (!first.path("A_Const").has("sval")) {
             return Optional.of(Finding.statement(
                     "set_config of a parameter that is not a constant", "Write the parameter's name as a constant."));
         }
-        return named(constant(first).toLowerCase(Locale.ROOT), HARMLESS);
+        String name = constant(first).toLowerCase(Locale.ROOT);
+        if (!name.equals(ROLE)) {
+            return named(name, HARMLESS);
+        }
+        JsonNode second = functionCall.path("args").path(1);
+        return second.path("A_Const").has("sval")
+                ? scope.taken(constant(second))
+                : scope.computedRole(Finding.statement(
+                        "set_config of a role that is not a constant", "Write the role's name as a constant."));
     }
 
     private static Optional<Finding> judge(JsonNode tree, Set<String> allowed) {
@@ -70,12 +102,12 @@ final class SettingRules {
                     case "role", "session_authorization" ->
                         Finding.statement(
                                 "a change of the session's role",
-                                "SQL runs as the project's owner. Grant rights to anon, authenticated or service_role"
-                                        + " instead.");
+                                "SQL runs as the project's owner. To try policies, SET ROLE anon or authenticated.");
                     case "search_path" ->
                         Finding.statement(
-                                "SET search_path",
-                                "It is the project's schema already. A function may have a SET search_path clause.");
+                                "a change of search_path in this form",
+                                "Write SET search_path TO and the names of schemas. A function may have a SET search_path"
+                                        + " clause.");
                     default ->
                         Finding.statement("a change of the parameter " + name, "Leave it as the platform set it.");
                 });

@@ -1,9 +1,12 @@
 package svc.sqlgate;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import svc.sqlgate.parser.Statement;
 import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.translation.OutsideTransaction;
 import svc.sqlgate.translation.Rewrite;
@@ -12,6 +15,7 @@ import svc.sqlgate.translation.Translator;
 
 /** Judges a script that was read. Pure: the same script of the same project always gets the same answer. */
 final class SqlGate {
+    private final GateScope scope;
     private final StatementRules statements;
     private final TreeRules trees;
     private final Translator translator;
@@ -19,6 +23,7 @@ final class SqlGate {
     private final Set<Integer> transactionPairs;
 
     SqlGate(GateScope scope, Translator translator, List<ReadStatement> script) {
+        this.scope = scope;
         this.statements = new StatementRules(scope);
         this.trees = new TreeRules(scope);
         this.translator = translator;
@@ -59,9 +64,7 @@ final class SqlGate {
                 // It is not judged further, so what it names of another's is checked here.
                 replaceable(place, kind)
                         .or(() -> statements.altered(read.statement().tree()));
-            case Rewrite.Instead instead ->
-                replaceable(place, kind)
-                        .or(() -> trees.judge(kind, read.statement().tree()));
+            case Rewrite.Instead instead -> replaceable(place, kind).or(() -> replaced(read.statement()));
             case Rewrite.AsIs same -> asItIs(read, place);
         };
     }
@@ -74,7 +77,25 @@ final class SqlGate {
                 .or(() -> statements.judge(kind, read.statement().tree()))
                 .or(() -> trees.judge(kind, read.statement().tree()))
                 .or(() -> blocks(read))
+                .or(() -> declared(read))
                 .or(() -> inside(read, place));
+    }
+
+    /** What is sent holds parts of a statement that is replaced. Those of CREATE SCHEMA run as statements of their own. */
+    private Optional<Finding> replaced(Statement statement) {
+        if (!statement.kind().equals("CreateSchemaStmt")) {
+            return trees.judge(statement.kind(), statement.tree());
+        }
+        for (JsonNode element : statement.tree().path("schemaElts")) {
+            Map.Entry<String, JsonNode> part = element.properties().iterator().next();
+            Optional<Finding> finding = statements
+                    .judge(part.getKey(), part.getValue())
+                    .or(() -> trees.judge(part.getKey(), part.getValue()));
+            if (finding.isPresent()) {
+                return finding;
+            }
+        }
+        return Optional.empty();
     }
 
     /** NOTIFY is sent where it cannot be left out: no session listens. */
@@ -90,6 +111,12 @@ final class SqlGate {
         return read.blocks().stream().anyMatch(FunctionBody::controlsTransaction)
                 ? Optional.of(ForbiddenStatements.of("TransactionStmt"))
                 : Optional.empty();
+    }
+
+    private Optional<Finding> declared(ReadStatement read) {
+        return read.declared().stream()
+                .flatMap(type -> QualifiedName.ofVariable(type, scope).stream())
+                .findFirst();
     }
 
     private Optional<Finding> inside(ReadStatement read, Place place) {

@@ -111,7 +111,8 @@ final class StatementRules {
             case "AlterTSConfigurationStmt" -> lists(tree.path("dicts"));
             case "CreateFunctionStmt" -> language(tree.path("options"), "CREATE FUNCTION");
             case "DoStmt" -> language(tree.path("args"), "DO");
-            case "VariableSetStmt" -> SettingRules.statement(tree);
+            case "VariableSetStmt" ->
+                SettingRules.setsSearchPath(tree) ? searchPath(tree.path("args")) : SettingRules.statement(tree, scope);
             case "VacuumStmt" ->
                 tree.path("is_vacuumcmd").asBoolean() && tree.path("rels").isEmpty()
                         ? Optional.of(Finding.statement("VACUUM of everything", "Name the tables."))
@@ -156,7 +157,7 @@ final class StatementRules {
         String type = tree.path("removeType").asText();
         if ("OBJECT_SCHEMA".equals(type)) {
             return Optional.of(
-                    Finding.statement("DROP SCHEMA", "Drop the objects by name; the schema is the platform's."));
+                    Finding.statement("DROP SCHEMA", "Every project has this schema. Drop the objects by name."));
         }
         for (JsonNode object : tree.path("objects")) {
             Optional<Finding> finding = object(type, object, "DROP");
@@ -194,6 +195,17 @@ final class StatementRules {
             JsonNode element = option.path("DefElem");
             if ("schemas".equals(element.path("defname").asText())) {
                 return schemas(element.path("arg").path("List").path("items"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Finding> searchPath(JsonNode schemas) {
+        for (JsonNode schema : schemas) {
+            Optional<Finding> finding =
+                    scope.searchedSchema(schema.at("/A_Const/sval/sval").asText());
+            if (finding.isPresent()) {
+                return finding;
             }
         }
         return Optional.empty();

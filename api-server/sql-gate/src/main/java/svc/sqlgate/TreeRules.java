@@ -110,10 +110,6 @@ final class TreeRules {
         if (node.has("catalogname")) {
             return Optional.of(Finding.object("a name with a database in it", "There is one database: leave it out."));
         }
-        if ("t".equals(node.path("relpersistence").asText())) {
-            return Optional.of(Finding.statement(
-                    "a temporary table", "Use a WITH query, or a table that the script drops at its end."));
-        }
         return node.has("schemaname") ? scope.schema(node.get("schemaname").asText()) : Optional.empty();
     }
 
@@ -143,7 +139,7 @@ final class TreeRules {
             return schema;
         }
         return switch (QualifiedName.last(name)) {
-            case "set_config" -> SettingRules.call(node);
+            case "set_config" -> SettingRules.call(node, scope);
             case "pg_notify" -> isReload(node) ? Optional.empty() : CalledFunctions.judge(name);
             default -> CalledFunctions.judge(name);
         };

@@ -18,8 +18,10 @@ public sealed interface Verdict {
      * @param summary of the script as the caller wrote it
      * @param names how the caller calls what the server's messages name
      * @param executionMode whether the platform's transaction goes around it
+     * @param authTables whether it needs the tables of the auth service, which a project gets at its first use of them
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
+     * @param takesRole whether it says in which role its statements run
      */
     record Admitted(
             EditedScript script,
@@ -27,7 +29,9 @@ public sealed interface Verdict {
             ScriptSummary summary,
             SupabaseAliases names,
             ExecutionMode executionMode,
-            Map<Integer, String> tags)
+            boolean authTables,
+            Map<Integer, String> tags,
+            boolean takesRole)
             implements Verdict {
         public Admitted {
             starts = List.copyOf(starts);

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
 import svc.platform.process.SandboxHome;
@@ -72,6 +74,13 @@ class ScriptGateTest {
         "SET statement_timeout = 0; SET client_encoding = 'UTF8'; SET standard_conforming_strings = on",
         "SET client_min_messages = warning; SET check_function_bodies = false; SET LOCAL app.actor = 'x'",
         "SELECT set_config('request.jwt.claims', '{}', true)",
+        "SET LOCAL \"request.jwt.claims\" TO '{}'; SET request.jwt.claim.sub = 'x'; SET LOCAL request.jwt.claims = '{}'",
+        "SET ROLE anon; SET LOCAL ROLE authenticated; SET SESSION ROLE 'anon'; SET role TO \"authenticated\"; RESET ROLE",
+        "SET ROLE postgres; SET LOCAL ROLE none; SET role TO DEFAULT",
+        "SELECT set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{}', true)",
+        "DO $$ BEGIN SET LOCAL ROLE anon; PERFORM set_config('role', 'postgres', true); RESET ROLE; END $$",
+        "CREATE FUNCTION act_as(claims text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN"
+                + " PERFORM set_config('role', 'authenticated', true); EXECUTE 'SET LOCAL ROLE anon'; END $$",
         "CREATE FUNCTION add(a int, b int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + b'",
         "CREATE FUNCTION add(a int, b int) RETURNS int LANGUAGE sql IMMUTABLE RETURN a + b",
         "CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$"
@@ -88,6 +97,9 @@ class ScriptGateTest {
         "ALTER FUNCTION f() SET search_path = ''; ALTER TABLE t RENAME COLUMN title TO name",
         "DROP TABLE IF EXISTS a, b CASCADE; DROP FUNCTION f(int); DROP TYPE mood; DROP TRIGGER touch ON public.t",
         "ANALYZE t; REINDEX TABLE t; LOCK TABLE t IN EXCLUSIVE MODE; SHOW search_path; SET CONSTRAINTS ALL DEFERRED",
+        "CREATE TEMP TABLE t (id int) ON COMMIT DROP; CREATE TEMPORARY TABLE u AS SELECT 1 AS id; SELECT 1 AS id INTO TEMP v",
+        "CREATE TEMP SEQUENCE s; CREATE TEMP VIEW w AS SELECT * FROM pg_temp.t; INSERT INTO pg_temp.t VALUES (1); DROP TABLE pg_temp.t",
+        "REFRESH MATERIALIZED VIEW CONCURRENTLY public.m",
         "SELECT E'\\' SET ROLE x --'",
         "SELECT $tag$ $x$; COMMIT; $x$ $tag$, U&'\\0041', \"select\" FROM (SELECT 1 AS \"select\") q /* ; COMMIT */",
     };
@@ -99,21 +111,26 @@ class ScriptGateTest {
     }
 
     static final String[] FORBIDDEN_STATEMENTS = {
-        "SET ROLE postgres",
-        "SET LOCAL ROLE none",
-        "RESET ROLE",
+        "SET ROLE service_role",
+        "SET LOCAL ROLE authenticator",
+        "SET ROLE supabase_auth_admin",
+        "SET ROLE proj_00000000000000000000000000000000_anon",
+        "SET ROLE pg_read_all_data",
+        "SET ROLE \"NONE\"",
+        "SET ROLE FROM CURRENT",
         "SET SESSION AUTHORIZATION postgres",
         "RESET SESSION AUTHORIZATION",
         "RESET ALL",
         "DISCARD ALL",
-        "SET search_path = other",
         "SET session_replication_role = replica",
         "SET standard_conforming_strings = off",
         "SET backslash_quote = on",
         "SET client_encoding = 'SJIS'",
         "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
         "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
-        "SELECT set_config('role', 'postgres', false)",
+        "SELECT set_config('role', 'service_role', false)",
+        "SELECT set_config('role', lower('anon'), false)",
+        "SELECT set_config('session_authorization', 'anon', false)",
         "SELECT set_config('ro' || 'le', 'x', false)",
         "BEGIN",
         "COMMIT",
@@ -134,7 +151,7 @@ class ScriptGateTest {
         "GRANT postgres TO anon",
         "DROP OWNED BY anon",
         "REASSIGN OWNED BY anon TO postgres",
-        "CREATE SCHEMA x",
+        "CREATE SCHEMA public",
         "DROP SCHEMA public CASCADE",
         "ALTER SCHEMA public RENAME TO x",
         "GRANT CREATE ON SCHEMA public TO anon",
@@ -145,8 +162,6 @@ class ScriptGateTest {
         "ALTER SYSTEM SET fsync = off",
         "CREATE TABLESPACE x LOCATION '/x'",
         "CREATE TABLE t (id int) TABLESPACE x",
-        "CREATE TEMP TABLE t (id int)",
-        "SELECT 1 AS id INTO TEMP t",
         "CREATE SERVER s FOREIGN DATA WRAPPER postgres_fdw",
         "CREATE FOREIGN TABLE t (id int) SERVER s",
         "IMPORT FOREIGN SCHEMA x FROM SERVER s INTO public",
@@ -174,6 +189,7 @@ class ScriptGateTest {
         "CREATE OPERATOR === (leftarg = int, rightarg = int, function = int4eq)",
         "CREATE RULE r AS ON SELECT TO t DO INSTEAD SELECT 1",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET role = postgres AS 'SELECT 1'",
+        "ALTER FUNCTION f() SET role = anon",
         "ALTER FUNCTION f() SET session_authorization = postgres",
         "CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'SET ROLE x'",
         "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN SET LOCAL ROLE x; END $$",
@@ -196,8 +212,13 @@ class ScriptGateTest {
         "SELECT proj_00000000000000000000000000000001.f()",
         "SELECT NULL::proj_00000000000000000000000000000001.t",
         "SELECT * FROM svc_platform.project",
+        "SET search_path = public, pg_toast",
+        "SET search_path = proj_00000000000000000000000000000001",
         "SELECT * FROM svc_guard.setting",
         "SELECT * FROM other_database.public.t",
+        "SELECT * FROM pg_temp_3.t",
+        "INSERT INTO pg_temp_3.t VALUES (1)",
+        "DROP TABLE pg_toast_temp_3.t",
         "CREATE TABLE proj_00000000000000000000000000000001.t (id int)",
         "DROP TABLE proj_00000000000000000000000000000001.t",
         "DROP POLICY p ON proj_00000000000000000000000000000001.t",
@@ -348,6 +369,47 @@ class ScriptGateTest {
         assertThat(rejection("SELECT 1;\nSELECT 'ä' frm x y").place()).contains(new SourceText.Place(2, 16, 26));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM auth.identities",
+                "INSERT INTO auth.users (id) VALUES (gen_random_uuid())",
+                "WITH gone AS (DELETE FROM auth.users RETURNING id) SELECT * FROM gone",
+                "UPDATE ONLY auth.users SET email = 'x'",
+                "CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'DELETE FROM auth.users WHERE id = auth.uid()'",
+                "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN UPDATE auth.users SET role = 'x'; END $$",
+                "CREATE FUNCTION f() RETURNS void BEGIN ATOMIC DELETE FROM auth.users; END",
+                "DO $$ BEGIN IF EXISTS (SELECT 1 FROM auth.sessions) THEN NULL; END IF; END $$",
+                "CREATE POLICY p ON t USING (EXISTS (SELECT 1 FROM auth.mfa_factors WHERE user_id = auth.uid()))",
+            })
+    void tellsThatAScriptNeedsTheTablesOfTheAuthService(String sql) {
+        assertThat(gate.judge(sql, NAMES))
+                .isInstanceOfSatisfying(
+                        Verdict.Admitted.class,
+                        admitted -> assertThat(admitted.authTables()).isTrue());
+        assertThat(gate.judge(sql, ProjectNames.dedicated(NAMES.projectId())))
+                .isInstanceOfSatisfying(
+                        Verdict.Admitted.class,
+                        admitted -> assertThat(admitted.authTables()).isFalse());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM auth.users",
+                "CREATE TABLE profiles (id uuid REFERENCES auth.users)",
+                "CREATE TRIGGER t AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION f()",
+                "INSERT INTO users SELECT id FROM auth.users",
+                "DELETE FROM public.users",
+                "SELECT auth.uid(), 'auth.identities'",
+            })
+    void anIdleProjectNeedsNone(String sql) {
+        assertThat(gate.judge(sql, NAMES))
+                .isInstanceOfSatisfying(
+                        Verdict.Admitted.class,
+                        admitted -> assertThat(admitted.authTables()).isFalse());
+    }
+
     @Test
     void leavesOutWhatIsSoAlready() {
         String sql = "SELECT 1; NOTIFY pgrst, '😀'; SELECT 2";
@@ -392,6 +454,42 @@ class ScriptGateTest {
                                 + "  E'name = E''\\\\''('' AND (1 = 1)', '$a$ ) $a$ <> name')");
         assertThat(admitted.tags()).containsOnly(Map.entry(2, "ALTER POLICY"));
         assertThat(admitted.summary().kinds()).containsExactly("SelectStmt", "AlterPolicyStmt");
+    }
+
+    @Test
+    void aCommitThatIsLeftOutGivesTheRoleBack() {
+        String anon = NAMES.role(DatabaseRole.ANON).name();
+        var admitted = (Verdict.Admitted)
+                gate.judge("BEGIN; SET LOCAL ROLE anon; SELECT 1; COMMIT; BEGIN; SELECT 2; COMMIT", NAMES);
+        assertThat(admitted.script().text())
+                .isEqualTo("DO 'BEGIN END'; SET LOCAL ROLE " + anon
+                        + "; SELECT 1; RESET ROLE; DO 'BEGIN END'; SELECT 2; RESET ROLE");
+        assertThat(admitted.tags().values()).containsOnly("BEGIN", "COMMIT");
+        // To the one that was taken for the whole session.
+        assertThat(((Verdict.Admitted) gate.judge(
+                                "SET ROLE anon; BEGIN; SELECT set_config('role', 'authenticated', true); COMMIT",
+                                NAMES))
+                        .script()
+                        .text())
+                .endsWith("; SET ROLE \"" + anon + "\"");
+        assertThat(((Verdict.Admitted) gate.judge("BEGIN; SELECT 1; COMMIT", NAMES))
+                        .script()
+                        .text())
+                .isEqualTo("DO 'BEGIN END'; SELECT 1; DO 'BEGIN END'");
+    }
+
+    @Test
+    void tellsWhetherAScriptTakesARole() {
+        for (String sql : List.of(
+                "RESET ROLE",
+                "SELECT 1; SET LOCAL ROLE anon",
+                "DO $$ BEGIN IF true THEN PERFORM set_config('role', 'anon', true); END IF; END $$")) {
+            assertThat(((Verdict.Admitted) gate.judge(sql, NAMES)).takesRole())
+                    .as(sql)
+                    .isTrue();
+        }
+        assertThat(((Verdict.Admitted) gate.judge("SELECT set_config('a.role', 'anon', true)", NAMES)).takesRole())
+                .isFalse();
     }
 
     private static Verdict.Rejected rejection(String sql) {

@@ -228,13 +228,12 @@ final class StorageForTests implements AutoCloseable {
         }
     }
 
-    /** Makes a policy on files. The words {@code OBJECTS} and {@code AUTH} stand for the project's own schemas. */
+    /** Makes a policy on files. The words {@code STORAGE} and {@code AUTH} stand for the schemas of the common functions. */
     void policy(String ref, String rest) {
         var names = tenants.get(ref).names();
         projects.asOperator("CREATE POLICY p" + UUID.randomUUID().toString().replace("-", "") + " ON "
                 + names.storage().sql() + ".objects "
-                + rest.replace("STORAGE.", names.storage().sql() + ".")
-                        .replace("AUTH.", names.auth().sql() + "."));
+                + rest.replace("STORAGE.", "svc_storage.").replace("AUTH.", "svc_auth."));
     }
 
     /** An answer, its body as text and, where it is JSON, read. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,8 @@ import svc.chart.support.Rendering;
 class MemoryOfPodsTest {
     private static final String ENDS = "-XX:+ExitOnOutOfMemoryError";
     private static final Pattern HEAP = Pattern.compile("-XX:MaxRAMPercentage=(\\d+)");
+    private static final Pattern DIRECT = Pattern.compile("-XX:MaxDirectMemorySize=(\\d+)m");
+    private static final Pattern QUANTITY = Pattern.compile("(\\d+)(Mi|Gi)");
     private static final int MOST = 75;
     private static final List<String> COMPONENTS = List.of("operator", "control-plane", "data-plane");
 
@@ -43,6 +46,47 @@ class MemoryOfPodsTest {
             assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/q/health/live");
             assertThat(container.at("/livenessProbe/failureThreshold").asInt()).isPositive();
         }
+    }
+
+    /**
+     * Beside heap and direct memory: classes, compiled code, stacks, the collector; in the control plane the processes that
+     * parse SQL and bundle functions as well.
+     */
+    @ParameterizedTest
+    @CsvSource({"operator, 160", "control-plane, 256", "data-plane, 224"})
+    void heapDirectMemoryAndTheRestFitIntoTheLimit(String component, int restMebibytes) {
+        for (Path values : Chart.valueSets()) {
+            JsonNode container = Rendering.container(Chart.render(values).deployment(component));
+            int limit = mebibytes(container.at("/resources/limits/memory").asText());
+            int heap = number(HEAP, options(container)) * limit / 100;
+
+            assertThat(heap + number(DIRECT, options(container)) + restMebibytes)
+                    .as("%s of %s", component, values)
+                    .isLessThanOrEqualTo(limit);
+        }
+    }
+
+    /** Answers that wait for their readers are in direct memory while they are sent: 30 % of the heap, by default. */
+    @Test
+    void theDataPlaneHasDirectMemoryForAllAnswersThatMayWait() {
+        JsonNode container =
+                Rendering.container(Chart.render(Chart.valueSet("default")).deployment("data-plane"));
+        int limit = mebibytes(container.at("/resources/limits/memory").asText());
+        int heap = number(HEAP, options(container)) * limit / 100;
+
+        assertThat(number(DIRECT, options(container))).isGreaterThan(heap * 30 / 100 * 5 / 4);
+    }
+
+    private static int number(Pattern pattern, String options) {
+        Matcher found = pattern.matcher(options);
+        assertThat(found.find()).as(options).isTrue();
+        return Integer.parseInt(found.group(1));
+    }
+
+    private static int mebibytes(String quantity) {
+        Matcher found = QUANTITY.matcher(quantity);
+        assertThat(found.matches()).as(quantity).isTrue();
+        return Integer.parseInt(found.group(1)) << (found.group(2).equals("Gi") ? 10 : 0);
     }
 
     @ParameterizedTest

@@ -5,10 +5,14 @@ import java.util.Set;
 
 /**
  * The roles of one project: one login per level of right, and no login a member of another level. A level that could
- * become another one by SET ROLE would hand that step to tenant code as well, because a function may run SET ROLE.
+ * become another one by SET ROLE would hand that step to tenant code as well, because a function may run SET ROLE. So a
+ * login may become a role that has fewer rights, and no other.
  */
 public enum DatabaseRole {
-    /** SQL endpoint and migrations; owns what the tenant makes. */
+    /**
+     * SQL endpoint and migrations; owns what the tenant makes. May become {@link #ANON} or {@link #AUTHENTICATED} to try
+     * policies, and runs no DDL while it is one of them.
+     */
     OWNER("owner", true, false),
     /** Data plane with the anon key or a user's token; may become {@link #ANON} or {@link #AUTHENTICATED}, inherits nothing. */
     API("api", true, false),
@@ -48,7 +52,7 @@ public enum DatabaseRole {
 
     /** The roles this one may become by SET ROLE; it inherits the rights of none. */
     public Set<DatabaseRole> mayBecome() {
-        return this == API ? Set.of(ANON, AUTHENTICATED) : Set.of();
+        return this == API || this == OWNER ? Set.of(ANON, AUTHENTICATED) : Set.of();
     }
 
     static Optional<DatabaseRole> ofSuffix(String suffix) {

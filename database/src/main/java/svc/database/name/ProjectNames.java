@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import svc.database.sql.Identifier;
 
 /**
- * The names of one project in its database, all derived from its id; 36 bytes at most for the schema and 51 for a role,
- * so none is ever cut off. Names are guessable by design: nothing may rest on one being secret.
+ * The names of one project in its database, all derived from its id; 37 bytes for the schema, 51 at most for a role and 63
+ * for a further schema, so none is ever cut off. Names are guessable by design: nothing may rest on one being secret.
  *
  * @param projectId the project's UUID; its 32 hex digits follow {@code proj_}
  * @param layout decides the companions' names only
@@ -72,6 +72,25 @@ public record ProjectNames(UUID projectId, Layout layout) {
     /** auth, storage, realtime, in this order. */
     public List<Identifier> companions() {
         return List.of(auth(), storage(), realtime());
+    }
+
+    /** In a dedicated database a further schema has the name that applications write. */
+    public Identifier further(FurtherSchema schema) {
+        return Identifier.of(layout == Layout.SHARED ? furtherPrefix() + schema.alias() : schema.alias());
+    }
+
+    /** The further schema of the project that has this name in the database; empty for every other name. */
+    public Optional<FurtherSchema> furtherOf(String name) {
+        if (layout == Layout.SHARED && !name.startsWith(furtherPrefix())) {
+            return Optional.empty();
+        }
+        String alias = layout == Layout.SHARED ? name.substring(furtherPrefix().length()) : name;
+        return FurtherSchema.isName(alias) ? Optional.of(new FurtherSchema(alias)) : Optional.empty();
+    }
+
+    /** What the names of the project's further schemas begin with in a shared database, and no other name. */
+    public String furtherPrefix() {
+        return schemaName() + FurtherSchema.SEPARATOR;
     }
 
     public Identifier role(DatabaseRole role) {

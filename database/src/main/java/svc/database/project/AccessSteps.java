@@ -1,10 +1,12 @@
 package svc.database.project;
 
+import static svc.database.project.Fact.Kind.COLUMN_GRANT;
 import static svc.database.project.Fact.Kind.FUNCTION;
 import static svc.database.project.Fact.Kind.GRANT;
 import static svc.database.project.Fact.Kind.OWNER;
 import static svc.database.project.Fact.Kind.OWNER_PRIVILEGES;
 import static svc.database.project.Fact.Kind.POLICY;
+import static svc.database.project.Fact.Kind.TRIGGER;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.project.companion.CompanionFunction;
 import svc.database.project.companion.CompanionTable;
@@ -31,6 +34,13 @@ final class AccessSteps {
             DROP POLICY IF EXISTS :"policy" ON :{table};
             CREATE POLICY :"policy" ON :{table} FOR :{command} TO :"role" USING (:{using}):{check};""");
     private static final SqlTemplate GRANT_SQL = SqlTemplate.of("GRANT :{privileges} ON :{table} TO :{roles};");
+    private static final SqlTemplate GRANT_COLUMNS =
+            SqlTemplate.of("GRANT SELECT (:{columns}) ON :{table} TO :\"role\";");
+    private static final SqlTemplate TRIGGER_DEFINITION =
+            SqlTemplate.of("TRIGGER :\"trigger\" :{event} ON :{table} :{action}");
+    private static final SqlTemplate TRIGGER_SQL = SqlTemplate.of("""
+            CREATE OR REPLACE :{definition};
+            ALTER TABLE :{table} ENABLE TRIGGER :"trigger";""");
     private static final SqlTemplate OWNER_GRANT = SqlTemplate.of("GRANT ALL ON :{table} TO :\"owner\";");
 
     private final ProjectNames names;
@@ -87,6 +97,24 @@ final class AccessSteps {
         return steps;
     }
 
+    List<SqlStep> triggers(CompanionTable table) {
+        List<SqlStep> steps = new ArrayList<>();
+        for (TablePart.Trigger trigger : table.parts(TablePart.Trigger.class)) {
+            String label = table.label() + "." + trigger.name().name();
+            SqlFragment definition = TRIGGER_DEFINITION.bind(Map.of(
+                    "trigger", trigger.name(),
+                    "event", trigger.event(),
+                    "table", table.in(names),
+                    "action", trigger.action()));
+            steps.add(SqlStep.of(
+                    "trigger " + label,
+                    Set.of(new Fact(TRIGGER, label, "CREATE " + definition.sql().replace("\"", ""))),
+                    TRIGGER_SQL.bind(Map.of(
+                            "definition", definition, "table", table.in(names), "trigger", trigger.name()))));
+        }
+        return steps;
+    }
+
     List<SqlStep> grants(CompanionTable table) {
         String subject = "table " + table.label();
         Set<Fact> facts = new LinkedHashSet<>();
@@ -107,8 +135,26 @@ final class AccessSteps {
                 SqlFragment.join(", ", roles)))));
         SqlFragment own = OWNER_GRANT.bind(Map.of("table", table.in(names), "owner", PlatformNames.COMPANION_OWNER));
         Fact owning = new Fact(OWNER_PRIVILEGES, subject, "full");
-        return List.of(
+        List<SqlStep> steps = new ArrayList<>(List.of(
                 SqlStep.of("grants on " + subject, facts, SqlFragment.join("\n", sql)),
-                SqlStep.of("rights of the owner on " + subject, Set.of(owning), own));
+                SqlStep.of("rights of the owner on " + subject, Set.of(owning), own)));
+        table.readable().forEach((role, columns) -> steps.add(columnGrants(table, role, columns)));
+        return steps;
+    }
+
+    private SqlStep columnGrants(CompanionTable table, DatabaseRole role, List<Identifier> columns) {
+        Set<Fact> facts = new LinkedHashSet<>();
+        columns.forEach(column ->
+                facts.add(new Fact(COLUMN_GRANT, table.label() + "." + column.name(), role.suffix() + " SELECT")));
+        return SqlStep.of(
+                "columns of table " + table.label() + " for " + role.suffix(),
+                facts,
+                GRANT_COLUMNS.bind(Map.of(
+                        "columns",
+                        SqlFragment.join(", ", columns),
+                        "table",
+                        table.in(names),
+                        "role",
+                        names.role(role))));
     }
 }

@@ -10,7 +10,6 @@ import static svc.database.project.Fact.Kind.OWNER_PRIVILEGES;
 import static svc.database.project.Fact.Kind.ROW_SECURITY;
 import static svc.database.project.Fact.Kind.STORAGE;
 import static svc.database.project.Fact.Kind.TABLE;
-import static svc.database.project.Fact.Kind.TRIGGER;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -40,9 +39,6 @@ final class CompanionSteps {
     private static final SqlTemplate DROP_INDEX = SqlTemplate.of("DROP INDEX IF EXISTS :{index};");
     private static final SqlTemplate CREATE_INDEX =
             SqlTemplate.of("CREATE :{unique}INDEX :\"index\" ON :{table} :{definition};");
-    private static final SqlTemplate CREATE_TRIGGER =
-            SqlTemplate.of("CREATE TRIGGER :\"trigger\" :{event} ON :{table} :{action}");
-    private static final SqlTemplate DROP_TRIGGER = SqlTemplate.of("DROP TRIGGER IF EXISTS :\"trigger\" ON :{table};");
     private static final SqlTemplate CONSTRAINT_ELEMENT = SqlTemplate.of("CONSTRAINT :\"name\" :{definition}");
 
     private final ProjectNames names;
@@ -64,7 +60,6 @@ final class CompanionSteps {
         }
         table.parts(TablePart.Constraint.class).forEach(constraint -> parts.add(constraint(table, constraint)));
         table.parts(TablePart.Index.class).forEach(index -> parts.add(index(table, index)));
-        table.parts(TablePart.Trigger.class).forEach(trigger -> parts.add(trigger(table, trigger)));
         parts.add(rowSecurity(table));
         Fact exists = Fact.of(TABLE, table.label());
         // A new table has no ACL yet, which gives its owner everything.
@@ -85,8 +80,6 @@ final class CompanionSteps {
         List<SqlFragment> statements = new ArrayList<>();
         statements.add(CREATE.bind(Map.of("table", table.in(names), "elements", SqlFragment.join(", ", elements))));
         table.parts(TablePart.Index.class).forEach(index -> statements.add(createIndex(table, index)));
-        table.parts(TablePart.Trigger.class)
-                .forEach(trigger -> statements.add(createTrigger(table, trigger).append(";")));
         if (table.rowSecurity()) {
             statements.add(rows(table));
         }
@@ -156,24 +149,6 @@ final class CompanionSteps {
                 "table", table.in(names),
                 "definition", index.definition());
         return CREATE_INDEX.bind(values);
-    }
-
-    private SqlStep trigger(CompanionTable table, TablePart.Trigger trigger) {
-        String label = table.label() + "." + trigger.name().name();
-        SqlFragment create = createTrigger(table, trigger);
-        SqlFragment drop = DROP_TRIGGER.bind(Map.of("trigger", trigger.name(), "table", table.in(names)));
-        return SqlStep.of(
-                "trigger " + label,
-                Set.of(new Fact(TRIGGER, label, create.sql().replace("\"", ""))),
-                drop.append("\n").append(create).append(";"));
-    }
-
-    private SqlFragment createTrigger(CompanionTable table, TablePart.Trigger trigger) {
-        return CREATE_TRIGGER.bind(Map.of(
-                "trigger", trigger.name(),
-                "event", trigger.event(),
-                "table", table.in(names),
-                "action", trigger.action()));
     }
 
     private SqlStep rowSecurity(CompanionTable table) {

@@ -36,9 +36,11 @@ public record Fact(Kind kind, String subject, String value) {
         CONSTRAINT("constraint"),
         INDEX("index"),
         POLICY("policy"),
-        /** Of the platform's triggers on companion tables. */
+        /** Of the platform's triggers: the value is the statement that makes it, and whether it is not enabled. */
         TRIGGER("trigger"),
-        FUNCTION("function");
+        FUNCTION("function"),
+        /** Functions of the project's own that the platform's common ones have replaced; never desired. */
+        RETIRED("retired");
 
         private final String word;
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import svc.database.name.DatabaseRole;
+import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.project.companion.Companion;
 import svc.database.project.companion.CompanionFunction;
@@ -83,6 +84,8 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         parameters.add(functions(companion, function -> function.name().name()));
         parameters.add(functions(companion, function -> function.argumentType().sql()));
         parameters.add(functions(companion, CompanionFunction::label));
+        // What a shared database has once is not to be found in a project, except from before.
+        parameters.add(names.layout() == Layout.SHARED ? List.of("retired") : List.of());
         parameters.add(List.of());
         return new ObservationQuery(SQL.get(provisioner), List.copyOf(parameters));
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.project.companion.Companion;
 import svc.database.project.companion.CompanionFunction;
@@ -26,14 +27,20 @@ public record ProjectLayout(ProjectTarget target, List<SqlStep> steps) {
         for (CompanionTable table : target.companion().tables()) {
             steps.addAll(tables.steps(table));
         }
-        for (CompanionFunction function : target.companion().functions()) {
+        for (CompanionFunction function : ownFunctions(target)) {
             steps.addAll(access.function(function));
         }
         for (CompanionTable table : target.companion().tables()) {
             steps.addAll(access.policies(table));
+            steps.addAll(access.triggers(table));
             steps.addAll(access.grants(table));
         }
         return new ProjectLayout(target, steps);
+    }
+
+    /** A shared database has these functions once, see {@code shared/common.sql}. */
+    private static List<CompanionFunction> ownFunctions(ProjectTarget target) {
+        return target.names().layout() == Layout.DEDICATED ? target.companion().functions() : List.of();
     }
 
     /**
@@ -47,7 +54,11 @@ public record ProjectLayout(ProjectTarget target, List<SqlStep> steps) {
         AccessSteps access = new AccessSteps(names);
         List<SqlStep> steps = new ArrayList<>();
         companion.tables().forEach(table -> steps.addAll(tables.steps(table)));
-        companion.tables().forEach(table -> steps.addAll(access.grants(table)));
+        companion.tables().forEach(table -> {
+            steps.addAll(access.policies(table));
+            steps.addAll(access.triggers(table));
+            steps.addAll(access.grants(table));
+        });
         List<SqlStep> missing = ProjectPlan.missing(steps, observed);
         return missing.isEmpty() ? missing : withVersion(names, missing);
     }

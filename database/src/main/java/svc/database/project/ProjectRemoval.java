@@ -23,6 +23,16 @@ public final class ProjectRemoval {
             PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
             WHERE usename = ANY (ARRAY[:{logins}]::name[]) AND pid <> pg_backend_pid();""");
     private static final SqlTemplate DROP_SCHEMA = SqlTemplate.of("DROP SCHEMA IF EXISTS :\"schema\" CASCADE;");
+    private static final SqlTemplate DROP_FURTHER = SqlTemplate.of("""
+            DECLARE further name; BEGIN
+              FOR further IN SELECT n.nspname FROM pg_namespace n WHERE :{condition} LOOP
+                EXECUTE format('DROP SCHEMA %I CASCADE', further);
+              END LOOP;
+            END;""");
+    private static final SqlTemplate FURTHER_BY_NAME =
+            SqlTemplate.of("n.nspname >= :'first'::name AND n.nspname < :'end'::name");
+    private static final SqlTemplate FURTHER_BY_OWNER =
+            SqlTemplate.of("n.nspowner = to_regrole(:'owner')::oid AND n.nspname <> ALL (ARRAY[:{others}]::name[])");
     private static final SqlTemplate DROP_ROLE = SqlTemplate.of("""
             IF to_regrole(:'quoted') IS NOT NULL THEN DROP OWNED BY :"role" CASCADE; DROP ROLE :"role"; END IF;""");
 
@@ -60,7 +70,7 @@ public final class ProjectRemoval {
 
     /** Schemas with all in them, then the roles with what they own elsewhere in this database. */
     public static List<SqlStep> delete(ProjectNames names) {
-        List<SqlStep> steps = new ArrayList<>();
+        List<SqlStep> steps = new ArrayList<>(List.of(dropFurtherSchemas(names)));
         // The project's own schema first: its triggers and keys hang on the companions, not the other way round.
         List<Identifier> schemas = new ArrayList<>(List.of(names.schema()));
         schemas.addAll(names.companions());
@@ -78,6 +88,25 @@ public final class ProjectRemoval {
         steps.add(forgetVerifiers(names));
         steps.add(SchemaVersion.forget(names));
         return steps;
+    }
+
+    /** In a dedicated database, where their names say nothing, those that the companions' owner owns besides the others. */
+    private static SqlStep dropFurtherSchemas(ProjectNames names) {
+        SqlFragment condition = switch (names.layout()) {
+            // By the index on names: a grave accent follows the underscore.
+            case SHARED ->
+                FURTHER_BY_NAME.bind(Map.of(
+                        "first", Literal.of(names.furtherPrefix()),
+                        "end", Literal.of(names.schemaName() + "_`")));
+            case DEDICATED -> {
+                List<Literal> others = new ArrayList<>(List.of(Literal.of(names.schemaName())));
+                names.companions().forEach(companion -> others.add(Literal.of(companion.name())));
+                yield FURTHER_BY_OWNER.bind(Map.of(
+                        "owner", Literal.of(PlatformNames.COMPANION_OWNER.name()),
+                        "others", SqlFragment.join(", ", others)));
+            }
+        };
+        return SqlStep.of("drop further schemas", Set.of(), DROP_FURTHER.bind(Map.of("condition", condition)));
     }
 
     private static SqlStep forgetVerifiers(ProjectNames names) {

@@ -34,6 +34,7 @@ final class RevokeSteps {
     private static final SqlTemplate RESTORE_OWNER = SqlTemplate.of("""
             ALTER FUNCTION :{function} OWNER TO :"owner";
             GRANT EXECUTE ON FUNCTION :{function} TO PUBLIC;""");
+    private static final SqlTemplate RETIRE = SqlTemplate.of("PERFORM svc_guard.retire_functions(:'schema');");
     private static final SqlTemplate DROP_POLICY = SqlTemplate.of("DROP POLICY IF EXISTS :\"policy\" ON :{table};");
 
     private final ProjectNames names;
@@ -54,6 +55,7 @@ final class RevokeSteps {
             case POLICY -> dropPolicy(surplus);
             case FUNCTION -> restoreOwner("function " + surplus.subject());
             case OWNER -> restoreOwner(surplus.subject());
+            case RETIRED -> Optional.of(RETIRE.bind(Map.of("schema", Literal.of(names.schemaName()))));
             default -> Optional.empty();
         };
         return sql.map(text ->

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Access to databases, schemas and languages: no temporary objects in this database, no connections to the server's others, no way into schemas
- * that are not made for tenants, no language but SQL and PL/pgSQL. CONNECT on this database stays with PUBLIC: a grant
- * per project would grow one catalog row without bound.
+ * Access to databases, schemas and languages: no connections to the server's other databases, no way into schemas that
+ * are not made for tenants, no language but SQL and PL/pgSQL. CONNECT and TEMP on this database stay with PUBLIC: a grant
+ * per project would grow one catalog row without bound. The guard keeps temporary objects to the owners of projects.
  */
 final class DatabaseAccess implements Section {
     private final HardeningSettings settings;
@@ -24,15 +24,17 @@ final class DatabaseAccess implements Section {
                        format('REVOKE %s ON DATABASE %I FROM PUBLIC', x.privilege_type, d.datname)
                 FROM pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) x
                 WHERE x.grantee = 0
-                  AND (x.privilege_type <> 'CONNECT' OR d.datname <> ALL (current_database()::text || ?))
+                  AND (x.privilege_type NOT IN ('CONNECT', 'TEMPORARY')
+                       OR d.datname <> ALL (current_database()::text || ?))
                 ORDER BY 1, 2""", (Object) settings.otherSharedDatabases().toArray(String[]::new)));
         steps.addAll(session.steps("""
-                SELECT 'database ' || d.datname, 'CONNECT granted to PUBLIC',
-                       format('GRANT CONNECT ON DATABASE %I TO PUBLIC', d.datname)
-                FROM pg_database d
+                SELECT 'database ' || d.datname, p.privilege || ' granted to PUBLIC',
+                       format('GRANT %s ON DATABASE %I TO PUBLIC', p.privilege, d.datname)
+                FROM pg_database d, (VALUES ('CONNECT'), ('TEMPORARY')) AS p (privilege)
                 WHERE d.datname = current_database() AND NOT EXISTS (
                     SELECT FROM aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) x
-                    WHERE x.grantee = 0 AND x.privilege_type = 'CONNECT')"""));
+                    WHERE x.grantee = 0 AND x.privilege_type = p.privilege)
+                ORDER BY 2"""));
         if (settings.platformDatabase().isPresent()) {
             steps.addAll(session.steps("""
                     SELECT 'database ' || d.datname, 'CONNECT granted to svc_platform',
@@ -48,7 +50,8 @@ final class DatabaseAccess implements Section {
                 FROM pg_namespace n, aclexplode(n.nspacl) x
                 WHERE x.grantee = 0
                   AND NOT (x.privilege_type = 'USAGE'
-                           AND n.nspname IN ('pg_catalog', 'svc_views', 'svc_information_schema', 'svc_functions', 'svc_statements', 'extensions'))
+                           AND n.nspname IN ('pg_catalog', 'svc_views', 'svc_information_schema', 'svc_functions', 'svc_statements', 'svc_auth', 'svc_storage',
+                                             'svc_realtime', 'extensions'))
                 ORDER BY 1, 2"""));
         steps.addAll(session.steps("""
                 SELECT 'language ' || l.lanname, 'USAGE revoked from PUBLIC',

@@ -14,7 +14,15 @@ final class PlatformSchemas implements Section {
     public List<Step> plan(Session session) throws SQLException {
         List<Step> steps = new ArrayList<>();
         for (String schema : List.of(
-                "svc_guard", "svc_views", "svc_information_schema", "svc_functions", "svc_statements", "extensions")) {
+                "svc_guard",
+                "svc_views",
+                "svc_information_schema",
+                "svc_functions",
+                "svc_statements",
+                "svc_auth",
+                "svc_storage",
+                "svc_realtime",
+                "extensions")) {
             if (session.value("SELECT oid FROM pg_namespace WHERE nspname = ?", schema) == null) {
                 steps.add(Step.of("schema " + schema, "created", "CREATE SCHEMA " + schema + grant(schema)));
                 continue;

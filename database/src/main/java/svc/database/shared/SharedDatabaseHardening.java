@@ -21,6 +21,9 @@ public final class SharedDatabaseHardening {
     /** Any number that nothing else in the database uses; tenants cannot take advisory locks. */
     private static final long ADVISORY_LOCK = 0x7376635f68617264L;
 
+    /** For the platform's logins, of which each process keeps some connections. */
+    private static final int RESERVED_CONNECTIONS = 20;
+
     /**
      * Observes, plans and applies, section by section, in its own transaction.
      *
@@ -88,9 +91,10 @@ public final class SharedDatabaseHardening {
     }
 
     private static List<String> warnings(Session session) throws SQLException {
-        return "0".equals(session.value("SELECT pg_catalog.current_setting('reserved_connections')"))
-                ? List.of("reserved_connections is 0: once projects hold all connections, the platform's own logins are"
-                        + " refused as well; set it to 20")
+        int reserved = Integer.parseInt(session.value("SELECT pg_catalog.current_setting('reserved_connections')"));
+        return reserved < RESERVED_CONNECTIONS
+                ? List.of("reserved_connections is " + reserved + ": once projects hold all others, the platform's own"
+                        + " logins may be refused; set it to " + RESERVED_CONNECTIONS)
                 : List.of();
     }
 }

@@ -24,7 +24,10 @@ record SharedResources(
                 "views.sql",
                 "functions.sql",
                 "companion.sql",
+                "common.sql",
+                "retirement.sql",
                 "statements.sql",
+                "schemas.sql",
                 "services.sql",
                 "commits.sql",
                 "sessions.sql")) {
@@ -45,12 +48,13 @@ record SharedResources(
                 "table svc_guard.realtime_publication",
                 "table svc_guard.exempt_command",
                 "view svc_guard.published_table",
-                "function svc_guard.refuse_data_plane()");
+                "function svc_guard.refuse_data_plane()",
+                "function svc_guard.refuse_taken_role()");
         List<ScriptedObject> objects = new ArrayList<>(ScriptedObject.parse(text("guard.sql")).stream()
                 .filter(object -> alike.contains(object.name()))
                 .toList());
-        for (String script :
-                List.of("/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql", "commits.sql")) {
+        for (String script : List.of(
+                "/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql", "schemas.sql", "commits.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return List.copyOf(objects);

@@ -12,7 +12,7 @@ WITH role AS MATERIALIZED (
     SELECT to_regnamespace(u.quoted)::oid AS oid, u.label FROM unnest(?::text[], ?::text[]) AS u(quoted, label)
 ), relation AS MATERIALIZED (
     SELECT to_regclass(u.quoted)::oid AS oid, u.label FROM unnest(?::text[], ?::text[]) AS u(quoted, label)
-), routine AS MATERIALIZED (
+), candidate AS MATERIALIZED (
     SELECT p.oid, u.label
     FROM unnest(?::text[], ?::text[], ?::text[], ?::text[]) AS u(schema, name, argument, label)
     JOIN schema s ON s.label = u.schema
@@ -21,6 +21,11 @@ WITH role AS MATERIALIZED (
         WHERE p.proname = u.name::name AND p.pronamespace = s.oid
             AND p.proargtypes = coalesce(to_regtype(nullif(u.argument, ''))::oid::text, '')::oidvector
         OFFSET 0) p
+), retirement AS MATERIALIZED (
+    -- In a shared database the functions are the platform's: those that a project still has are not its own to keep.
+    SELECT cardinality(?::text[]) > 0 AS in_force
+), routine AS MATERIALIZED (
+    SELECT c.oid, c.label FROM candidate c, retirement WHERE NOT retirement.in_force
 ), owned AS (
     SELECT 'schema ' || s.label AS subject, n.nspowner AS owner, coalesce(n.nspacl, acldefault('n', n.nspowner)) AS acl
     FROM schema s JOIN pg_namespace n ON n.oid = s.oid
@@ -156,6 +161,11 @@ WITH role AS MATERIALIZED (
         CASE WHEN p.prosecdef THEN ' DEFINER ' ELSE ' INVOKER ' END,
         coalesce(pg_get_function_sqlbody(p.oid), p.prosrc), ' ' || p.proconfig::text, CASE WHEN p.proisstrict THEN ' STRICT' END)
     FROM routine f JOIN pg_proc p ON p.oid = f.oid JOIN pg_language l ON l.oid = p.prolang
+    UNION ALL
+    SELECT 'retired', 'functions', ''
+    FROM retirement
+    WHERE retirement.in_force AND EXISTS (
+        SELECT FROM candidate c WHERE obj_description(c.oid, 'pg_proc') IS DISTINCT FROM 'svc: in use')
 ), fingerprint AS (
     SELECT encode(sha256(convert_to(string_agg(f::text, '' ORDER BY f::text COLLATE "C"), 'UTF8')), 'hex') AS value FROM fact f
 )

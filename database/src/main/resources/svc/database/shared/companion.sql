@@ -1,5 +1,5 @@
--- The shared bodies of the companions' functions, once per database: a companion's function is one call of these, which
--- takes a tenth of the catalog space of a full body.
+-- The shared bodies of the companions' functions, once per database, and of the triggers that keep the rows which an owner
+-- writes. In a database of one project a companion's function is one call of these; in a shared one, common.sql has the functions.
 --
 -- Hazards that shape this file:
 --   * Tenants' policies run these for every row. Both levels must inline: no SET clause, not SECURITY DEFINER, STABLE or
@@ -79,11 +79,102 @@ BEGIN
     END IF;
     RETURN NULL;
 END $body$;
-ALTER FUNCTION svc_functions.storage_protect_delete() OWNER TO CURRENT_USER;
-GRANT EXECUTE ON FUNCTION svc_functions.storage_protect_delete() TO PUBLIC;
+REVOKE ALL ON FUNCTION svc_functions.storage_protect_delete() FROM PUBLIC;
 
 --@ function svc_functions.realtime_topic()
 CREATE OR REPLACE FUNCTION svc_functions.realtime_topic() RETURNS text LANGUAGE sql STABLE
 RETURN nullif(current_setting('realtime.topic', true), '');
 ALTER FUNCTION svc_functions.realtime_topic() OWNER TO CURRENT_USER;
 GRANT EXECUTE ON FUNCTION svc_functions.realtime_topic() TO PUBLIC;
+
+--@ function svc_functions.require_size(text,text,integer)
+CREATE OR REPLACE FUNCTION svc_functions.require_size(named text, given text, most integer) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF octet_length(given) > most THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'program_limit_exceeded',
+            MESSAGE = format('%s is longer than %s bytes', named, most);
+    END IF;
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_functions.require_size(text, text, integer) TO PUBLIC;
+
+--@ function svc_functions.require_plain(text,jsonb,integer)
+-- JSON that every reader of it can bear: not long, not deep, no endless key or number.
+CREATE OR REPLACE FUNCTION svc_functions.require_plain(named text, given jsonb, most integer) RETURNS void
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    PERFORM svc_functions.require_size(named, given::text, most);
+    IF jsonb_path_exists(given, '$.**{100}')
+        OR jsonb_path_exists(given, '$.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.{250}){4}")')
+        OR given::text ~ '([0-9]{250}){4}'
+    THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'program_limit_exceeded',
+            MESSAGE = format('%s is nested deeper than 100 levels, or has a key or number of 1000 characters', named);
+    END IF;
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_functions.require_plain(text, jsonb, integer) TO PUBLIC;
+
+--@ function svc_functions.keep_user()
+-- Before a row of auth.users is written by anyone but the auth service: by the owner's scripts and functions. What the service
+-- looks users up by gets the form in which it writes it; what it would have to carry around stays small; and no row makes its
+-- user an administrator. What does not change is not judged: the service may have written it.
+CREATE OR REPLACE FUNCTION svc_functions.keep_user() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF current_user::text ~ '^proj_[0-9a-f]{32}_system$' THEN
+        RETURN NEW;
+    END IF;
+    NEW.email := nullif(lower(NEW.email), '');
+    NEW.phone := nullif(ltrim(NEW.phone, '+'), '');
+    NEW.aud := coalesce(nullif(NEW.aud, ''), 'authenticated');
+    NEW.role := coalesce(nullif(NEW.role, ''), 'authenticated');
+    IF NEW.role IS DISTINCT FROM OLD.role AND NEW.role IN ('service_role', 'supabase_admin') THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'check_violation',
+            MESSAGE = format('a user cannot have the role %s', NEW.role),
+            HINT = 'Put what a user may do into raw_app_meta_data, and read it in policies with auth.jwt().';
+    END IF;
+    IF NEW.email ~ '[[:space:][:cntrl:]]' OR NEW.email_change ~ '[[:space:][:cntrl:]]' THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'check_violation',
+            MESSAGE = 'an address has no blanks and no control characters';
+    END IF;
+    IF NEW.raw_app_meta_data IS DISTINCT FROM OLD.raw_app_meta_data THEN
+        PERFORM svc_functions.require_plain('raw_app_meta_data', NEW.raw_app_meta_data, 262144);
+    END IF;
+    IF NEW.raw_user_meta_data IS DISTINCT FROM OLD.raw_user_meta_data THEN
+        PERFORM svc_functions.require_plain('raw_user_meta_data', NEW.raw_user_meta_data, 262144);
+    END IF;
+    PERFORM svc_functions.require_size('phone', NEW.phone, 255);
+    PERFORM svc_functions.require_size('phone_change', NEW.phone_change, 255);
+    RETURN NEW;
+END $body$;
+REVOKE ALL ON FUNCTION svc_functions.keep_user() FROM PUBLIC;
+
+--@ function svc_functions.keep_identity()
+-- The same for auth.identities: every answer about a user carries all of its identities.
+CREATE OR REPLACE FUNCTION svc_functions.keep_identity() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    others bigint;
+BEGIN
+    IF current_user::text ~ '^proj_[0-9a-f]{32}_system$' THEN
+        RETURN NEW;
+    END IF;
+    IF NEW.identity_data IS DISTINCT FROM OLD.identity_data THEN
+        PERFORM svc_functions.require_plain('identity_data', NEW.identity_data, 65536);
+    END IF;
+    PERFORM svc_functions.require_size('provider', NEW.provider, 255);
+    PERFORM svc_functions.require_size('provider_id', NEW.provider_id, 1024);
+    EXECUTE format('SELECT count(*) FROM %I.%I i WHERE i.user_id = $1 AND i.id <> $2', TG_TABLE_SCHEMA, TG_TABLE_NAME)
+        INTO others USING NEW.user_id, NEW.id;
+    IF others >= 20 THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'program_limit_exceeded',
+            MESSAGE = 'a user has at most 20 identities';
+    END IF;
+    RETURN NEW;
+END $body$;
+REVOKE ALL ON FUNCTION svc_functions.keep_identity() FROM PUBLIC;

@@ -5,6 +5,8 @@
 --   * Event-trigger functions run with a superuser's rights inside a tenant's session: the search_path is pinned,
 --     names are qualified, and no literal holds a backslash, because the session chooses standard_conforming_strings.
 --   * Only session_user identifies the project. SECURITY DEFINER code of a tenant can change current_user.
+--   * PostgreSQL looks for relations and types in the session's temporary schema first, before pg_catalog, unless pg_temp
+--     stands elsewhere in the search_path: it stands last in each that is pinned here. Functions are never looked for in it.
 
 --@ table svc_guard.setting
 CREATE TABLE IF NOT EXISTS svc_guard.setting (
@@ -71,6 +73,32 @@ RETURN CASE WHEN session_user::text ~ '^proj_[0-9a-f]{32}_(owner|api|service|sys
     ELSE '{}'::name[] END;
 REVOKE ALL ON FUNCTION svc_guard.own_schemas() FROM PUBLIC;
 
+--@ function svc_guard.schema_of(text,text)
+-- The real name of a further schema. No role and no companion has two underscores behind the digits, so no name that a
+-- tenant chooses collides with one of them; 24 characters end at the longest identifier of the server, 63 bytes.
+CREATE OR REPLACE FUNCTION svc_guard.schema_of(own text, alias text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN own || '__' || alias;
+REVOKE ALL ON FUNCTION svc_guard.schema_of(text, text) FROM PUBLIC;
+
+--@ function svc_guard.further_schemas(text)
+-- By the index on names: a grave accent follows the underscore.
+CREATE OR REPLACE FUNCTION svc_guard.further_schemas(own text) RETURNS TABLE (oid oid, nspname name, alias text)
+LANGUAGE sql STABLE ROWS 2 AS $body$
+    SELECT n.oid, n.nspname, pg_catalog.substr(n.nspname::text, 40)
+    FROM pg_catalog.pg_namespace n
+    WHERE n.nspname OPERATOR(pg_catalog.>=) (own OPERATOR(pg_catalog.||) '__')::name
+      AND n.nspname OPERATOR(pg_catalog.<) (own OPERATOR(pg_catalog.||) '_`')::name;
+$body$;
+REVOKE ALL ON FUNCTION svc_guard.further_schemas(text) FROM PUBLIC;
+
+--@ function svc_guard.owns_schema(name)
+CREATE OR REPLACE FUNCTION svc_guard.owns_schema(schema name) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN schema = ANY (svc_guard.own_schemas())
+    OR coalesce(starts_with(schema::text, (svc_guard.own_schemas())[1]::text || '__'), false);
+REVOKE ALL ON FUNCTION svc_guard.owns_schema(name) FROM PUBLIC;
+
 -- Functions instead of views because of the planner: it cannot estimate how few rows of thousands of projects one project
 -- has, and would run a view's joins in inner loops for each row. A function's result is computed once, with the estimate of
 -- ROWS. They return only objects of the session's own project, so EXECUTE is granted to PUBLIC.
@@ -80,7 +108,10 @@ CREATE OR REPLACE FUNCTION svc_guard.own_namespaces() RETURNS TABLE (oid oid, ns
 LANGUAGE sql STABLE ROWS 4 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
     -- The inner SELECT runs once; without it, once per row.
     SELECT n.oid, n.nspname FROM pg_catalog.pg_namespace n
-    WHERE n.nspname = ANY ((SELECT svc_guard.own_schemas())::name[]);
+    WHERE n.nspname = ANY ((SELECT svc_guard.own_schemas())::name[])
+    UNION ALL
+    SELECT f.oid, f.nspname
+    FROM svc_guard.own_project o CROSS JOIN LATERAL svc_guard.further_schemas(o.schema_name) f;
 $body$;
 GRANT EXECUTE ON FUNCTION svc_guard.own_namespaces() TO PUBLIC;
 
@@ -228,7 +259,7 @@ CREATE OR REPLACE FUNCTION svc_guard.owns_relation(relation oid) RETURNS boolean
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 RETURN EXISTS (
     SELECT FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.oid = relation AND n.nspname = ANY (svc_guard.own_schemas()));
+    WHERE c.oid = relation AND svc_guard.owns_schema(n.nspname));
 REVOKE ALL ON FUNCTION svc_guard.owns_relation(oid) FROM PUBLIC;
 
 --@ function svc_guard.owns_routine(oid)
@@ -236,8 +267,15 @@ CREATE OR REPLACE FUNCTION svc_guard.owns_routine(routine oid) RETURNS boolean
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 RETURN EXISTS (
     SELECT FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-    WHERE p.oid = routine AND n.nspname = ANY (svc_guard.own_schemas()));
+    WHERE p.oid = routine AND svc_guard.owns_schema(n.nspname));
 REVOKE ALL ON FUNCTION svc_guard.owns_routine(oid) FROM PUBLIC;
+
+--@ function svc_guard.is_of_owner(name,text)
+-- Whether the owner of a project may create objects in a schema: the main one and the further ones.
+CREATE OR REPLACE FUNCTION svc_guard.is_of_owner(schema name, own text) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN schema::text = own OR starts_with(schema::text, own || '__');
+REVOKE ALL ON FUNCTION svc_guard.is_of_owner(name, text) FROM PUBLIC;
 
 --@ function svc_guard.stranger_with_rights()
 -- A role of nobody's business here that own objects name in a grant or a default privilege: it would tie the other
@@ -253,7 +291,7 @@ RETURN (
         FROM svc_guard.own_namespace n
         JOIN pg_catalog.pg_depend d
           ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-        WHERE n.nspname = substr(session_user::text, 1, 37)::name
+        WHERE svc_guard.is_of_owner(n.nspname, substr(session_user::text, 1, 37))
         UNION ALL
         -- Row types depend on their table and not on the schema, and have privileges of their own.
         SELECT 'pg_catalog.pg_type'::regclass, c.reltype
@@ -261,7 +299,17 @@ RETURN (
         JOIN pg_catalog.pg_depend d
           ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
         JOIN pg_catalog.pg_class c ON c.oid = d.objid
-        WHERE n.nspname = substr(session_user::text, 1, 37)::name
+        WHERE svc_guard.is_of_owner(n.nspname, substr(session_user::text, 1, 37))
+          AND d.classid = 'pg_catalog.pg_class'::regclass AND c.reltype <> 0
+        UNION ALL
+        -- Temporary objects of this session.
+        SELECT d.classid, d.objid
+        FROM pg_catalog.pg_depend d
+        WHERE d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = pg_catalog.pg_my_temp_schema()
+        UNION ALL
+        SELECT 'pg_catalog.pg_type'::regclass, c.reltype
+        FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_class c ON c.oid = d.objid
+        WHERE d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = pg_catalog.pg_my_temp_schema()
           AND d.classid = 'pg_catalog.pg_class'::regclass AND c.reltype <> 0
         UNION ALL
         SELECT 'pg_catalog.pg_default_acl'::regclass, l.oid
@@ -331,6 +379,45 @@ BEGIN
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.refuse_data_plane() FROM PUBLIC;
 
+--@ function svc_guard.is_temporary(name)
+-- Whether a schema is the one of a session's temporary objects, by its own name or as event triggers call it.
+CREATE OR REPLACE FUNCTION svc_guard.is_temporary(schema name) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(schema::text ~ '^pg_(toast_)?temp(_[0-9]+)?$', false);
+REVOKE ALL ON FUNCTION svc_guard.is_temporary(name) FROM PUBLIC;
+
+--@ function svc_guard.refuse_temporary()
+-- TEMP is granted to PUBLIC, because a grant for each owner would be an entry in one row of pg_database for each project.
+CREATE OR REPLACE FUNCTION svc_guard.refuse_temporary() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE svc_guard.is_temporary(c.schema_name::name)) THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = 'only the owner of a project may create temporary objects';
+    END IF;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.refuse_temporary() FROM PUBLIC;
+
+--@ function svc_guard.refuse_taken_role()
+-- An owner's session that has taken the role of a caller changes no schema, as that caller's own session does not: else an
+-- object, a grant or a default privilege of that role would arise, and no other rule here looks at what such a role owns.
+-- SECURITY DEFINER leaves the parameter as it is, and PostgreSQL refuses to change it inside of such a function.
+CREATE OR REPLACE FUNCTION svc_guard.refuse_taken_role() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    taken constant text := current_setting('role');
+BEGIN
+    IF taken NOT IN ('none', session_user::text) THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = format('the role "%s" cannot change the schema', taken),
+            DETAIL = 'Callers of the API run no DDL, and neither does a script that has taken their role.',
+            HINT = 'RESET ROLE first.';
+    END IF;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.refuse_taken_role() FROM PUBLIC;
+
 --@ function svc_guard.check_command()
 CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
@@ -340,15 +427,25 @@ DECLARE
     home text;
     stranger text;
     object record;
+    changed integer := 0;
+    temporary integer := 0;
 BEGIN
     IF login !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+        -- A superuser's commands need nothing of this schema: they repair it.
+        IF current_setting('is_superuser') <> 'on' THEN
+            PERFORM svc_guard.refuse_temporary();
+        END IF;
         RETURN;
     END IF;
     IF login <> own || '_owner' THEN
         PERFORM svc_guard.refuse_data_plane();
     END IF;
+    PERFORM svc_guard.refuse_taken_role();
     -- An allow-list: a command that a later server adds stays refused until someone has thought about it.
-    IF TG_TAG !~ '^((CREATE|ALTER|DROP) (TABLE|INDEX|VIEW|MATERIALIZED VIEW|SEQUENCE|TYPE|DOMAIN|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE|OPERATOR|TRIGGER|POLICY|RULE|STATISTICS|COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))|CREATE TABLE AS|SELECT INTO|COMMENT|GRANT|REVOKE|ALTER DEFAULT PRIVILEGES|REFRESH MATERIALIZED VIEW|REINDEX|CREATE EXTENSION)$' THEN
+    -- CREATE, ALTER and DROP SCHEMA come from a function of the platform, which has checked the name.
+    IF (TG_TAG NOT IN ('CREATE SCHEMA', 'ALTER SCHEMA', 'DROP SCHEMA')
+            OR NOT EXISTS (SELECT FROM svc_guard.exempt_command e WHERE e.backend = pg_backend_pid()))
+        AND TG_TAG !~ '^((CREATE|ALTER|DROP) (TABLE|INDEX|VIEW|MATERIALIZED VIEW|SEQUENCE|TYPE|DOMAIN|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE|OPERATOR|TRIGGER|POLICY|RULE|STATISTICS|COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))|CREATE TABLE AS|SELECT INTO|COMMENT|GRANT|REVOKE|ALTER DEFAULT PRIVILEGES|REFRESH MATERIALIZED VIEW|REINDEX|CREATE EXTENSION)$' THEN
         RAISE EXCEPTION USING
             ERRCODE = 'insufficient_privilege',
             MESSAGE = format('%s is not available to a project', TG_TAG),
@@ -356,6 +453,7 @@ BEGIN
             HINT = 'A project may create, alter and drop objects inside its own schema.';
     END IF;
     FOR object IN SELECT * FROM pg_event_trigger_ddl_commands() LOOP
+        changed := changed + 1;
         IF object.classid IS NULL THEN
             -- Grants do not say what they touched: look at all that the project owns.
             stranger := svc_guard.stranger_with_rights();
@@ -377,7 +475,18 @@ BEGIN
         CONTINUE WHEN object.classid IS NULL;
         home := coalesce(object.schema_name, svc_guard.table_schema_of(object.classid, object.objid));
         -- REINDEX TABLE names the table's toast index.
-        CONTINUE WHEN home IN (own, 'pg_toast');
+        CONTINUE WHEN home = 'pg_toast' OR svc_guard.is_of_owner(home::name, own);
+        -- Tables and what belongs to them, gone with the session. A type or a function would take along what the schema has of it.
+        IF svc_guard.is_temporary(home::name)
+            AND object.classid IN ('pg_class'::regclass, 'pg_constraint'::regclass, 'pg_trigger'::regclass,
+                'pg_policy'::regclass, 'pg_rewrite'::regclass, 'pg_attrdef'::regclass, 'pg_statistic_ext'::regclass)
+        THEN
+            temporary := temporary + 1;
+            CONTINUE;
+        END IF;
+        CONTINUE WHEN object.classid = 'pg_namespace'::regclass
+            AND EXISTS (SELECT FROM svc_guard.further_schemas(own) f WHERE f.oid = object.objid)
+            AND EXISTS (SELECT FROM svc_guard.exempt_command e WHERE e.backend = pg_backend_pid());
         -- Triggers and policies may stand on the companions' tables, as far as privileges or the platform's function allow.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
             AND home IN (own || '_auth', own || '_storage', own || '_realtime')
@@ -392,7 +501,10 @@ BEGIN
                 'Objects of this kind belong to the whole database, which projects share.'),
             HINT = format('Create it in schema %s.', own);
     END LOOP;
-    IF TG_TAG NOT IN ('REFRESH MATERIALIZED VIEW', 'REINDEX', 'CREATE EXTENSION') THEN
+    IF TG_TAG NOT IN ('REFRESH MATERIALIZED VIEW', 'REINDEX', 'CREATE EXTENSION')
+        -- A command that drops names no object.
+        AND (changed = 0 OR changed > temporary)
+    THEN
         -- Once per transaction is enough: the number becomes visible with the commit.
         UPDATE svc_guard.schema_version v SET version = v.version + 1, changed_at = clock_timestamp()
         WHERE v.schema_name = own AND v.xmin <> pg_current_xact_id()::xid;
@@ -431,7 +543,7 @@ BEGIN
     FOR object IN SELECT * FROM pg_event_trigger_dropped_objects() LOOP
         CONTINUE WHEN object.object_type = 'default acl';
         home := coalesce(object.schema_name, object.address_names[1]);
-        CONTINUE WHEN home IN (own, 'pg_toast');
+        CONTINUE WHEN home = 'pg_toast' OR svc_guard.is_of_owner(home::name, own) OR svc_guard.is_temporary(home::name);
         -- Also what a cascade takes along: a trigger on auth.users whose function goes.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')
             AND home IN (own || '_auth', own || '_storage', own || '_realtime')

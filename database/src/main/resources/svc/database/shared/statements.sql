@@ -20,6 +20,7 @@ BEGIN
             MESSAGE = 'only the owner of a project may do this',
             HINT = 'Use POST /v1/projects/{ref}/database/query.';
     END IF;
+    PERFORM svc_guard.refuse_taken_role();
     RETURN substr(session_user::text, 1, 37);
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.require_owner() FROM PUBLIC;
@@ -221,7 +222,7 @@ BEGIN
         JOIN pg_proc p ON p.oid = t.tgfoid
         JOIN pg_namespace n ON n.oid = p.pronamespace
         WHERE t.tgrelid = to_regclass(svc_guard.companion_table(relation)) AND t.tgname = trigger
-          AND NOT t.tgisinternal AND n.nspname = own);
+          AND NOT t.tgisinternal AND svc_guard.is_of_owner(n.nspname, own));
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.own_trigger(text, text) FROM PUBLIC;
 

@@ -42,6 +42,40 @@ class ProjectNamesTest {
     }
 
     @Test
+    void theLongestNameOfAFurtherSchemaIsTheLongestOfPostgresql() {
+        var longest = new FurtherSchema("a".repeat(FurtherSchema.MAX_LENGTH));
+        assertThat(ProjectNames.shared(ID).further(longest).name()).hasSize(63);
+        assertThat(ProjectNames.dedicated(ID).further(longest).name()).isEqualTo(longest.alias());
+        assertThat(FurtherSchema.isName(longest.alias() + "a")).isFalse();
+    }
+
+    @Test
+    void aFurtherSchemaHasNoNameOfAnythingElse() {
+        ProjectNames names = ProjectNames.shared(ID);
+        for (DatabaseRole role : DatabaseRole.values()) {
+            String name = names.further(new FurtherSchema(role.suffix())).name();
+            assertThat(name).isNotEqualTo(names.role(role).name());
+            assertThat(ProjectNames.roleOf(name)).isEmpty();
+            assertThat(ProjectNames.projectIdOf(name)).isEmpty();
+        }
+        assertThat(names.companions().stream().map(Identifier::name))
+                .doesNotContain(names.further(new FurtherSchema("_auth")).name());
+        assertThat(names.furtherOf(SCHEMA + "__private")).contains(new FurtherSchema("private"));
+        for (String other : new String[] {
+            SCHEMA,
+            SCHEMA + "_auth",
+            SCHEMA + "_owner",
+            SCHEMA + "__",
+            SCHEMA + "__auth",
+            SCHEMA + "__A",
+            "private",
+            SCHEMA.replace('0', '1') + "__private"
+        }) {
+            assertThat(names.furtherOf(other)).as(other).isEmpty();
+        }
+    }
+
+    @Test
     void noLevelMayBecomeAnotherLogin() {
         assertThat(Arrays.stream(DatabaseRole.values()).flatMap(role -> role.mayBecome().stream()))
                 .noneMatch(DatabaseRole::login);

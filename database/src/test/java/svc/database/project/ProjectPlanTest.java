@@ -107,9 +107,9 @@ class ProjectPlanTest {
                 .hasSize(1);
         assertThat(obstacles(now, users.with(TablePart.Constraint.of("c", "UNIQUE (aud)"))))
                 .hasSize(1);
-        assertThat(new Companion(2, List.of(), now.functions()).obstaclesToFollow(now))
+        assertThat(new Companion(now.version() + 1, List.of(), now.functions()).obstaclesToFollow(now))
                 .hasSize(4);
-        assertThat(new Companion(2, now.tables(), List.of()).obstaclesToFollow(now))
+        assertThat(new Companion(now.version() + 1, now.tables(), List.of()).obstaclesToFollow(now))
                 .hasSameSizeAs(now.functions());
         assertThat(now.obstaclesToFollow(now)).hasSize(1);
     }

@@ -20,6 +20,7 @@ public final class Bench {
             new AuthSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
+            new MigrationFolderSuite(),
             new FunctionsSuite(),
             new FunctionGatewaySuite(),
             new FunctionDeploySuite(),

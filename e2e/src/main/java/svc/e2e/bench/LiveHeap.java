@@ -1,8 +1,11 @@
 package svc.e2e.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,20 +13,33 @@ import java.util.regex.Pattern;
 final class LiveHeap {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+[0-9]+\\s+([0-9]+)");
 
+    private static final Pattern FILLERS =
+            Pattern.compile("(?m)^\\s*[0-9]+:\\s+[0-9]+\\s+([0-9]+)\\s+\\S*jdk\\.internal\\.vm\\.Filler");
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
     private LiveHeap() {}
 
-    /** @throws IOException if the JVM does not answer */
-    static long bytes(ProcessHandle jvm) throws IOException {
-        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        Process process = new ProcessBuilder(jcmd.toString(), Long.toString(jvm.pid()), "GC.class_histogram")
-                .redirectErrorStream(true)
-                .start();
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    /**
+     * @param histogram the file that gets the classes, to compare two of them when the heap has grown
+     * @throws IOException if the JVM does not answer
+     */
+    static long bytes(ProcessHandle jvm, Path histogram) throws IOException {
+        var jcmd = new Tool(Path.of(System.getProperty("java.home"), "bin", "jcmd"));
+        String printed = jcmd.run(Map.of(), List.of(Long.toString(jvm.pid()), "GC.class_histogram"), LIMIT);
+        Files.writeString(histogram, printed);
         Matcher total = TOTAL.matcher(printed);
         if (!total.find()) {
             throw new IOException(
                     "jcmd printed no total: " + printed.lines().limit(3).toList());
         }
-        return Long.parseLong(total.group(1));
+        return Long.parseLong(total.group(1)) - fillers(printed);
+    }
+
+    /** A collection leaves dead space between objects that it does not move, in the form of these arrays. */
+    private static long fillers(String histogram) {
+        return FILLERS.matcher(histogram)
+                .results()
+                .mapToLong(line -> Long.parseLong(line.group(1)))
+                .sum();
     }
 }

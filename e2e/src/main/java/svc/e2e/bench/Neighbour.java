@@ -2,24 +2,32 @@ package svc.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import svc.e2e.platform.ControlPlane;
 import svc.e2e.platform.Platform;
 
-/** A project that is not part of an attack, and its client: reads by key, one after another with a short pause. */
+/**
+ * A project that is not part of an attack, and its client: reads by key, one after another with a short pause, from an
+ * address of its own. Connections are limited by address, and the attackers' is {@code 127.0.0.1}.
+ */
 final class Neighbour {
+    private static final String ADDRESS = "127.0.0.2";
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
-    private final String target;
-    private final String key;
+    private final HttpClient client;
+    private final HttpRequest request;
 
-    private Neighbour(String target, String key) {
-        this.target = target;
-        this.key = key;
+    private Neighbour(HttpClient client, HttpRequest request) {
+        this.client = client;
+        this.request = request;
     }
 
     /**
@@ -41,10 +49,17 @@ final class Neighbour {
         JsonNode project = platform.controlPlane().create("neighbour");
         String ref = project.get("ref").asText();
         platform.controlPlane().query(ref, BenchTables.item()).expect(201);
-        return new Neighbour(
-                platform.connection().pathUrl(ref) + "/rest/v1"
-                        + Exchange.READ_BY_KEY.target().replace("%d", "7"),
-                project.get("anon_key").asText());
+        HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .localAddress(InetAddress.getByName(ADDRESS))
+                .build();
+        String target = platform.connection().pathUrl(ref) + "/rest/v1"
+                + Exchange.READ_BY_KEY.target().replace("%d", "7");
+        HttpRequest request = HttpRequest.newBuilder(URI.create(target))
+                .header("apikey", project.get("anon_key").asText())
+                .timeout(LIMIT)
+                .build();
+        return new Neighbour(client, request);
     }
 
     /** Reads until the time is over; a read that is under way then still counts. */
@@ -58,15 +73,14 @@ final class Neighbour {
         return period;
     }
 
-    private void read(Period period) {
+    private void read(Period period) throws InterruptedException {
         long begin = System.nanoTime();
         try {
-            var answer =
-                    ControlPlane.send(HttpRequest.newBuilder(URI.create(target)).header("apikey", key));
-            if (answer.status() == 200) {
+            HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+            if (answer.statusCode() == 200) {
                 period.answered().add(Duration.ofNanos(System.nanoTime() - begin));
             } else {
-                period.failures().add(answer.toString());
+                period.failures().add(answer.statusCode() + " " + answer.body());
             }
         } catch (IOException e) {
             period.failures().add(e.toString());

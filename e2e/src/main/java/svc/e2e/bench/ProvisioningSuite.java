@@ -55,7 +55,7 @@ final class ProvisioningSuite implements Suite {
                     "disk per idle project",
                     (bytesWithMany - bytesWithFew) / 1024.0 / (MANY - SAMPLES - FEW),
                     "KB",
-                    100));
+                    80));
             return figures;
         }
     }

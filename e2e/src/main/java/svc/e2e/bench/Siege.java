@@ -6,9 +6,13 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +39,7 @@ final class Siege {
     private static final int KEY_BITS = 2_048;
     private static final int TOKENS = 2_000;
     private static final int AT_ONCE = 32;
+    private static final Duration KUBECTL_LIMIT = Duration.ofMinutes(1);
     private static final Random RANDOM = new Random(1);
 
     private static final String SCRIPT = """
@@ -159,11 +164,16 @@ final class Siege {
     /** The project takes the set, or refuses it: neither may cost the neighbour anything. */
     private AutoCloseable manyKeys() throws IOException {
         JsonNode project = attackers.getFirst();
-        kubectl(List.of("apply", "-f", "-"), """
-                {"apiVersion":"v1","kind":"Secret","metadata":{"name":"keys","namespace":"svc"},"data":{"jwks":"%s"}}""".formatted(Base64.getEncoder().encodeToString(ascii(keySet()))));
-        kubectl(List.of("patch", "project", ref(project), "--namespace", "svc", "--type", "merge", "--patch", """
-                        {"spec":{"auth":{"jwt":{"verifyKeys":[
-                          {"name":"many","type":"JWKS","secretKeyRef":{"name":"keys","key":"jwks"}}]}}}}"""), "");
+        Path keys = Files.createTempFile("jwks", ".json");
+        try {
+            Files.writeString(keys, keySet());
+            kubectl("create", "secret", "generic", "keys", "--from-file", "jwks=" + keys);
+        } finally {
+            Files.delete(keys);
+        }
+        kubectl("patch", "project", ref(project), "--type", "merge", "--patch", """
+                {"spec":{"auth":{"jwt":{"verifyKeys":[
+                  {"name":"many","type":"JWKS","secretKeyRef":{"name":"keys","key":"jwks"}}]}}}}""");
         String header = base64(ascii("{\"alg\":\"RS256\",\"typ\":\"JWT\"}"));
         return flood(TOKENS, AT_ONCE, call -> {
             String claims = "{\"role\":\"authenticated\",\"exp\":4000000000,\"sub\":\"" + call + "\"}";
@@ -191,16 +201,13 @@ final class Siege {
         return base64(bytes);
     }
 
-    private void kubectl(List<String> arguments, String input) throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of("kubectl", "--kubeconfig", platform.connection().kubeconfig()));
-        command.addAll(arguments);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (var out = process.getOutputStream()) {
-            out.write(ascii(input));
-        }
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        System.err.println("kubectl: " + printed.strip());
+    private void kubectl(String... arguments) throws IOException {
+        List<String> words =
+                new ArrayList<>(List.of("--kubeconfig", platform.connection().kubeconfig(), "--namespace", "svc"));
+        words.addAll(List.of(arguments));
+        Tool kubectl = Tool.find("kubectl").orElseThrow(() -> new IOException("kubectl is not on the PATH"));
+        System.err.println(
+                "kubectl: " + kubectl.run(Map.of(), words, KUBECTL_LIMIT).strip());
     }
 
     private static byte[] ascii(String text) {

@@ -45,7 +45,7 @@ final class SiegeSuite implements Suite {
         Neighbour neighbour = Neighbour.create(platform);
         var siege = new Siege(platform);
         neighbour.readFor(WARM_UP);
-        long heapBefore = LiveHeap.bytes(platform.process());
+        long heapBefore = LiveHeap.bytes(platform.process(), Path.of("target/siege-heap-before.txt"));
         double calm = neighbour.readFor(CALM).p99();
         List<Figure> figures = new ArrayList<>(List.of(Figure.watched("neighbour's p99, calm", calm, "ms")));
         for (Siege.Attack attack : siege.attacks()) {
@@ -64,7 +64,7 @@ final class SiegeSuite implements Suite {
         }
         figures.add(Figure.costAgainstPeer(
                 "platform's live heap afterwards",
-                LiveHeap.bytes(platform.process()) / MEBI,
+                LiveHeap.bytes(platform.process(), Path.of("target/siege-heap-after.txt")) / MEBI,
                 "MiB",
                 "before",
                 heapBefore / MEBI,

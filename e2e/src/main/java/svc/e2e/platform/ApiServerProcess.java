@@ -33,6 +33,12 @@ public final class ApiServerProcess implements AutoCloseable {
         return new ApiServerProcess(PodProcess.start(JAR, OPTIONS, access, settings, log));
     }
 
+    /** The same, but returns when it is alive: nothing that it depends on need be there. */
+    public static ApiServerProcess startAlone(Config access, Map<String, String> settings, Path log)
+            throws IOException, InterruptedException {
+        return new ApiServerProcess(PodProcess.start(JAR, OPTIONS, access, settings, log, "live"));
+    }
+
     /** On the loopback interface. */
     public URI address(String path) {
         return pod.address(path);

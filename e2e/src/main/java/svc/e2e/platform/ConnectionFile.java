@@ -24,7 +24,8 @@ public record ConnectionFile(
         @JsonProperty("mail_url") String mailUrl) {
     static final String NAME = "connection.json";
 
-    static ConnectionFile read(Path folder) throws IOException {
+    /** Reads the file in the data folder of a platform. */
+    public static ConnectionFile read(Path folder) throws IOException {
         return new ObjectMapper().readValue(folder.resolve(NAME).toFile(), ConnectionFile.class);
     }
 

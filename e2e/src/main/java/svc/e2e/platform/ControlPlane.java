@@ -19,7 +19,7 @@ public final class ControlPlane {
 
     private final ConnectionFile connection;
 
-    ControlPlane(ConnectionFile connection) {
+    public ControlPlane(ConnectionFile connection) {
         this.connection = connection;
     }
 

@@ -56,9 +56,16 @@ final class PodProcess implements AutoCloseable {
      */
     static PodProcess start(Path jar, List<String> options, Config access, Map<String, String> settings, Path log)
             throws IOException, InterruptedException {
+        return start(jar, options, access, settings, log, "ready");
+    }
+
+    /** @param probe that must succeed first: {@code ready}, or {@code live} for one that cannot become ready */
+    static PodProcess start(
+            Path jar, List<String> options, Config access, Map<String, String> settings, Path log, String probe)
+            throws IOException, InterruptedException {
         var pod = new PodProcess(jar, options, access, settings, log);
         Instant limit = Instant.now().plus(START_LIMIT);
-        while (!pod.isReady()) {
+        while (!pod.succeeds(probe)) {
             if (!pod.process.isAlive() || Instant.now().isAfter(limit)) {
                 pod.close();
                 throw new IOException(jar + " does not start:\n" + Files.readString(log));
@@ -77,9 +84,9 @@ final class PodProcess implements AutoCloseable {
         return process;
     }
 
-    private boolean isReady() {
+    private boolean succeeds(String probe) {
         try {
-            return ControlPlane.send(HttpRequest.newBuilder(address("/q/health/ready")))
+            return ControlPlane.send(HttpRequest.newBuilder(address("/q/health/" + probe)))
                             .status()
                     == 200;
         } catch (IOException e) {

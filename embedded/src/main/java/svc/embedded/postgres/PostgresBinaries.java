@@ -15,25 +15,37 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 import svc.embedded.process.Folders;
 
-/** The unpacked PostgreSQL programs, kept once per version and user in the folder for temporary files. */
+/**
+ * The unpacked PostgreSQL programs with the extensions that were fetched, kept once per version and user in the folder for
+ * temporary files.
+ */
 record PostgresBinaries(Path home) {
     private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
 
     /** Unpacks the programs unless this version is there already; safe when several processes do so at once. */
     static PostgresBinaries unpack() {
+        return unpack(PostgresExtensions.found());
+    }
+
+    private static PostgresBinaries unpack(Optional<PostgresExtensions> extensions) {
+        String suffix = extensions.map(more -> "-" + more.digest()).orElse("");
         Path target = Path.of(
                 System.getProperty("java.io.tmpdir"),
-                "svc-postgres-" + System.getProperty("user.name") + "-" + archiveDigest());
+                "svc-postgres-" + System.getProperty("user.name") + "-" + archiveDigest() + suffix);
         if (!Files.isDirectory(target)) {
             try {
                 Path scratch = Files.createTempDirectory(target.getParent(), "svc-postgres-unpacking-");
                 extract(scratch);
+                if (extensions.isPresent()) {
+                    extensions.get().copyTo(scratch);
+                }
                 // Readable by the unprivileged user of the server.
                 Files.setPosixFilePermissions(scratch, permissions(0755));
                 publish(scratch, target);

@@ -27,6 +27,7 @@ import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.json.ForeignJson;
 
 /**
  * Verifies captchas with hCaptcha or Turnstile, where a project wants one ({@code spec.auth.captcha}). Calls with the
@@ -34,7 +35,7 @@ import svc.platform.egress.EgressFailedException;
  */
 public final class Captcha {
     private static final Logger LOG = Logger.getLogger(Captcha.class);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_BYTES = 64 * 1024;
     private static final int MAX_TOKEN_CHARACTERS = 16 * 1024;

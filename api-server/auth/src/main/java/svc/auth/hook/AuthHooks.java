@@ -15,6 +15,7 @@ import svc.auth.model.UserJson;
 import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.HookSpec;
 import svc.platform.egress.EgressClient;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.TenantTransactions;
 
@@ -25,7 +26,7 @@ import svc.postgres.flush.TenantTransactions;
  * sendSms of a change of number, as the last step: the transaction is rolled back when the message is not sent.
  */
 public final class AuthHooks {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final int MAX_MESSAGE_CHARACTERS = 1000;
 
     /** Clients and row security need these claims; a hook that omits one does not remove it. */

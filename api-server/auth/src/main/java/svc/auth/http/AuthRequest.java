@@ -1,6 +1,5 @@
 package svc.auth.http;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -9,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.net.SocketAddress;
-import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 
 /** A request before it is parsed: each use case reads it once, into a record of its own. Confined to one thread. */
@@ -26,10 +26,8 @@ public final class AuthRequest {
     private static final int MAX_BYTES = 1024 * 1024;
 
     // A number beyond a double keeps its digits; PostgreSQL accepts or refuses it.
-    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder().maxNestingDepth(100).build())
-                    .build())
+    private static final ObjectMapper JSON = new ObjectMapper(ForeignJson.factory(
+                    StreamReadConstraints.builder().maxNestingDepth(100).build()))
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private final DataPlaneRequest request;
@@ -175,15 +173,15 @@ public final class AuthRequest {
             return JSON.createObjectNode();
         }
         try {
-            JsonNode read = JSON.readTree(bytes);
+            JsonNode read = JSON.readTree(ForeignJson.text(bytes));
             if (read instanceof ObjectNode object) {
                 return object;
             }
             throw AuthError.json("Could not parse request body as JSON: it is not an object");
         } catch (JsonProcessingException e) {
             throw AuthError.json("Could not parse request body as JSON: " + e.getOriginalMessage());
-        } catch (IOException e) {
-            throw AuthError.json("Could not read the request body");
+        } catch (CharacterCodingException e) {
+            throw AuthError.json("Could not parse request body as JSON: it is not valid UTF-8");
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.UUID;
 import svc.database.name.DatabaseRole;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.Caller;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -18,7 +19,7 @@ import svc.platform.tenancy.Tenant;
  */
 public record CallContext(
         Tenant tenant, Caller caller, String address, Optional<String> userAgent, String acceptLanguage) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     /** Whether the call comes with the service-role key, from the project's own servers. */
     public boolean isService() {

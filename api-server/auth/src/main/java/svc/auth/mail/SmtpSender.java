@@ -13,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -34,6 +35,7 @@ import org.jboss.logging.Logger;
 import svc.auth.mail.MailFailedException.Cause;
 import svc.platform.egress.AddressRules;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.egress.HostLookup;
 
 /**
  * Sends mails by SMTP. A host name is resolved once and, if a tenant chose it, checked against the egress rules; the
@@ -49,13 +51,15 @@ public final class SmtpSender implements AutoCloseable {
     private static final int SERVICE_NOT_AVAILABLE = 421;
 
     private final AddressRules rules;
+    private final HostLookup hosts;
     private final SSLSocketFactory tls;
     private final Duration timeout;
     private final ExecutorService threads;
 
     /** @param timeout of one conversation with a server, from resolving its name on */
-    public SmtpSender(AddressRules rules, SSLSocketFactory tls, Duration timeout) {
+    public SmtpSender(AddressRules rules, HostLookup hosts, SSLSocketFactory tls, Duration timeout) {
         this.rules = rules;
+        this.hosts = hosts;
         this.tls = tls;
         this.timeout = timeout;
         this.threads = new ThreadPoolExecutor(
@@ -103,18 +107,22 @@ public final class SmtpSender implements AutoCloseable {
     }
 
     private void converse(SmtpServer server, boolean utf8, Conversation conversation) {
+        long end = System.nanoTime() + timeout.toNanos();
+        Optional<InetAddress> tenants =
+                server.chooser() == SmtpServer.Chooser.TENANT ? Optional.of(judged(server.host())) : Optional.empty();
         var open = new AtomicReference<Socket>();
         Future<?> running;
         try {
             running = threads.submit(() -> {
-                converse(server, new SmtpSession(server, tls, timeout, utf8), conversation, open);
+                InetAddress address = address(server, tenants);
+                converse(address, server, new SmtpSession(server, tls, timeout, utf8), conversation, open);
                 return null;
             });
         } catch (RejectedExecutionException e) {
             throw new MailFailedException(Cause.BUSY, e);
         }
         try {
-            running.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            running.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new MailFailedException(Cause.TOO_SLOW, e);
         } catch (InterruptedException e) {
@@ -129,9 +137,12 @@ public final class SmtpSender implements AutoCloseable {
     }
 
     private void converse(
-            SmtpServer server, SmtpSession session, Conversation conversation, AtomicReference<Socket> open)
+            InetAddress address,
+            SmtpServer server,
+            SmtpSession session,
+            Conversation conversation,
+            AtomicReference<Socket> open)
             throws MessagingException, IOException {
-        InetAddress address = address(server);
         try (Socket plain = new Socket()) {
             open.set(plain);
             plain.connect(new InetSocketAddress(address, server.port()), (int) timeout.toMillis());
@@ -147,11 +158,28 @@ public final class SmtpSender implements AutoCloseable {
         }
     }
 
+    /**
+     * The address of a tenant's server. It waits in the caller's thread: those of the sender are shared, and nothing can
+     * interrupt the JDK's own lookup.
+     */
+    private InetAddress judged(String host) {
+        try {
+            return rules.judged(hosts.find(host).toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            throw new MailFailedException(Cause.TOO_SLOW, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MailFailedException(Cause.TOO_SLOW, e);
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
+        } catch (EgressFailedException e) {
+            throw failure(e);
+        }
+    }
+
     /** The library verifies TLS against the name in the address: so the address has the name that was resolved. */
-    private InetAddress address(SmtpServer server) throws UnknownHostException {
-        InetAddress found = server.chooser() == SmtpServer.Chooser.TENANT
-                ? rules.resolve(server.host())
-                : InetAddress.getByName(server.host());
+    private static InetAddress address(SmtpServer server, Optional<InetAddress> tenants) throws UnknownHostException {
+        InetAddress found = tenants.isPresent() ? tenants.get() : InetAddress.getByName(server.host());
         return InetAddress.getByAddress(server.host(), found.getAddress());
     }
 
@@ -174,7 +202,8 @@ public final class SmtpSender implements AutoCloseable {
     private static Cause cause(Throwable failure) {
         for (Throwable at = failure; at != null; at = next(at)) {
             switch (at) {
-                case EgressFailedException closed -> {
+                case EgressFailedException closed
+                when closed.reason() == EgressFailedException.Reason.REFUSED -> {
                     return Cause.REFUSED_ADDRESS;
                 }
                 case AuthenticationFailedException refused -> {

@@ -10,12 +10,21 @@ import java.time.OffsetDateTime;
 public record Timestamp(String text) {
     private static final String UTC = "+00:00";
 
+    /** Of ISO 8601 without a sign. */
+    private static final int YEAR_DIGITS = 4;
+
     public static Timestamp of(Instant instant) {
         return new Timestamp(instant.toString());
     }
 
-    /** {@code infinity}, which PostgreSQL allows, is the end of all time. */
+    /** {@code infinity}, which PostgreSQL allows, is the end of all time; so are years beyond 9999 and before Christ. */
     public Instant instant() {
+        if (text.endsWith(" BC")) {
+            return Instant.MIN;
+        }
+        if (text.indexOf('-') > YEAR_DIGITS) {
+            return Instant.MAX;
+        }
         return switch (text) {
             case "infinity" -> Instant.MAX;
             case "-infinity" -> Instant.MIN;

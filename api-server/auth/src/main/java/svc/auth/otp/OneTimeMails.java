@@ -180,8 +180,11 @@ public final class OneTimeMails {
 
     private void requireInterval(Tenant tenant, User user, UserTime last) {
         user.time(last).ifPresent(sent -> {
-            Instant next = sent.instant().plusSeconds(tenant.auth().email().minIntervalSeconds());
-            Duration left = Duration.between(clock.instant(), next);
+            Instant now = clock.instant();
+            // The owner of the project may have written any time, also one that nothing can be added to.
+            Instant before = sent.instant().isAfter(now) ? now : sent.instant();
+            Duration left =
+                    Duration.between(now.minusSeconds(tenant.auth().email().minIntervalSeconds()), before);
             if (left.isPositive()) {
                 throw MailLimits.tooSoon(left.plusMillis(999).toSeconds());
             }

@@ -14,11 +14,12 @@ import svc.auth.provider.ProviderCalls.Client;
 import svc.auth.provider.ProviderCalls.Tokens;
 import svc.crds.project.auth.ProviderSpec;
 import svc.crds.project.auth.ProviderType;
+import svc.platform.json.ForeignJson;
 
 /** A provider with OpenID Connect and a discovery document. */
 record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory directory, ProviderCalls calls, IdTokens tokens)
         implements SignInProvider {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final String ANY_DIRECTORY = "{tenantid}";
     private static final String DIRECTORY = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}";
 

@@ -19,10 +19,11 @@ import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.json.ForeignJson;
 
 /** HTTP calls to a provider, bounded in size and time. */
 final class ProviderCalls {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final int MAX_BYTES = 256 * 1024;
 
     private final EgressClient egress;

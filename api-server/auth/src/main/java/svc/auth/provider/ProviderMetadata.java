@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
+import svc.platform.json.ForeignJson;
 
 /**
  * The discovery document of an OpenID provider (OpenID Connect Discovery 1.0, 3).
@@ -24,7 +25,7 @@ record ProviderMetadata(
         boolean secretInBody,
         boolean challenges,
         boolean namesItself) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     /** @throws ProviderFault for a document without a required member */
     static ProviderMetadata read(String text) {

@@ -9,10 +9,12 @@ import com.google.errorprone.annotations.CompileTimeConstant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.auth.http.AuthErrorCode;
 import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Setting;
 import svc.postgres.flush.TransactionSteps;
@@ -23,9 +25,10 @@ import svc.postgres.flush.TransactionSteps;
  *
  * <p>Hazard: tenants' triggers on users run in these statements, as the project's own {@code system} login. Names here are
  * qualified, and settings are sent again with each statement, so that a trigger cannot change them for the next one.
+ * pg_temp stands last in the path: left out, it would come first, and a trigger's temporary table would be a type's name.
  */
 public final class AuthSession {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private static final SqlTemplate REQUEST_TABLES =
             SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.request_service(:'service') w");
@@ -44,7 +47,7 @@ public final class AuthSession {
 
     public static List<Setting> settings(Tenant tenant) {
         String path = "pg_catalog, " + tenant.names().auth().name() + ", "
-                + tenant.names().schemaName() + ", extensions";
+                + tenant.names().schemaName() + ", extensions, pg_temp";
         return List.of(Setting.of("search_path", path), Setting.of("timezone", "UTC"));
     }
 
@@ -94,7 +97,10 @@ public final class AuthSession {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("PostgreSQL wrote JSON that cannot be read", e);
+            // A trigger of the project may have put anything into a row: endless keys, a thousand levels.
+            throw AuthErrorCode.UNPROCESSABLE
+                    .error("The row of a user cannot be read")
+                    .withDetail(e.getOriginalMessage());
         }
     }
 }

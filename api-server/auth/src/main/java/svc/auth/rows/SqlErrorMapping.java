@@ -19,6 +19,9 @@ public final class SqlErrorMapping {
 
     /** Hazard: an outage must not become a 4xx, for clients would drop a valid session. */
     public static AuthError of(SqlError error, AuthRequest call) {
+        if (!error.fromServer() && error.is("54000")) {
+            return AuthErrorCode.UNPROCESSABLE.error("The answer is too large: ask for fewer users at once");
+        }
         if (error.infrastructure() || !error.fromServer()) {
             LOG.warnf("%s: auth: database unavailable [%s]", call.tenant().ref(), error.sqlState());
             return AuthErrorCode.DATABASE_UNAVAILABLE.error();

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.CallContext;
+import svc.auth.model.NewUser;
 import svc.auth.model.Session;
 import svc.auth.model.User;
 import svc.auth.model.UserJson;
@@ -24,6 +26,9 @@ import svc.platform.tenancy.Tenant;
 /** Starts sessions, and issues their tokens: an access token with GoTrue's claims, a refresh token, and the user. */
 public final class SessionGrant {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    /** Those that the gateway takes for the project's service-role key. */
+    private static final Set<String> SERVER_ROLES = Set.of("service_role", "supabase_admin");
 
     private final ProjectTokens tokens;
     private final AuthHooks hooks;
@@ -100,7 +105,7 @@ public final class SessionGrant {
         claims.set("phone", user.get("phone"));
         claims.set("app_metadata", user.get("app_metadata"));
         claims.set("user_metadata", user.get("user_metadata"));
-        claims.set("role", user.get("role"));
+        claims.put("role", role(user.path("role").asText()));
         claims.put("aal", session.level());
         ArrayNode methods = claims.putArray("amr");
         session.methods()
@@ -109,6 +114,14 @@ public final class SessionGrant {
         claims.put("session_id", session.id().toString());
         claims.set("is_anonymous", user.get("is_anonymous"));
         return claims;
+    }
+
+    /**
+     * A row of a user never acts as the project's server: the owner, a trigger of it, and an administrator may write any role.
+     * Hooks, which need a right of their own, may.
+     */
+    private static String role(String kept) {
+        return kept.isEmpty() || SERVER_ROLES.contains(kept) ? NewUser.AUTHENTICATED : kept;
     }
 
     /** The audience that the project has configured; the gateway accepts no other. */

@@ -8,18 +8,21 @@ import svc.auth.hook.AuthHooks;
 import svc.auth.secret.ProjectSecrets;
 import svc.embedded.mail.EmbeddedMail;
 import svc.platform.egress.AddressRules;
+import svc.platform.egress.HostLookup;
 
 /** The mail set-up of a test: a platform's server that stores mails, or none, and the egress rules for projects' servers. */
 public final class MailForTests implements AutoCloseable {
     public static final String FROM = "mail@platform.example";
 
     private final Optional<EmbeddedMail> server;
+    private final HostLookup hosts;
     private final SmtpSender sender;
 
     private MailForTests(
             Optional<EmbeddedMail> server, List<String> openAddresses, SSLSocketFactory tls, Duration limit) {
         this.server = server;
-        this.sender = new SmtpSender(new AddressRules(List.of(), openAddresses), tls, limit);
+        this.hosts = new HostLookup(List.of(), limit);
+        this.sender = new SmtpSender(new AddressRules(List.of(), openAddresses), hosts, tls, limit);
     }
 
     /** The platform has no server. */
@@ -73,6 +76,7 @@ public final class MailForTests implements AutoCloseable {
     @Override
     public void close() {
         sender.close();
+        hosts.close();
         server.ifPresent(EmbeddedMail::close);
     }
 }

@@ -35,7 +35,8 @@ class FunctionAudit {
                 new Actor.Token(by.tokenId()),
                 RequestId.of(request.getCurrent()),
                 Optional.empty(),
-                contentHash);
+                contentHash,
+                Optional.empty());
         audit.note(
                 call,
                 new ScriptSummary(List.of("deploy function " + name), Optional.empty()),

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import svc.platform.json.ForeignJson;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -42,7 +43,7 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
     /** One more than allowed, so that the error can report too many files. */
     private static final int MAX_PARTS = FunctionSource.MAX_FILES + 3;
 
-    private static final ObjectMapper JSON = JsonMapper.builder()
+    private static final ObjectMapper JSON = JsonMapper.builder(ForeignJson.factory())
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 

@@ -161,10 +161,15 @@ public class LogResource {
             return Optional.empty();
         }
         try {
-            return Optional.of(Instant.parse(text));
-        } catch (DateTimeParseException e) {
+            return Optional.of(Instant.parse(text)).map(LogResource::inMilliseconds);
+        } catch (DateTimeParseException | ArithmeticException e) {
             throw invalid("since", "a time such as 2030-01-31T12:00:00Z");
         }
+    }
+
+    /** The log counts in milliseconds, of which there are too many before and after some years that Java accepts. */
+    private static Instant inMilliseconds(Instant time) {
+        return Instant.ofEpochMilli(time.toEpochMilli());
     }
 
     private static int limit(String text) {

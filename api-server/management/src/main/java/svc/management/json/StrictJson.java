@@ -15,6 +15,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import jakarta.ws.rs.ext.ContextResolver;
 import jakarta.ws.rs.ext.Provider;
+import svc.platform.json.ForeignJson;
 
 /**
  * The JSON mapper of the control plane: snake_case names and no coercion. A misspelt field, a number in place of a
@@ -36,7 +37,7 @@ public class StrictJson implements ContextResolver<ObjectMapper> {
 
     private static ObjectMapper mapper() {
         // In an Optional, null removes a setting and a missing field keeps it: the two must stay distinct.
-        JsonMapper mapper = JsonMapper.builder()
+        JsonMapper mapper = JsonMapper.builder(ForeignJson.factory())
                 .addModule(new Jdk8Module().configureReadAbsentAsNull(true))
                 .addModule(new JavaTimeModule())
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)

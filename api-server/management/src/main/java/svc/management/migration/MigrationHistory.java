@@ -31,6 +31,16 @@ class MigrationHistory {
     private static final SqlFragment TEXT =
             SqlFragment.of("SELECT query FROM svc_platform.migration WHERE project_id = ? AND version = ?");
 
+    private static final SqlFragment RECORD = SqlFragment.of(
+            "INSERT INTO svc_platform.migration (id, project_id, version, name, query, state, database_name,"
+                    + " transaction_id, request_hash, actor, token_id, request_id, started_at, applied_at)"
+                    + " VALUES (?, ?, ?, ?, ?, 'applied', '', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING");
+    private static final SqlFragment REVERT =
+            SqlFragment.of("SELECT svc_platform.revert_migration(?, ?, ?, ?, ?, ?) AS reverted");
+
+    /** Of a version that was recorded and not run. */
+    static final String WITHOUT_TRANSACTION = "0";
+
     private final PlatformDatabase database;
 
     MigrationHistory(PlatformDatabase database) {
@@ -65,6 +75,39 @@ class MigrationHistory {
     /** Deletes the claim of a script that was rolled back: version and key are free again. */
     void undo(UUID id) {
         database.update(UNDO, id);
+    }
+
+    /** Inserts a version that was not run here; false if it is taken. */
+    boolean record(Migration migration, SqlCall call) {
+        return database.update(
+                        RECORD,
+                        migration.id(),
+                        call.projectId(),
+                        migration.version(),
+                        migration.name().orElse(null),
+                        call.sql(),
+                        migration.transactionId(),
+                        migration.requestHash(),
+                        call.actor().wire(),
+                        call.actor() instanceof Actor.Token token ? token.id() : null,
+                        call.requestId(),
+                        migration.startedAt(),
+                        migration.appliedAt().orElseThrow())
+                == 1;
+    }
+
+    /** Takes a version out of the history; false if there is none. Its row is kept where no caller reads it. */
+    boolean revert(SqlCall call, String version, Instant when) {
+        return database.queryOne(
+                        REVERT,
+                        row -> row.flag("reverted"),
+                        call.projectId(),
+                        version,
+                        call.actor().wire(),
+                        call.actor() instanceof Actor.Token token ? token.id() : null,
+                        call.requestId(),
+                        when)
+                .orElse(false);
     }
 
     Optional<Migration> ofVersion(UUID project, String version) {

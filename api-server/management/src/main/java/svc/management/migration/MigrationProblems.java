@@ -1,6 +1,9 @@
 package svc.management.migration;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
@@ -14,6 +17,39 @@ final class MigrationProblems {
         return Problem.of(ProblemCode.MIGRATION_EXISTS, "The version " + version + " is already applied.")
                 .withHint("Use a new version, or omit it. To make retries safe, send an Idempotency-Key.")
                 .with("version", version);
+    }
+
+    static Problem changed(String version) {
+        return Problem.of(ProblemCode.MIGRATION_CHANGED, "The version " + version + " is applied with another text.")
+                .withHint("Undo the change of the file and put it into a new one. If the history is wrong, repair it:"
+                        + " POST /v1/projects/{ref}/database/migrations/repair.")
+                .with("version", version);
+    }
+
+    /** The time of a whole folder has passed. */
+    static Problem tooLong(Duration limit) {
+        return Problem.of(ProblemCode.SQL_TIMEOUT, "The folder ran for longer than " + limit.toSeconds() + " seconds.")
+                .withHint("Send it again: what is applied is left out.");
+    }
+
+    /**
+     * The problem of one file of a folder.
+     *
+     * @param files what became of each file
+     */
+    static Problem inFolder(Problem problem, MigrationRequest file, List<MigrationViews.FileView> files) {
+        String label = file.version().orElse("")
+                + file.name().map(name -> " (" + name + ")").orElse("");
+        Map<String, Object> members = new LinkedHashMap<>(problem.members());
+        members.put("version", file.version().orElse(""));
+        members.put("migrations", files);
+        return new Problem(
+                problem.code(),
+                "In the migration " + label + ": " + problem.detail(),
+                problem.hint(),
+                problem.errors(),
+                members,
+                problem.retryAfter());
     }
 
     static Problem running(String version) {

@@ -37,14 +37,7 @@ public record MigrationRequest(
      */
     public static MigrationRequest of(MigrationBody body, String key) {
         Body.required(body);
-        Optional<String> version = Optional.ofNullable(body.version());
-        version.filter(text -> !VERSION.matcher(text).matches()).ifPresent(text -> {
-            String rule = "must be 14 digits";
-            throw Problem.of(ProblemCode.INVALID_BODY, "The field /version " + rule + ".")
-                    .withError("/version", rule)
-                    .withHint("By convention it is a UTC time, YYYYMMDDHHMMSS; if omitted, the time of the call.")
-                    .asException();
-        });
+        Optional<String> version = Optional.ofNullable(body.version()).map(text -> checkedVersion(text, ""));
         if (key != null && !KEY.matcher(key).matches()) {
             throw Problem.of(
                             ProblemCode.INVALID_PARAMETER,
@@ -52,12 +45,40 @@ public record MigrationRequest(
                     .asException();
         }
         return new MigrationRequest(
-                Body.required(body.query(), "/query"),
-                Optional.ofNullable(body.name())
-                        .map(name -> DisplayName.checked("The migration's", name, MAX_NAME_LENGTH)),
+                MigrationText.required(body.query(), body.statements(), ""),
+                Optional.ofNullable(body.name()).map(MigrationRequest::checkedName),
                 version,
                 Optional.ofNullable(key),
                 Boolean.TRUE.equals(body.dryRun()));
+    }
+
+    /**
+     * @param pointer to what holds the field
+     * @throws ProblemException 400
+     */
+    static String checkedVersion(String text, String pointer) {
+        if (VERSION.matcher(text).matches()) {
+            return text;
+        }
+        String rule = "must be 14 digits";
+        throw Problem.of(ProblemCode.INVALID_BODY, "The field " + pointer + "/version " + rule + ".")
+                .withError(pointer + "/version", rule)
+                .withHint("By convention it is a UTC time, YYYYMMDDHHMMSS; if omitted, the time of the call.")
+                .asException();
+    }
+
+    private static String checkedName(String name) {
+        return DisplayName.checked("The migration's", name, MAX_NAME_LENGTH);
+    }
+
+    /**
+     * A file of a folder.
+     *
+     * @throws ProblemException 400 with a pointer to {@code /name}, as if the file were the body
+     */
+    static MigrationRequest ofFile(String query, Optional<String> name, String version) {
+        return new MigrationRequest(
+                query, name.map(MigrationRequest::checkedName), Optional.of(version), Optional.empty(), false);
     }
 
     /** Whether an earlier migration has the same content. */

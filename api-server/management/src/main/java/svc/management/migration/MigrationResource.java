@@ -4,6 +4,7 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -15,10 +16,14 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.json.Body;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
+import svc.management.query.SqlCalls;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.WithoutToken;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
 
 /**
  * Applies migrations: {@code /v1/projects/{ref}/database/migrations} and {@code
@@ -32,25 +37,44 @@ import svc.management.token.WithoutToken;
 @APIResponse(responseCode = "401", description = "token_missing, token_unknown, …, service_key_invalid")
 @APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
 @APIResponse(responseCode = "404", description = "project_not_found")
-@APIResponse(responseCode = "409", description = "migration_exists, migration_running, migration_state_unknown")
+@APIResponse(
+        responseCode = "409",
+        description = "migration_exists, migration_changed, migration_running, migration_state_unknown")
 @APIResponse(responseCode = "422", description = "idempotency_key_reused")
 public class MigrationResource {
     /** Header of a replayed response: an earlier call applied the migration, and nothing ran now. */
     static final String REPLAYED = "Idempotency-Replayed";
 
     private static final String KEY = "Idempotency-Key";
+    private static final String FOLDER =
+            " A folder (migrations, or an array of its files) is applied by version, each file as a migration of its own, up to"
+                    + " the first that fails; files that are applied already are left out, and the problem of a file says in"
+                    + " migrations what became of each.";
     private static final String DESCRIPTION =
             "The script is applied and recorded as a whole, or not at all. With an Idempotency-Key the same call may be sent"
-                    + " again and is applied once. With dry_run everything runs and is rolled back.";
+                    + " again and is applied once. With dry_run everything runs and is rolled back."
+                    + FOLDER;
     private static final String APPLIED = "The migration, or with dry_run the commands that would have run";
 
     private final SqlAuthorization authorization;
     private final Migrations migrations;
+    private final MigrationFolders folders;
+    private final MigrationRepair repair;
+    private final SqlCalls calls;
     private final CurrentPrincipal caller;
 
-    MigrationResource(SqlAuthorization authorization, Migrations migrations, CurrentPrincipal caller) {
+    MigrationResource(
+            SqlAuthorization authorization,
+            Migrations migrations,
+            MigrationFolders folders,
+            MigrationRepair repair,
+            SqlCalls calls,
+            CurrentPrincipal caller) {
         this.authorization = authorization;
         this.migrations = migrations;
+        this.folders = folders;
+        this.repair = repair;
+        this.calls = calls;
         this.caller = caller;
     }
 
@@ -64,9 +88,61 @@ public class MigrationResource {
     @APIResponse(
             responseCode = "200",
             description = APPLIED,
-            content = @Content(schema = @Schema(oneOf = {MigrationViews.View.class, MigrationViews.DryRun.class})))
+            content =
+                    @Content(
+                            schema =
+                                    @Schema(
+                                            oneOf = {
+                                                MigrationViews.View.class,
+                                                MigrationViews.DryRun.class,
+                                                MigrationViews.Folder.class
+                                            })))
     public Response apply(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
-        return apply(authorization.byToken(caller.get(), ref, text(body), context), body, Response.Status.OK, context);
+        return apply(
+                authorization.byToken(caller.get(), ref, MigrationBody.text(body), context),
+                body,
+                Response.Status.OK,
+                context);
+    }
+
+    @PUT
+    @Path("/database/migrations")
+    @Operation(
+            operationId = "v1-upsert-a-migration",
+            summary = "Record migrations as applied without running them",
+            description =
+                    "For a database that has their objects already. One migration with its version, or a folder; what is"
+                            + " in the history with the same text is left as it is.")
+    @APIResponse(responseCode = "200", description = "What became of each, by version")
+    public MigrationViews.Folder record(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
+        AuthorizedCall authorized = authorization.byToken(caller.get(), ref, MigrationBody.text(body), context);
+        MigrationFolder folder = Body.required(body).isFolder()
+                ? MigrationFolder.of(body)
+                : MigrationFolder.ofOne(MigrationRequest.of(body, null));
+        if (folder.dryRun()) {
+            throw Problem.of(ProblemCode.INVALID_BODY, "Nothing runs, so there is no dry_run.")
+                    .withError("/dry_run", "is not allowed here")
+                    .asException();
+        }
+        authorization.count(authorized, context);
+        return new MigrationViews.Folder(repair.record(authorized, folder));
+    }
+
+    @POST
+    @Path("/database/migrations/repair")
+    @Operation(
+            operationId = "repairMigrationHistory",
+            summary = "Record versions as applied, or forget them, without running anything",
+            description = "As migration repair --status applied|reverted of Supabase's command line.")
+    @APIResponse(responseCode = "200", description = "What became of each version")
+    public MigrationViews.Folder repair(@PathParam("ref") String ref, RepairBody body, RoutingContext context) {
+        AuthorizedCall authorized = authorization.byToken(caller.get(), ref, "", context);
+        RepairBody.check(body);
+        authorization.count(authorized, context);
+        return new MigrationViews.Folder(
+                body.isRevert()
+                        ? repair.reverted(authorized, body.versions())
+                        : repair.applied(authorized, body.versions()));
     }
 
     @POST
@@ -81,18 +157,36 @@ public class MigrationResource {
     @APIResponse(
             responseCode = "201",
             description = APPLIED,
-            content = @Content(schema = @Schema(oneOf = {MigrationViews.View.class, MigrationViews.DryRun.class})))
+            content =
+                    @Content(
+                            schema =
+                                    @Schema(
+                                            oneOf = {
+                                                MigrationViews.View.class,
+                                                MigrationViews.DryRun.class,
+                                                MigrationViews.Folder.class
+                                            })))
     public Response applyAsServiceRole(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
         return apply(
-                authorization.byServiceKeyOrToken(ref, text(body), context), body, Response.Status.CREATED, context);
+                authorization.byServiceKeyOrToken(ref, MigrationBody.text(body), context),
+                body,
+                Response.Status.CREATED,
+                context);
     }
 
     private Response apply(
             AuthorizedCall authorized, MigrationBody body, Response.Status done, RoutingContext context) {
+        if (body != null && body.isFolder()) {
+            MigrationFolder folder = MigrationFolder.of(body);
+            authorization.count(authorized, context);
+            return Response.status(done)
+                    .entity(new MigrationViews.Folder(folders.apply(authorized, folder)))
+                    .build();
+        }
         // Not a method parameter: the framework drops a header without a value, whose sender relies on its key.
         MigrationRequest request = MigrationRequest.of(body, context.request().getHeader(KEY));
         authorization.count(authorized, context);
-        return switch (migrations.apply(authorized, request)) {
+        return switch (migrations.apply(authorized, request, calls.longest())) {
             case Migrations.Result.Applied applied ->
                 Response.status(done)
                         .entity(MigrationViews.applied(applied.migration()))
@@ -108,10 +202,5 @@ public class MigrationResource {
                                 true, would.version(), request.name().orElse(null), would.commands()))
                         .build();
         };
-    }
-
-    /** Empty if there is none: the permission is checked before the body is validated. */
-    private static String text(MigrationBody body) {
-        return body == null || body.query() == null ? "" : body.query();
     }
 }

@@ -28,6 +28,37 @@ public final class MigrationViews {
      */
     public record DryRun(boolean dryRun, String version, String name, List<String> commands) {}
 
+    /**
+     * One file of a folder.
+     *
+     * @param state {@code applied} by this call; {@code already_applied} with the same text; {@code would_apply} in a dry run;
+     *     {@code failed}; {@code changed}: applied with another text; {@code not_run}; of a repair {@code reverted} and {@code
+     *     not_found}
+     * @param appliedAt if it is in the history
+     * @param commands in a dry run, the command tag of each statement
+     */
+    public record FileView(String version, String name, String state, Instant appliedAt, List<String> commands) {
+        static FileView of(MigrationRequest file, String state) {
+            return new FileView(file.version().orElseThrow(), file.name().orElse(null), state, null, null);
+        }
+
+        static FileView of(Migration migration, String state) {
+            return new FileView(
+                    migration.version(),
+                    migration.name().orElse(null),
+                    state,
+                    migration.appliedAt().orElse(null),
+                    null);
+        }
+
+        FileView with(List<String> tags) {
+            return new FileView(version, name, state, appliedAt, tags);
+        }
+    }
+
+    /** What became of the files of a folder, by version. */
+    public record Folder(List<FileView> migrations) {}
+
     static View of(Migrations.Known known) {
         return of(known.migration(), known.status(), null);
     }

@@ -2,6 +2,7 @@ package svc.management.migration;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -61,9 +62,10 @@ class Migrations {
     /**
      * Applies a migration that was counted, or returns the one that its key has applied before.
      *
+     * @param longest for the script, where that is shorter than the default timeout
      * @throws ProblemException for every other outcome; version and key are free again unless it says otherwise
      */
-    Result apply(AuthorizedCall authorized, MigrationRequest request) {
+    Result apply(AuthorizedCall authorized, MigrationRequest request, Duration longest) {
         Optional<Migration> before;
         try {
             before = known(authorized.tenant(), request);
@@ -74,20 +76,21 @@ class Migrations {
             audit.note(authorized.call(), ScriptSummary.NONE, CallResult.replayed());
             return new Result.Replayed(before.get());
         }
-        return request.dryRun() ? dryRun(authorized, request) : run(authorized, request);
+        return request.dryRun() ? dryRun(authorized, request) : run(authorized, request, longest);
     }
 
     private Result dryRun(AuthorizedCall authorized, MigrationRequest request) {
-        ScriptOutcome.Committed would = calls.run(authorized, Mode.REHEARSAL, TransactionListener.NONE);
+        ScriptOutcome.Committed would =
+                calls.run(authorized, Mode.REHEARSAL, calls.longest(), TransactionListener.NONE);
         return new Result.DryRun(
                 request.version().orElseGet(() -> Versions.at(clock.instant(), 0)),
                 would.statements().stream().map(StatementResult::command).toList());
     }
 
-    private Result run(AuthorizedCall authorized, MigrationRequest request) {
+    private Result run(AuthorizedCall authorized, MigrationRequest request, Duration longest) {
         var claim = new Claim(authorized, request);
         try {
-            calls.run(authorized, Mode.TRANSACTION, claim);
+            calls.run(authorized, Mode.TRANSACTION, longest, claim);
         } catch (RuntimeException e) {
             Optional<Known> left = claim.made().flatMap(made -> resolved(authorized.tenant(), made));
             // The commit succeeded, only its response was lost.
@@ -181,7 +184,8 @@ class Migrations {
         return Optional.empty();
     }
 
-    private static Problem conflict(Known known) {
+    /** Why a version that is in the history cannot be applied. */
+    static Problem conflict(Known known) {
         String version = known.migration().version();
         return switch (known.status()) {
             case COMMITTED -> MigrationProblems.exists(version);

@@ -8,6 +8,7 @@ import java.util.Optional;
 import svc.crds.project.service.OpenApiMode;
 import svc.crds.project.service.RestSpec;
 import svc.crds.project.service.TransactionEnd;
+import svc.database.name.FurtherSchema;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -38,6 +39,7 @@ public record RestChange(
     private static final int MAX_NAME_LENGTH = 63;
 
     private static final int MAX_CLAIM_LENGTH = 255;
+    private static final String PUBLIC = "public";
 
     /** The settings of a spec. */
     static RestChange of(RestSpec spec) {
@@ -72,7 +74,11 @@ public record RestChange(
     /** @throws ProblemException 400 for a setting that is invalid in this project */
     RestSpec over(RestSpec current) {
         boolean adopted = current.anonRole() != null;
-        requireAdopted(adopted, exposedSchemas == null || exposedSchemas.isEmpty(), "exposedSchemas");
+        require(
+                adopted || exposedSchemas == null || exposedSchemas.stream().allMatch(RestChange::isExposable),
+                "exposedSchemas",
+                "must be public, or names of schemas that CREATE SCHEMA can make: a to z, digits and underscores, "
+                        + FurtherSchema.MAX_LENGTH + " characters at most");
         requireAdopted(adopted, extraSearchPath == null || extraSearchPath.isEmpty(), "extraSearchPath");
         requireAdopted(adopted, given(roleClaim).isEmpty(), "roleClaim");
         return new RestSpec(
@@ -107,6 +113,10 @@ public record RestChange(
                 names.stream().allMatch(RestChange::isName),
                 field,
                 "must be names of schemas, of 1 to " + MAX_NAME_LENGTH + " bytes each");
+    }
+
+    private static boolean isExposable(String name) {
+        return name.equals(PUBLIC) || FurtherSchema.isName(name);
     }
 
     private static boolean isFunctionName(String name) {

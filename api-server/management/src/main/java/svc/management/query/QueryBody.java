@@ -1,6 +1,7 @@
 package svc.management.query;
 
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /**
@@ -10,6 +11,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param parameters values of {@code $1}, {@code $2}, … of a single statement
  * @param readOnly whether PostgreSQL must reject every write; false if omitted
  * @param timeoutSeconds the platform's default if omitted
+ * @param claims of the caller whom the query parameter {@code as} names
  */
 public record QueryBody(
         @Schema(
@@ -34,4 +36,12 @@ public record QueryBody(
                 name = "timeout_seconds",
                 description = "Timeout in seconds, 1 to 300 unless configured otherwise.",
                 defaultValue = "30")
-        Integer timeoutSeconds) {}
+        Integer timeoutSeconds,
+
+        @Schema(
+                type = SchemaType.OBJECT,
+                implementation = Object.class,
+                description = "With the query parameter as: the claims of the caller's token, for request.jwt.claims."
+                        + " The claim role is added.",
+                examples = "{\"sub\": \"00000000-0000-4000-8000-000000000001\"}")
+        JsonParameter claims) {}

@@ -6,6 +6,7 @@ import java.util.Optional;
 import svc.management.json.Body;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.script.ScriptParameter;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
@@ -17,8 +18,10 @@ import svc.sqlgate.ExecutionMode;
  *
  * @param mode the transaction around the script
  * @param time timeout of the script
+ * @param caller whose role the script takes; empty for the owner
  */
-record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, Duration time) {
+record QueryCall(
+        List<ScriptParameter> parameters, Mode mode, Results results, Duration time, Optional<CallerRole> caller) {
     /** The only value of the query parameter {@code results}. */
     private static final String ALL = "all";
 
@@ -28,32 +31,46 @@ record QueryCall(List<ScriptParameter> parameters, Mode mode, Results results, D
 
     /**
      * @param results the query parameter; empty for the last rows
+     * @param as the values of the query parameter; none for the owner
      * @throws svc.platform.problem.ProblemException 400 with a pointer to the first invalid field
      */
-    static QueryCall of(QueryBody body, Optional<String> results, QueryConfig config) {
+    static QueryCall of(QueryBody body, Optional<String> results, List<String> as, QueryConfig config) {
         Body.required(body);
         Body.required(body.query(), "/query");
         List<JsonParameter> parameters = Optional.ofNullable(body.parameters()).orElse(List.of());
         for (int i = 0; i < parameters.size(); i++) {
             unicode(parameters.get(i), "/parameters/" + i);
         }
+        claims(body).ifPresent(claims -> unicode(claims, "/claims"));
         return new QueryCall(
                 List.copyOf(parameters),
                 Boolean.TRUE.equals(body.readOnly()) ? Mode.READ_ONLY : Mode.TRANSACTION,
                 results.map(QueryCall::results).orElse(Results.LAST),
                 Optional.ofNullable(body.timeoutSeconds())
                         .map(seconds -> time(seconds, config.maxTimeout()))
-                        .orElse(config.timeout()));
+                        .orElse(config.timeout()),
+                CallerRole.of(as, claims(body)));
+    }
+
+    /** Null is read as a value, also for a field that is not there. */
+    private static Optional<JsonParameter> claims(QueryBody body) {
+        return Optional.ofNullable(body.claims()).filter(claims -> !(claims instanceof JsonParameter.Nothing));
+    }
+
+    /** Without options, as the owner. */
+    static QueryCall plain(Mode mode, Duration time) {
+        return new QueryCall(List.of(), mode, Results.LAST, time, Optional.empty());
     }
 
     /** The run of a script that the gate admitted. */
-    ScriptRun run(String sql, ExecutionMode executionMode) {
+    ScriptRun run(String sql, ExecutionMode executionMode, Tenant tenant) {
         return new ScriptRun(
                 sql,
                 parameters,
                 executionMode == ExecutionMode.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
                 results,
-                time);
+                time,
+                caller.map(role -> role.in(tenant)));
     }
 
     private static Results results(String word) {

@@ -12,6 +12,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -53,6 +54,9 @@ public class QueryResource {
     /** Header of a response whose rows were truncated. */
     static final String CUT = "Svc-Result-Cut";
 
+    /** Not a method parameter: the framework drops one without a value, and the script would run as the owner. */
+    private static final String AS = "as";
+
     private static final String DESCRIPTION =
             "The script is applied as a whole or not at all. Returns the rows of its last statement that returns rows, as"
                     + " a JSON array of objects; with results=all an array with one object for each statement. Every"
@@ -78,14 +82,26 @@ public class QueryResource {
             operationId = "v1-run-a-query",
             summary = "Run SQL as the owner of the project in one transaction; returns the rows of the last query",
             description = DESCRIPTION)
+    @Parameter(
+            name = AS,
+            in = ParameterIn.QUERY,
+            description =
+                    "anon or authenticated: runs the script in that role, with the claims of the body, as a request of the"
+                            + " REST API would",
+            schema =
+                    @Schema(
+                            type = SchemaType.STRING,
+                            enumeration = {"anon", "authenticated"}))
     public Response query(
             @PathParam("ref") String ref,
             @Parameter(description = "all: every statement's command, row count and rows") @QueryParam("results")
                     String results,
             QueryBody body,
             RoutingContext context) {
-        AuthorizedCall authorized = authorization.byToken(caller.get(), ref, text(body), context);
-        QueryCall query = QueryCall.of(body, Optional.ofNullable(results), config);
+        AuthorizedCall allowed = authorization.byToken(caller.get(), ref, text(body), context);
+        QueryCall query = QueryCall.of(body, Optional.ofNullable(results), context.queryParam(AS), config);
+        AuthorizedCall authorized =
+                query.caller().map(role -> allowed.as(role.name())).orElse(allowed);
         authorization.count(authorized, context);
         ScriptOutcome.Committed committed = calls.run(authorized, query);
         RowsAsJson.Rendered rendered = query.results() == Results.ALL

@@ -148,7 +148,8 @@ public class SqlAuthorization {
                 addresses.of(
                         Optional.ofNullable(context.request().remoteAddress()).map(SocketAddress::hostAddress),
                         context.request().headers().getAll(FORWARDED_FOR)),
-                sql);
+                sql,
+                Optional.empty());
     }
 
     private static Optional<String> serviceKey(String authorization) {

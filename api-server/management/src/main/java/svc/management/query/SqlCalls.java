@@ -2,6 +2,8 @@ package svc.management.query;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import svc.database.sql.Literal;
@@ -17,11 +19,9 @@ import svc.platform.ratelimit.RateLimit;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.script.OwnerLogin;
 import svc.postgres.script.OwnerSessions;
-import svc.postgres.script.ResultRows;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
-import svc.postgres.script.ScriptRun.Results;
 import svc.postgres.script.TransactionListener;
 import svc.sqlgate.ExecutionMode;
 import svc.sqlgate.ScriptGate;
@@ -42,6 +42,7 @@ public class SqlCalls {
     private final SqlAudit audit;
     private final OwnerSessions sessions;
     private final OwnerLogins logins;
+    private final AuthPreparation authPreparation;
     private final QueryConfig config;
 
     SqlCalls(
@@ -51,6 +52,7 @@ public class SqlCalls {
             SqlAudit audit,
             OwnerSessions sessions,
             OwnerLogins logins,
+            AuthPreparation authPreparation,
             QueryConfig config) {
         this.rateLimit = rateLimit;
         this.quota = quota;
@@ -58,6 +60,7 @@ public class SqlCalls {
         this.audit = audit;
         this.sessions = sessions;
         this.logins = logins;
+        this.authPreparation = authPreparation;
         this.config = config;
     }
 
@@ -92,14 +95,112 @@ public class SqlCalls {
     }
 
     /**
-     * Runs a call that was counted, within the default timeout.
+     * Runs a call that was counted.
      *
      * @param mode the transaction around the script
+     * @param longest the default timeout where that is shorter
      * @param witness told of the transaction before the script is sent; if it throws a problem, nothing is sent
      * @throws ProblemException for every outcome but a script that ran to its end
      */
-    public ScriptOutcome.Committed run(AuthorizedCall authorized, Mode mode, TransactionListener witness) {
-        return run(new Execution(authorized, new QueryCall(List.of(), mode, Results.LAST, config.timeout()), witness));
+    public ScriptOutcome.Committed run(
+            AuthorizedCall authorized, Mode mode, Duration longest, TransactionListener witness) {
+        Duration time = config.timeout().compareTo(longest) < 0 ? config.timeout() : longest;
+        return run(new Execution(authorized, QueryCall.plain(mode, time), witness));
+    }
+
+    /** The longest that one call may take. */
+    public Duration longest() {
+        return config.maxTimeout();
+    }
+
+    /**
+     * What became of several texts.
+     *
+     * @param ran those that ran to their end
+     * @param stopped why one did not, or was not admitted; empty when all of them ran
+     * @param index of that one
+     */
+    public record Rehearsal(List<ScriptOutcome.Committed> ran, Optional<Problem> stopped, int index) {
+        public Rehearsal {
+            ran = List.copyOf(ran);
+        }
+    }
+
+    /**
+     * Runs texts of one call, which was counted, one behind the other in one transaction that is rolled back. None is run
+     * unless the gate admits all of them.
+     */
+    public Rehearsal rehearse(List<AuthorizedCall> texts) {
+        QueryCall query = QueryCall.plain(Mode.REHEARSAL, config.maxTimeout());
+        OwnerLogin login = owner(texts.getFirst());
+        try (OwnerSessions.Opening opening = sessions.open(login, false, query.time())) {
+            List<Verdict.Admitted> admitted = new ArrayList<>();
+            for (AuthorizedCall text : texts) {
+                try {
+                    admitted.add(admitted(new Execution(text, query, TransactionListener.NONE)));
+                } catch (ProblemException refused) {
+                    return new Rehearsal(List.of(), Optional.of(refused.problem()), admitted.size());
+                }
+            }
+            if (admitted.stream().anyMatch(Verdict.Admitted::authTables) && !authPreparation.prepare(login)) {
+                throw SqlProblems.authUnprepared().asException();
+            }
+            return rehearse(texts, admitted, query, opening);
+        }
+    }
+
+    private Rehearsal rehearse(
+            List<AuthorizedCall> texts,
+            List<Verdict.Admitted> admitted,
+            QueryCall query,
+            OwnerSessions.Opening opening) {
+        List<SqlAudit.Open> open = new ArrayList<>();
+        List<ScriptOutcome> outcomes = List.of();
+        List<ScriptRun> runs = admitted.stream()
+                .map(one -> query.run(
+                        one.script().text(),
+                        one.executionMode(),
+                        texts.getFirst().tenant()))
+                .toList();
+        try {
+            for (int i = 0; i < texts.size(); i++) {
+                open.add(begun(texts.get(i).call(), admitted.get(i)));
+            }
+            outcomes = opening.rehearse(runs, query.time(), texts.getFirst().callerGone());
+        } finally {
+            for (int i = 0; i < open.size(); i++) {
+                audit.finish(
+                        open.get(i),
+                        i < outcomes.size()
+                                ? ScriptResults.resultOf(outcomes.get(i), Mode.REHEARSAL)
+                                : CallResult.of(Kind.REFUSED, "not_run"));
+            }
+        }
+        List<ScriptOutcome.Committed> ran = new ArrayList<>();
+        for (int i = 0; i < outcomes.size(); i++) {
+            try {
+                ran.add(ScriptResults.committed(outcomes.get(i), runs.get(i), admitted.get(i))
+                        .withTags(admitted.get(i).tags()));
+            } catch (ProblemException stopped) {
+                return new Rehearsal(ran, Optional.of(stopped.problem()), i);
+            }
+        }
+        return new Rehearsal(ran, Optional.empty(), ran.size());
+    }
+
+    private OwnerLogin owner(AuthorizedCall authorized) {
+        return logins.of(authorized.tenant())
+                .orElseThrow(() -> ended(authorized.call(), Kind.REFUSED, SqlProblems.noOwner())
+                        .asException());
+    }
+
+    /** @throws ProblemException if the audit cannot be written; nothing may run then */
+    private SqlAudit.Open begun(SqlCall call, Verdict.Admitted admitted) {
+        try {
+            return audit.begin(call, admitted.summary());
+        } catch (RuntimeException e) {
+            throw SqlProblems.auditUnavailable().asException(e);
+        }
     }
 
     /** One SQL text on its way to the database: who may run it, how it runs, and what is told of its transaction. */
@@ -114,38 +215,34 @@ public class SqlCalls {
     }
 
     private ScriptOutcome.Committed run(Execution execution) {
-        OwnerLogin login = logins.of(execution.tenant())
-                .orElseThrow(() -> ended(execution.call(), Kind.REFUSED, SqlProblems.noOwner())
-                        .asException());
+        OwnerLogin login = owner(execution.authorized());
         QueryCall query = execution.query();
         // Opening a session takes as long as the verdict, so both run at once: nothing is sent before the audit row.
         try (OwnerSessions.Opening opening = sessions.open(login, query.mode() == Mode.READ_ONLY, query.time())) {
-            return run(execution, opening);
+            return run(execution, login, opening);
         }
     }
 
-    private ScriptOutcome.Committed run(Execution execution, OwnerSessions.Opening opening) {
+    private ScriptOutcome.Committed run(Execution execution, OwnerLogin login, OwnerSessions.Opening opening) {
         Verdict.Admitted admitted = admitted(execution);
-        SqlAudit.Open open;
-        try {
-            open = audit.begin(execution.call(), admitted.summary());
-        } catch (RuntimeException e) {
-            throw SqlProblems.auditUnavailable().asException(e);
-        }
+        SqlAudit.Open open = begun(execution.call(), admitted);
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
-        ScriptRun run = execution.query().run(admitted.script().text(), admitted.executionMode());
+        ScriptRun run = execution.query().run(admitted.script().text(), admitted.executionMode(), execution.tenant());
         ScriptOutcome outcome;
         try {
+            if (admitted.authTables() && !authPreparation.prepare(login)) {
+                throw SqlProblems.authUnprepared().asException();
+            }
             outcome = opening.run(run, execution.authorized().callerGone(), execution.witness());
-            result = resultOf(outcome, run.mode());
+            result = ScriptResults.resultOf(outcome, run.mode());
         } catch (ProblemException refused) {
-            // Thrown by the witness.
+            // Thrown by the witness, or before anything was sent.
             result = CallResult.of(Kind.REFUSED, refused.problem().code().wire());
             throw refused;
         } finally {
             audit.finish(open, result);
         }
-        return committed(outcome, run, admitted).withTags(admitted.tags());
+        return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
     }
 
     private Verdict.Admitted admitted(Execution execution) {
@@ -164,57 +261,27 @@ public class SqlCalls {
             throw ended(call, admitted.summary(), Kind.REFUSED, SqlProblems.parametersOfSeveral(statements))
                     .asException();
         }
+        boolean recorded =
+                query.mode() == Mode.REHEARSAL || !execution.witness().equals(TransactionListener.NONE);
         if (admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION
-                && query.mode() != ScriptRun.Mode.TRANSACTION) {
-            throw ended(call, admitted.summary(), Kind.REFUSED, SqlProblems.neverReadOnly())
-                    .asException();
+                && (recorded || query.mode() != Mode.TRANSACTION)) {
+            Problem problem = recorded ? SqlProblems.neverRecorded() : SqlProblems.neverReadOnly();
+            throw ended(call, admitted.summary(), Kind.REFUSED, problem).asException();
+        }
+        if (query.caller().isPresent()) {
+            refuseOfCallers(admitted).ifPresent(problem -> {
+                throw ended(call, admitted.summary(), Kind.REFUSED, problem).asException();
+            });
         }
         return admitted;
     }
 
-    private static ScriptOutcome.Committed committed(ScriptOutcome outcome, ScriptRun run, Verdict.Admitted admitted) {
-        return switch (outcome) {
-            case ScriptOutcome.Committed committed -> committed;
-            case ScriptOutcome.Failed failed ->
-                throw SqlProblems.failed(failed, admitted).asException();
-            case ScriptOutcome.ParameterMismatch mismatch ->
-                throw SqlProblems.parameterCount(
-                                mismatch.takes(), run.parameters().size())
-                        .asException();
-            case ScriptOutcome.TimedOut timedOut ->
-                throw SqlProblems.timedOut(run.time(), run.mode() == ScriptRun.Mode.OUTSIDE_TRANSACTION)
-                        .asException();
-            case ScriptOutcome.CallerLeft left -> throw SqlProblems.callerLeft().asException();
-            case ScriptOutcome.LeftTransaction left ->
-                throw SqlProblems.leftTransaction().asException();
-            case ScriptOutcome.Unreadable unreadable ->
-                throw SqlProblems.unreadable().asException();
-            case ScriptOutcome.LockedOut lockedOut ->
-                throw SqlProblems.lockedOut().asException();
-            case ScriptOutcome.Busy busy -> throw SqlProblems.busy().asException();
-            case ScriptOutcome.Unreachable unreachable ->
-                throw SqlProblems.unreachable(unreachable).asException();
-        };
-    }
-
-    private static CallResult resultOf(ScriptOutcome outcome, Mode mode) {
-        return switch (outcome) {
-            case ScriptOutcome.Committed committed -> {
-                int rows =
-                        committed.rows().map(ResultRows::rows).map(List::size).orElse(0);
-                yield mode == Mode.REHEARSAL ? CallResult.rolledBack(rows) : CallResult.committed(rows);
-            }
-            case ScriptOutcome.Failed failed ->
-                CallResult.of(Kind.FAILED, failed.error().sqlState());
-            case ScriptOutcome.ParameterMismatch mismatch -> CallResult.of(Kind.REFUSED, "sql_parameters_invalid");
-            case ScriptOutcome.TimedOut timedOut -> CallResult.of(Kind.TIMED_OUT, "sql_timeout");
-            case ScriptOutcome.CallerLeft left -> CallResult.of(Kind.FAILED, "caller_left");
-            case ScriptOutcome.LeftTransaction left -> CallResult.of(Kind.UNKNOWN, "left_transaction");
-            case ScriptOutcome.Unreadable unreadable -> CallResult.of(Kind.FAILED, "unreadable");
-            case ScriptOutcome.LockedOut lockedOut -> CallResult.of(Kind.REFUSED, "unavailable");
-            case ScriptOutcome.Busy busy -> CallResult.of(Kind.REFUSED, "unavailable");
-            case ScriptOutcome.Unreachable unreachable -> CallResult.of(Kind.UNKNOWN, "upstream_failed");
-        };
+    /** What a script may not be that runs in the role of a caller. */
+    private static Optional<Problem> refuseOfCallers(Verdict.Admitted admitted) {
+        if (admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION) {
+            return Optional.of(SqlProblems.neverAsCaller());
+        }
+        return admitted.takesRole() ? Optional.of(SqlProblems.twoRoles()) : Optional.empty();
     }
 
     private Verdict verdict(Tenant tenant, SqlCall call) {

@@ -129,6 +129,30 @@ final class SqlProblems {
                 .withHint("Omit read_only.");
     }
 
+    /** For a statement that no transaction can hold together with its row in the history. */
+    static Problem neverRecorded() {
+        return Problem.of(
+                        ProblemCode.SQL_FORBIDDEN_STATEMENT,
+                        "The statement runs outside of a transaction, and a migration is one.")
+                .withHint("Send it alone to POST /v1/projects/{ref}/database/query, or leave CONCURRENTLY out.")
+                .with("what", "a statement that runs outside of a transaction");
+    }
+
+    /** For a statement that runs outside of a transaction, where no role can be taken for its time only. */
+    static Problem neverAsCaller() {
+        return Problem.of(
+                        ProblemCode.INVALID_PARAMETER,
+                        "The statement runs outside of a transaction, which only the project's owner may do.")
+                .withHint("Omit the query parameter as.");
+    }
+
+    static Problem twoRoles() {
+        return Problem.of(
+                        ProblemCode.INVALID_PARAMETER,
+                        "The script sets its role itself, and the query parameter as names one.")
+                .withHint("Omit either the query parameter as or SET ROLE and RESET ROLE.");
+    }
+
     static Problem parameterCount(int takes, int given) {
         return Problem.of(
                         ProblemCode.SQL_PARAMETERS_INVALID,
@@ -162,6 +186,12 @@ final class SqlProblems {
                 .withHint(NOTHING_APPLIED + " The platform repairs the login within " + RESYNC_INTERVAL.toMinutes()
                         + " minutes.")
                 .retryAfter(RESYNC_INTERVAL);
+    }
+
+    static Problem authUnprepared() {
+        return Problem.of(ProblemCode.UNAVAILABLE, "The tables of the auth service are not ready yet.")
+                .withHint(NOTHING_APPLIED + " Retry the request.")
+                .retryAfter(RETRY_AFTER);
     }
 
     static Problem busy() {

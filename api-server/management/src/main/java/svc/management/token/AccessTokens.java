@@ -24,6 +24,9 @@ import svc.postgres.Statements;
  */
 @ApplicationScoped
 public class AccessTokens {
+    /** PostgreSQL rejects some years that Java accepts. */
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+
     /** In characters. */
     private static final int MAX_NAME_LENGTH = 100;
 
@@ -192,9 +195,11 @@ public class AccessTokens {
     }
 
     private Instant checkedEnd(Instant end) {
-        if (!end.isAfter(now())) {
-            throw Problem.of(ProblemCode.INVALID_BODY, "expires_at must be in the future.")
-                    .withError("/expires_at", "must be in the future")
+        if (!end.isAfter(now()) || end.isAfter(LAST)) {
+            throw Problem.of(
+                            ProblemCode.INVALID_BODY,
+                            "expires_at must be in the future, in the year 9999 at the latest.")
+                    .withError("/expires_at", "must be in the future, in the year 9999 at the latest")
                     .asException();
         }
         return end.truncatedTo(ChronoUnit.MICROS);

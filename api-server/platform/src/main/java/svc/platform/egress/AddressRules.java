@@ -1,7 +1,6 @@
 package svc.platform.egress;
 
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.stream.Stream;
 import svc.database.network.AddressRange;
@@ -55,17 +54,12 @@ public final class AddressRules {
     }
 
     /**
-     * The address of a name, for a connection to that very address: a name that leads elsewhere a moment later changes
-     * nothing.
+     * The first of a name's addresses, for a connection to that very address: a name that leads elsewhere a moment later
+     * changes nothing.
      *
-     * @throws EgressFailedException when any address of the name may not be called
+     * @throws EgressFailedException when any of the addresses may not be called
      */
-    public InetAddress resolve(String name) throws UnknownHostException {
-        return judged(List.of(InetAddress.getAllByName(name)));
-    }
-
-    /** The first of a name's addresses, when all of them may be called. */
-    InetAddress judged(List<InetAddress> addresses) {
+    public InetAddress judged(List<InetAddress> addresses) {
         // One closed address among open ones is how a name is made to lead inside by chance.
         if (!addresses.stream().allMatch(this::allows)) {
             throw new EgressFailedException(EgressFailedException.Reason.REFUSED, "the address is not public");

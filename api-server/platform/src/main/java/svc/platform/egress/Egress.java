@@ -36,8 +36,14 @@ class Egress {
 
     @Produces
     @Singleton
-    EgressClient client(AddressRules rules, Config config, Vertx vertx) {
-        return new EgressClient(vertx, rules, config.timeout());
+    HostLookup hosts(Config config) {
+        return new HostLookup(List.of(), config.timeout());
+    }
+
+    @Produces
+    @Singleton
+    EgressClient client(AddressRules rules, HostLookup hosts, Config config, Vertx vertx) {
+        return new EgressClient(vertx, rules, config.timeout(), hosts);
     }
 
     void close(@Disposes EgressClient client) {

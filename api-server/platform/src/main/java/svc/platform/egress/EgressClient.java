@@ -15,7 +15,6 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -43,12 +42,12 @@ public final class EgressClient implements AutoCloseable {
 
     /** @param limit of a whole {@link #get}, and of connecting */
     public EgressClient(Vertx vertx, AddressRules rules, Duration limit) {
-        this(vertx, rules, limit, List.of());
+        this(vertx, rules, limit, new HostLookup(List.of(), limit));
     }
 
-    /** @param nameServers empty for those of this machine */
-    EgressClient(Vertx vertx, AddressRules rules, Duration limit, List<InetSocketAddress> nameServers) {
-        this.hosts = new HostLookup(nameServers, limit);
+    /** @param hosts closed with this client */
+    EgressClient(Vertx vertx, AddressRules rules, Duration limit, HostLookup hosts) {
+        this.hosts = hosts;
         this.vertx = vertx;
         this.rules = rules;
         this.limit = limit;

@@ -56,6 +56,7 @@ public enum ProblemCode {
     SQL_TIMEOUT(400, "The SQL exceeded its timeout"),
     MIGRATION_NOT_FOUND(404, "The project has no such migration"),
     MIGRATION_EXISTS(409, "The migration is already applied"),
+    MIGRATION_CHANGED(409, "The migration is applied with another text"),
     MIGRATION_RUNNING(409, "The migration is running"),
     MIGRATION_STATE_UNKNOWN(409, "The state of the migration is unknown"),
     RATE_LIMIT_EXCEEDED(429, "Too many SQL requests for this project"),

@@ -9,7 +9,8 @@ import svc.crds.project.service.TransactionEnd;
 /**
  * What a project has decided about its REST API, {@code Project.spec.rest}.
  *
- * @param exposedSchemas the schemas that requests may name, the default first; empty for the project's own
+ * @param exposedSchemas the schemas that requests may name, by the names that applications use, the default first; empty for
+ *     the main one
  * @param extraSearchPath schemas that names are also looked up in, after the exposed one
  * @param maxRows most rows of one answer, and of one embedded list; 0 for no limit of ours
  * @param aggregates whether a request may use aggregate functions
@@ -56,6 +57,21 @@ public record RestSettings(
     /** What a project has that decides nothing. */
     public static RestSettings defaults() {
         return of(RestSpec.defaults());
+    }
+
+    public RestSettings withExposedSchemas(List<String> schemas) {
+        return new RestSettings(
+                schemas,
+                extraSearchPath,
+                maxRows,
+                aggregates,
+                plan,
+                preRequest,
+                txEnd,
+                openapiMode,
+                anonRole,
+                roleClaim,
+                enabled);
     }
 
     public RestSettings withMaxRows(int most) {

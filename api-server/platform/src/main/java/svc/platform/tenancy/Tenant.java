@@ -5,13 +5,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.service.StorageSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
+import svc.database.name.FurtherSchema;
 import svc.database.name.ProjectNames;
+import svc.database.sql.Identifier;
 
 /**
  * What the data plane knows of one live project: enough to find its database, derive its logins and keys, and serve its
@@ -97,22 +101,64 @@ public record Tenant(
     }
 
     /**
-     * The schemas that requests may name, the default first. A database of our making has the project's own schema and no
-     * other; in an adopted one the project decides, and PostgREST's default is {@code public}.
+     * The schemas that requests may name, the default first, as the database has them. The project decides; without a
+     * decision it is its main schema, and in an adopted database {@code public}, PostgREST's default.
      */
     public List<String> exposedSchemas() {
-        if (adoption.isEmpty()) {
-            return List.of(names.schemaName());
+        if (rest.exposedSchemas().isEmpty()) {
+            return List.of(adoption.isEmpty() ? names.schemaName() : CUSTOMARY_SCHEMA);
         }
-        return rest.exposedSchemas().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.exposedSchemas();
+        if (adoption.isPresent()) {
+            return rest.exposedSchemas();
+        }
+        List<String> own = rest.exposedSchemas().stream()
+                .flatMap(name -> ownSchema(name).stream())
+                .distinct()
+                .toList();
+        return own.isEmpty() ? List.of(names.schemaName()) : own;
     }
 
-    /** Schemas that names are also looked up in; in an adopted database {@code public}, as PostgREST has it. */
+    /** The exposed schema that a request names; empty when it may not name it. */
+    public Optional<String> exposedSchema(String asked) {
+        List<String> exposed = exposedSchemas();
+        return exposed.contains(asked) ? Optional.of(asked) : ownSchema(asked).filter(exposed::contains);
+    }
+
+    /**
+     * What the database calls a schema of the project, main or further, that applications name; empty for any other name
+     * and in an adopted database, where names are what they say.
+     */
+    public Optional<String> ownSchema(String name) {
+        if (adoption.isPresent()) {
+            return Optional.empty();
+        }
+        if (name.equals(CUSTOMARY_SCHEMA) || name.equals(names.schemaName())) {
+            return Optional.of(names.schemaName());
+        }
+        return FurtherSchema.isName(name)
+                ? Optional.of(names.further(new FurtherSchema(name)).name())
+                : Optional.empty();
+    }
+
+    /** Schemas that names are also looked up in: {@code public}, as PostgREST has it, unless it is exposed itself. */
     public List<String> extraSearchPath() {
         if (adoption.isEmpty()) {
-            return List.of();
+            return exposedSchemas().contains(names.schemaName()) ? List.of() : List.of(names.schemaName());
         }
         return rest.extraSearchPath().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.extraSearchPath();
+    }
+
+    /** The search path of a request for a schema, as the parameter's value. */
+    public String requestSearchPath(Identifier schema) {
+        if (adoption.isEmpty()) {
+            Identifier main = names.schema();
+            String own = schema.equals(main) ? main.name() : schema.sql() + ", " + main.name();
+            return own + ", svc_views, pg_catalog, extensions";
+        }
+        return Stream.concat(Stream.of(schema), extraSearchPath().stream().map(Identifier::of))
+                .map(Identifier::sql)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     /** Where the project's auth service is, which is also who its tokens say has issued them. */

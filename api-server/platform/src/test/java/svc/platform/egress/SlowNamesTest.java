@@ -8,32 +8,26 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import svc.embedded.names.EmbeddedNames;
 
 /** Names whose servers never answer delay nobody but their own calls. */
 class SlowNamesTest {
-    private static final byte[] LOOPBACK = {127, 0, 0, 1};
-    private static final byte[] INSIDE = {10, 0, 0, 1};
-
-    private final AtomicInteger queries = new AtomicInteger();
     private Vertx vertx;
     private HttpServer web;
-    private DatagramSocket names;
+    private EmbeddedNames names;
     private EgressClient client;
 
     @BeforeEach
@@ -47,13 +41,12 @@ class SlowNamesTest {
             exchange.close();
         });
         web.start();
-        names = new DatagramSocket(0, loopback);
-        Thread.ofVirtual().start(this::serveNames);
+        names = new EmbeddedNames();
         client = new EgressClient(
                 vertx,
                 new AddressRules(List.of(), List.of("127.0.0.1/32")),
-                Duration.ofSeconds(20),
-                List.of(new InetSocketAddress(loopback, names.getLocalPort())));
+                Duration.ofSeconds(60),
+                new HostLookup(List.of(names.address()), Duration.ofSeconds(60)));
     }
 
     @AfterEach
@@ -62,48 +55,6 @@ class SlowNamesTest {
         names.close();
         web.stop(0);
         vertx.close();
-    }
-
-    /** Never answers for names that begin with slow; good.* is loopback, inside.* a private address. */
-    private void serveNames() {
-        try {
-            while (true) {
-                var packet = new DatagramPacket(new byte[512], 512);
-                names.receive(packet);
-                queries.incrementAndGet();
-                byte[] query = Arrays.copyOf(packet.getData(), packet.getLength());
-                String name = new String(query, 13, query[12], StandardCharsets.US_ASCII);
-                if (!name.startsWith("slow")) {
-                    byte[] answer = answer(query, name.equals("good") ? LOOPBACK : INSIDE);
-                    names.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
-                }
-            }
-        } catch (IOException e) {
-            // The test is over.
-        }
-    }
-
-    /** RFC 1035 §4: the question again, and for type A one record that points to its name. */
-    private static byte[] answer(byte[] query, byte[] address) {
-        int end = 12;
-        while (query[end] != 0) {
-            end += query[end] + 1;
-        }
-        int question = end + 5;
-        boolean ofTypeA = query[end + 2] == 1;
-        var out = ByteBuffer.allocate(question + 16);
-        out.put(query, 0, question);
-        out.putShort(2, (short) 0x8180).putShort(6, (short) (ofTypeA ? 1 : 0));
-        out.putShort(8, (short) 0).putShort(10, (short) 0);
-        if (ofTypeA) {
-            out.putShort((short) 0xC00C)
-                    .putShort((short) 1)
-                    .putShort((short) 1)
-                    .putInt(60)
-                    .putShort((short) 4);
-            out.put(address);
-        }
-        return Arrays.copyOf(out.array(), out.position());
     }
 
     private Future<Buffer> get(String host) {
@@ -129,6 +80,22 @@ class SlowNamesTest {
         assertThat(slow).noneMatch(Future::isComplete);
     }
 
+    /** Many projects, or one that changes its settings again and again. */
+    @Test
+    void howeverManyNamesAreSilentANeighboursCallIsServed() {
+        List<Future<Buffer>> slow = new ArrayList<>();
+        for (int i = 0; i < HostLookup.MAX_LOOKUPS + 500; i++) {
+            slow.add(get("slow" + i + ".test"));
+        }
+        names.awaitQuiet();
+        assertThat(ended(get("good.test")).toString(StandardCharsets.US_ASCII)).isEqualTo("ok");
+        assertThat(ended(Future.join(slow.subList(0, 500)).otherwiseEmpty()))
+                .as("the oldest have given way")
+                .isNull();
+        assertThat(slow.getFirst().cause()).hasMessageContaining("too many names");
+        assertThat(slow.getLast().isComplete()).isFalse();
+    }
+
     @Test
     void aNameIsLookedUpOnceAtATime() {
         List<Future<Buffer>> calls = new ArrayList<>();
@@ -137,7 +104,21 @@ class SlowNamesTest {
         }
         calls.forEach(SlowNamesTest::ended);
         // A and AAAA, of the name alone or with the search domains of the machine.
-        assertThat(queries.get()).isLessThan(50);
+        assertThat(names.queries()).isLessThan(50);
+    }
+
+    /** Some libraries take them for addresses. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2130706433", "0x7f000001", "0x", "127.1", "good.0x7f", "1.2.3.4.5", "good.1."})
+    void aNumberIsNoName(String host) throws Exception {
+        try (var hosts = new HostLookup(List.of(names.address()), Duration.ofSeconds(60))) {
+            assertThat(hosts.find(host).toCompletableFuture())
+                    .isCompletedExceptionally()
+                    .failsWithin(Duration.ofSeconds(60))
+                    .withThrowableThat()
+                    .withMessageContaining("not public");
+            assertThat(names.queries()).isZero();
+        }
     }
 
     @Test

@@ -18,7 +18,7 @@ import svc.postgres.Setting;
 /**
  * The statements around a main query. What is sent is, in one network write:
  *
- * <pre>BEGIN; SELECT set_config(…), …; main query; COMMIT; RESET ALL; RESET ROLE; CLOSE ALL; UNLISTEN *; DISCARD SEQUENCES</pre>
+ * <pre>BEGIN; SELECT set_config(…), …; main query; COMMIT; RESET ALL; RESET ROLE; CLOSE ALL; UNLISTEN *; DISCARD SEQUENCES; …</pre>
  *
  * and for a query that only reads, in a database of the platform's, as the one transaction that Sync ends:
  *
@@ -53,7 +53,8 @@ import svc.postgres.Setting;
  *   <li>currval and lastval, another caller's keys: DISCARD SEQUENCES
  *   <li>session advisory locks: EXECUTE on these functions is revoked in a prepared database, because all projects of a
  *       database share one space of keys; so is EXECUTE on the function that would release them, so none is called here
- *   <li>temporary tables: TEMP is revoked on the database
+ *   <li>temporary tables, which the guard of DDL refuses, but PostgreSQL does not ask it about EXPLAIN ANALYZE CREATE TABLE
+ *       AS: DISCARD TEMP
  *   <li>the state of random(), which a caller could have set to what it knows: each question begins with a new seed
  *   <li>prepared statements: see {@link PreparedStatements}
  * </ul>
@@ -88,7 +89,8 @@ final class FlushText {
             SqlFragment.of("RESET ROLE"),
             SqlFragment.of("CLOSE ALL"),
             SqlFragment.of("UNLISTEN *"),
-            SqlFragment.of("DISCARD SEQUENCES"));
+            SqlFragment.of("DISCARD SEQUENCES"),
+            SqlFragment.of("DISCARD TEMP"));
 
     /** The same with what holds code of a tenant's first. */
     private static final List<FlushStatement> READ_CLEANING = statements(
@@ -96,14 +98,15 @@ final class FlushText {
             SqlFragment.of("RESET ALL"),
             SqlFragment.of("RESET ROLE"),
             SqlFragment.of("UNLISTEN *"),
-            SqlFragment.of("DISCARD SEQUENCES"));
+            SqlFragment.of("DISCARD SEQUENCES"),
+            SqlFragment.of("DISCARD TEMP"));
 
     /**
-     * What a database that is not shared needs in addition, where advisory locks and temporary tables are not revoked:
-     * they would stay in the session for the next caller.
+     * What a database that is not shared needs in addition, where advisory locks are not revoked: they would stay in the
+     * session for the next caller.
      */
     private static final List<FlushStatement> UNHARDENED_CLEANING =
-            statements(SqlFragment.of("DISCARD TEMP"), SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
+            statements(SqlFragment.of("SELECT pg_catalog.pg_advisory_unlock_all()"));
 
     private static final FlushStatement CHECK_CONSTRAINTS =
             FlushStatement.of(SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE"));

@@ -7,6 +7,7 @@ package svc.postgres.pool;
 final class Account {
     private final Account whole;
     private int held;
+    private int further;
     private int waiting;
     private int logins;
     private int activeProjects;
@@ -32,6 +33,11 @@ final class Account {
     /** Connections that are lent, being opened, or given up and not ended yet. */
     int held() {
         return held;
+    }
+
+    /** Of those held, all but the first of each project. */
+    int further() {
+        return further;
     }
 
     int waiting() {
@@ -63,8 +69,10 @@ final class Account {
 
     private void change(int connections, int callers) {
         boolean before = held + waiting > 0;
+        int furtherThen = Math.max(0, held + connections - 1) - Math.max(0, held - 1);
         for (Account account = this; account != null; account = account.whole) {
             account.held += connections;
+            account.further += furtherThen;
             account.waiting += callers;
         }
         boolean after = held + waiting > 0;

@@ -4,9 +4,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The rule for a project's next connection. Above the fixed caps of project and organisation, a project that is not alone
- * may hold no more connections than are free: so a few that want all leave places for one that comes later, however many
- * connections they hang on to. Guarded by the pool's lock.
+ * The rule for a project's next connection, below the fixed caps of project and organisation. A project's first connection
+ * needs only a free place. For all further ones together there is half of the places, of its organisation's and of the
+ * pool's; and a project that is not alone may hold no more of these than are free. So half of the places is left for
+ * projects that come later, however many connections the others hang on to. Switches share their buffers by such a rule
+ * (dynamic thresholds; Choudhury and Hahne, 1998). Guarded by the pool's lock.
  */
 final class Accounts<K> {
     private final PoolOwners<K> owners;
@@ -48,8 +50,13 @@ final class Accounts<K> {
         int held = project.held();
         PoolShares shares = settings.shares();
         return held < shares.perProject()
-                && project.whole().held() < shares.perOrganization()
-                && (held == 0 || pool.activeProjects() == 1 || held < settings.cap() - pool.held());
+                && leavesPlaces(held, project.whole(), shares.perOrganization())
+                && leavesPlaces(held, pool, settings.cap());
+    }
+
+    /** Whether a project that holds so many may take one more of what all in the account may hold. */
+    private static boolean leavesPlaces(int held, Account all, int cap) {
+        return all.held() < cap && (held == 0 || all.activeProjects() == 1 || held - 1 < cap / 2 - all.further());
     }
 
     /** Whether one more caller of the project may wait. */

@@ -124,9 +124,14 @@ final class LoginBucket<K, C extends PoolMember, R> {
         project.held(1);
     }
 
-    /** Fills a reserved place. */
-    void opened(PooledConnection<K, C> connection) {
+    /**
+     * Fills a reserved place; the connection counts as lent.
+     *
+     * @param since by {@link System#nanoTime}
+     */
+    void opened(PooledConnection<K, C> connection, long since) {
         opening--;
+        connection.lent(since);
         lent.add(connection);
     }
 

@@ -146,9 +146,19 @@ final class PoolState<K, C extends PoolMember, R> {
         return Optional.of(new Step.Open<>(key, evicted));
     }
 
-    /** A connection was opened in a place that was reserved. */
-    void opened(PooledConnection<K, C> connection) {
-        reserved(connection.key()).opened(connection);
+    /**
+     * A connection was opened in a place that was reserved. It counts as lent, to the caller that is returned.
+     *
+     * @return the caller of its login that waits longest, if one waits. Were the connection idle instead, another login
+     *     could evict it before its first use, and with more busy logins than places none would ever be served
+     */
+    Optional<Step.Hand<K, C, R>> opened(PooledConnection<K, C> connection) {
+        LoginBucket<K, C, R> bucket = reserved(connection.key());
+        Optional<Waiter<K, C, R>> first = bucket.pollWaiter();
+        bucket.opened(connection, first.map(PoolState::lentSince).orElseGet(System::nanoTime));
+        waiting -= first.isPresent() ? 1 : 0;
+        leaveQueue(connection.key(), bucket);
+        return first.map(waiter -> new Step.Hand<>(waiter, connection));
     }
 
     /** Opening failed; returns the longest-waiting caller, to fail it. */
@@ -216,9 +226,12 @@ final class PoolState<K, C extends PoolMember, R> {
     }
 
     /** A write that goes alone counts from the start as one that takes longer. */
+    private static long lentSince(Waiter<?, ?, ?> waiter) {
+        return System.nanoTime() - (waiter.isPrompt() ? 0 : PROMPT_NANOS);
+    }
+
     private PooledConnection<K, C> lendLastUsed(LoginBucket<K, C, R> bucket, Waiter<K, C, R> asking) {
-        PooledConnection<K, C> connection =
-                bucket.lendLastUsed(System.nanoTime() - (asking.isPrompt() ? 0 : PROMPT_NANOS));
+        PooledConnection<K, C> connection = bucket.lendLastUsed(lentSince(asking));
         idle.remove(connection);
         return connection;
     }

@@ -252,7 +252,7 @@ public final class SharedPool<K, C extends PoolMember, R> implements AutoCloseab
         }
     }
 
-    /** Opens a connection in a reserved place; it is then lent like one that was released. */
+    /** Opens a connection in a reserved place, and hands it to a caller that waits for one of its login. */
     private void open(K key) {
         PooledConnection<K, C> opened;
         try {
@@ -265,8 +265,7 @@ public final class SharedPool<K, C extends PoolMember, R> implements AutoCloseab
         }
         // In one step: in between, another connection would be opened for the same caller.
         change(actions -> {
-            state.opened(opened);
-            takeBack(opened, actions);
+            state.opened(opened).ifPresentOrElse(actions.handing::add, () -> takeBack(opened, actions));
         });
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +24,7 @@ public final class OwnerSessions implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(OwnerSessions.class);
 
     /** What the last steps of the clock may take; the socket itself waits a little longer still. */
-    private static final Duration SLACK =
+    static final Duration SLACK =
             ScriptClock.CANCELLING.plus(ScriptClock.ENDING).plusSeconds(2);
 
     private final RunLimits limits;
@@ -97,6 +98,11 @@ public final class OwnerSessions implements AutoCloseable {
         }
     }
 
+    @FunctionalInterface
+    private interface Work {
+        List<ScriptOutcome> run(OwnerSession session, ScriptClock clock) throws IOException;
+    }
+
     /** A session that is being opened for one script; closing it ends the session, or lets it end once it is open. */
     public final class Opening implements AutoCloseable {
         private final OwnerLogin login;
@@ -115,33 +121,58 @@ public final class OwnerSessions implements AutoCloseable {
          * @param run with the time and the mode that the session was opened for
          */
         public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone, TransactionListener listener) {
+            return inSession(
+                            run.time(),
+                            callerGone,
+                            (session, clock) ->
+                                    List.of(new ScriptTransaction(session, clock, limits, run, listener).run()))
+                    .getFirst();
+        }
+
+        /**
+         * Runs scripts that the gate has admitted one behind the other in one transaction, which is rolled back.
+         *
+         * @param time for all of them, that the session was opened for
+         * @return what became of each, up to the first that did not run to its end
+         */
+        public List<ScriptOutcome> rehearse(List<ScriptRun> runs, Duration time, CompletionStage<?> callerGone) {
+            return inSession(
+                    time, callerGone, (session, clock) -> ScriptTransaction.rehearse(session, clock, limits, runs));
+        }
+
+        private List<ScriptOutcome> inSession(Duration time, CompletionStage<?> callerGone, Work work) {
             if (!entered) {
-                return new ScriptOutcome.Busy();
+                return List.of(new ScriptOutcome.Busy());
             }
             try {
                 OwnerSession open = opened();
-                open.readTimeout(run.time().plus(SLACK));
-                try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, run)) {
+                open.readTimeout(time.plus(SLACK));
+                try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, time)) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
-                    return new ScriptTransaction(open, clock, limits, run, listener).run();
+                    return work.run(open, clock);
                 }
             } catch (OwnerSession.LoginRefusedException e) {
-                LOG.warnf("%s cannot log in: %s", login, e.getMessage());
-                if (login.server() == Server.CHOSEN_BY_TENANT) {
-                    return unreachable();
-                }
-                if (e.tooMany()) {
-                    return new ScriptOutcome.Busy();
-                }
-                return e.ofTheRole()
-                        ? new ScriptOutcome.LockedOut()
-                        : new ScriptOutcome.Unreachable("the database refuses the login");
+                return List.of(refused(e));
             } catch (IOException e) {
                 LOG.warnf(e, "while running a script as %s", login);
-                return login.server() == Server.CHOSEN_BY_TENANT
-                        ? unreachable()
-                        : new ScriptOutcome.Unreachable("the connection to the database failed");
+                return List.of(
+                        login.server() == Server.CHOSEN_BY_TENANT
+                                ? unreachable()
+                                : new ScriptOutcome.Unreachable("the connection to the database failed"));
             }
+        }
+
+        private ScriptOutcome refused(OwnerSession.LoginRefusedException e) {
+            LOG.warnf("%s cannot log in: %s", login, e.getMessage());
+            if (login.server() == Server.CHOSEN_BY_TENANT) {
+                return unreachable();
+            }
+            if (e.tooMany()) {
+                return new ScriptOutcome.Busy();
+            }
+            return e.ofTheRole()
+                    ? new ScriptOutcome.LockedOut()
+                    : new ScriptOutcome.Unreachable("the database refuses the login");
         }
 
         /** One text for every failure of a server that a tenant chose: it must not tell which hosts and ports answer. */
@@ -196,8 +227,8 @@ public final class OwnerSessions implements AutoCloseable {
         return settings;
     }
 
-    private ScriptClock clock(OwnerSession session, ServerAddress address, OwnerLogin login, ScriptRun run) {
-        return new ScriptClock(timer, session, run.time(), timeout -> {
+    private ScriptClock clock(OwnerSession session, ServerAddress address, OwnerLogin login, Duration time) {
+        return new ScriptClock(timer, session, time, timeout -> {
             if (!sessionEnd.end(login, address, session.backend(), timeout)) {
                 LOG.debugf("the session %d of %s had ended by itself", session.backend(), login.role());
             }

@@ -2,6 +2,7 @@ package svc.postgres.script;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A script and how to run it.
@@ -9,8 +10,15 @@ import java.util.List;
  * @param sql sent as it is, in one message
  * @param parameters for a single statement; none for a script
  * @param time longest run, from the first statement to the commit, by the platform's clock
+ * @param caller of the API in whose role the script begins; empty for the owner
  */
-public record ScriptRun(String sql, List<ScriptParameter> parameters, Mode mode, Results results, Duration time) {
+public record ScriptRun(
+        String sql,
+        List<ScriptParameter> parameters,
+        Mode mode,
+        Results results,
+        Duration time,
+        Optional<ImpersonatedCaller> caller) {
     /** The transaction around the script. */
     public enum Mode {
         /** BEGIN … COMMIT: all of it or nothing. */
@@ -40,18 +48,23 @@ public record ScriptRun(String sql, List<ScriptParameter> parameters, Mode mode,
 
     /** A script in a transaction of its own, for its last rows. */
     public static ScriptRun of(String sql, Duration time) {
-        return new ScriptRun(sql, List.of(), Mode.TRANSACTION, Results.LAST, time);
+        return new ScriptRun(sql, List.of(), Mode.TRANSACTION, Results.LAST, time, Optional.empty());
     }
 
     public ScriptRun in(Mode other) {
-        return new ScriptRun(sql, parameters, other, results, time);
+        return new ScriptRun(sql, parameters, other, results, time, caller);
     }
 
     public ScriptRun with(List<ScriptParameter> values) {
-        return new ScriptRun(sql, values, mode, results, time);
+        return new ScriptRun(sql, values, mode, results, time, caller);
     }
 
     public ScriptRun keeping(Results wanted) {
-        return new ScriptRun(sql, parameters, mode, wanted, time);
+        return new ScriptRun(sql, parameters, mode, wanted, time, caller);
+    }
+
+    /** The same in the role of a caller. */
+    public ScriptRun as(ImpersonatedCaller other) {
+        return new ScriptRun(sql, parameters, mode, results, time, Optional.of(other));
     }
 }

@@ -1,11 +1,14 @@
 package svc.postgres.script;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import svc.database.sql.Identifier;
+import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 import svc.postgres.script.ScriptRun.Mode;
@@ -22,18 +25,41 @@ final class ScriptTransaction {
 
     private static final SqlFragment BEGIN = SqlFragment.of("BEGIN");
     private static final SqlFragment BEGIN_READ_ONLY = SqlFragment.of("BEGIN READ ONLY");
+    /** A starting value of the session would be refused by servers that do not know it: before PostgreSQL 17. */
+    private static final SqlTemplate LIMIT = SqlTemplate.of("SET LOCAL transaction_timeout = :'milliseconds'");
+
+    /** Beyond the statement timeout, which tells the better error. */
+    private static final Duration SLACK = OwnerSessions.SLACK.multipliedBy(2);
+
     private static final SqlFragment CHECK_CONSTRAINTS = SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE");
+
+    /** For the next script of the same transaction, whose constraints are checked at its end as well. */
+    private static final SqlFragment DEFER_CONSTRAINTS = SqlFragment.of("SET CONSTRAINTS ALL DEFERRED");
+
+    /** Tells the role that the script has taken, and returns to the login: the platform's own statements run as that. */
+    private static final SqlFragment LEAVE_ROLE =
+            SqlFragment.of("SELECT pg_catalog.current_setting('role'); SET ROLE NONE");
+
+    private static final SqlTemplate TAKE_ROLE = SqlTemplate.of("SET LOCAL ROLE :\"role\"");
+    private static final String NO_ROLE = "none";
+
+    private static final SqlFragment RESET_SETTINGS = SqlFragment.of("RESET ALL");
 
     /** The names of types by their numbers, in the order of these. */
     private static final SqlTemplate TYPE_NAMES = SqlTemplate.of("""
-            SELECT pg_catalog.format_type(t.oid, NULL)
-            FROM pg_catalog.unnest(:'oids'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place""");
+        SELECT pg_catalog.format_type(t.oid, NULL)
+        FROM pg_catalog.unnest(:'oids'::pg_catalog.oid[]) WITH ORDINALITY AS t (oid, place) ORDER BY t.place\
+        """);
 
     private final OwnerSession session;
     private final ScriptClock clock;
     private final RunLimits limits;
     private final ScriptRun run;
     private final TransactionListener listener;
+
+    /** The name of the transaction that is open. */
+    private Optional<String> transaction = Optional.empty();
+
     private boolean ending;
 
     ScriptTransaction(
@@ -47,8 +73,17 @@ final class ScriptTransaction {
 
     /** Runs the script; an error that the clock caused is reported as a timeout or as the caller's leaving. */
     ScriptOutcome run() throws IOException {
+        return outcome(() -> run.mode() == Mode.OUTSIDE_TRANSACTION ? alone() : inTransaction());
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        ScriptOutcome run() throws IOException, InternalQuery.RefusedException;
+    }
+
+    private ScriptOutcome outcome(Work work) throws IOException {
         try {
-            ScriptOutcome outcome = run.mode() == Mode.OUTSIDE_TRANSACTION ? alone() : inTransaction();
+            ScriptOutcome outcome = work.run();
             return outcome instanceof ScriptOutcome.Failed || outcome instanceof ScriptOutcome.Unreachable
                     ? clock.stopped().map(ScriptTransaction::outcomeOf).orElse(outcome)
                     : outcome;
@@ -82,35 +117,109 @@ final class ScriptTransaction {
 
     private ScriptOutcome inTransaction() throws IOException, InternalQuery.RefusedException {
         InternalQuery.ask(session, run.mode() == Mode.READ_ONLY ? BEGIN_READ_ONLY : BEGIN);
+        if (session.settings().knowsTransactionTimeout()) {
+            Literal limit = Literal.of(Long.toString(run.time().plus(SLACK).toMillis()));
+            InternalQuery.ask(session, LIMIT.bind(Map.of("milliseconds", limit)));
+        }
         // Takes the first snapshot as well: from here on a read-only transaction stays one.
-        String before = name();
+        transaction = Optional.of(name());
         if (!listener.equals(TransactionListener.NONE)) {
             listener.begun(one(TRANSACTION_ID));
         }
         var rows = new RowCollector(limits, run.results());
-        Sent sent = send(rows);
-        if (sent.outcome().isPresent()) {
-            return sent.outcome().get();
+        Optional<ScriptOutcome> stopped = script(rows);
+        if (stopped.isPresent()) {
+            return stopped.get();
         }
-        if (!sent.inTransaction()) {
-            return new ScriptOutcome.LeftTransaction();
-        }
-        if (!session.settings().writesUtf8() || rows.unreadable()) {
-            return new ScriptOutcome.Unreadable();
-        }
-        if (!before.equals(name())) {
+        String role = one(LEAVE_ROLE);
+        if (!isThatTransaction()) {
             return new ScriptOutcome.LeftTransaction();
         }
         Map<Integer, CatalogType> types = TypeCatalog.of(session, rows.statements());
         if (clock.stopped().isPresent()) {
             return outcomeOf(clock.stopped().get());
         }
-        Optional<ScriptOutcome> fault = end();
+        Optional<ScriptOutcome> fault = end(role);
         return fault.orElseGet(() -> new ScriptOutcome.Committed(rows.statements(), types));
     }
 
-    /** @return a fault; empty when the transaction ended as it should */
-    private Optional<ScriptOutcome> end() throws IOException, InternalQuery.RefusedException {
+    /** @return an outcome when the run ends with it */
+    private Optional<ScriptOutcome> script(RowCollector rows) throws IOException, InternalQuery.RefusedException {
+        if (run.caller().isPresent()) {
+            InternalQuery.ask(session, run.caller().get().taking());
+        }
+        Sent sent = send(rows);
+        if (sent.outcome().isPresent()) {
+            return sent.outcome();
+        }
+        if (!sent.inTransaction()) {
+            return Optional.of(new ScriptOutcome.LeftTransaction());
+        }
+        return session.settings().writesUtf8() && !rows.unreadable()
+                ? Optional.empty()
+                : Optional.of(new ScriptOutcome.Unreadable());
+    }
+
+    private boolean isThatTransaction() throws IOException, InternalQuery.RefusedException {
+        return transaction.equals(Optional.of(name()));
+    }
+
+    /**
+     * Runs scripts one behind the other in one transaction that is rolled back: each finds what those before it have made.
+     *
+     * @return what became of each, up to the first that did not run to its end
+     */
+    static List<ScriptOutcome> rehearse(OwnerSession session, ScriptClock clock, RunLimits limits, List<ScriptRun> runs)
+            throws IOException {
+        List<ScriptOutcome> outcomes = new ArrayList<>();
+        Optional<String> transaction = Optional.empty();
+        for (ScriptRun run : runs) {
+            var one = new ScriptTransaction(session, clock, limits, run, TransactionListener.NONE);
+            one.transaction = transaction;
+            outcomes.add(one.outcome(one::rehearsed));
+            if (!(outcomes.getLast() instanceof ScriptOutcome.Committed)) {
+                return outcomes;
+            }
+            transaction = one.transaction;
+        }
+        session.query("ROLLBACK", new RowCollector(limits, Results.LAST));
+        return outcomes;
+    }
+
+    private ScriptOutcome rehearsed() throws IOException, InternalQuery.RefusedException {
+        if (transaction.isEmpty()) {
+            InternalQuery.ask(session, BEGIN);
+            transaction = Optional.of(name());
+        }
+        var rows = new RowCollector(limits, run.results());
+        Optional<ScriptOutcome> stopped = script(rows);
+        if (stopped.isPresent()) {
+            return stopped.get();
+        }
+        InternalQuery.ask(session, CHECK_CONSTRAINTS);
+        InternalQuery.ask(session, LEAVE_ROLE);
+        if (!isThatTransaction()) {
+            return new ScriptOutcome.LeftTransaction();
+        }
+        InternalQuery.ask(session, DEFER_CONSTRAINTS);
+        // As in the session of its own that each of them gets. Rows of all of them would be too much to keep.
+        InternalQuery.ask(session, RESET_SETTINGS);
+        return new ScriptOutcome.Committed(
+                rows.statements().stream()
+                        .map(statement -> new StatementResult(statement.tag(), Optional.empty()))
+                        .toList(),
+                Map.of());
+    }
+
+    /**
+     * @param role that the script has taken: what waits for the end of the transaction, deferred constraints and triggers,
+     *     runs in it
+     * @return a fault; empty when the transaction ended as it should
+     */
+    private Optional<ScriptOutcome> end(String role) throws IOException, InternalQuery.RefusedException {
+        if (!role.equals(NO_ROLE)) {
+            InternalQuery.ask(session, TAKE_ROLE.bind(Map.of("role", Identifier.of(role))));
+        }
         if (run.mode() == Mode.REHEARSAL) {
             InternalQuery.ask(session, CHECK_CONSTRAINTS);
         }

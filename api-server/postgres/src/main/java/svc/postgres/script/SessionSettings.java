@@ -3,6 +3,8 @@ package svc.postgres.script;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import svc.postgres.wire.ParameterStatus;
 
 /**
@@ -14,6 +16,8 @@ final class SessionSettings {
     private static final String CLIENT_CHECK_INTERVAL = "2s";
 
     private static final String ENCODING = "client_encoding";
+    private static final String VERSION = "server_version";
+    private static final Pattern MAJOR_VERSION = Pattern.compile("\\d{1,4}");
     private static final String STRINGS = "standard_conforming_strings";
 
     /**
@@ -57,6 +61,12 @@ final class SessionSettings {
      */
     boolean writesUtf8() {
         return "UTF8".equals(reported.get(ENCODING));
+    }
+
+    /** Whether the server can end a transaction by its own clock: PostgreSQL 17 and newer. */
+    boolean knowsTransactionTimeout() {
+        Matcher major = MAJOR_VERSION.matcher(reported.getOrDefault(VERSION, ""));
+        return major.lookingAt() && Integer.parseInt(major.group()) >= 17;
     }
 
     /** Whether the server would read a text as the gate did. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AccountsTest {
     private static Accounts<String> accounts(int cap, PoolShares shares) {
@@ -37,7 +39,7 @@ class AccountsTest {
     void allProjectsOfAnOrganisationShareItsCap() {
         Accounts<String> accounts = accounts(100, new PoolShares(20, 30, 10));
         int taken = 0;
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 80; i++) {
             taken += take(accounts, accounts.open("o/p" + i + "/api"), 20);
         }
         assertThat(taken).isEqualTo(30);
@@ -51,20 +53,25 @@ class AccountsTest {
     }
 
     /** Without it, five projects would take all hundred places, and the sixth would wait for one of them. */
-    @Test
-    void manyThatWantAllLeavePlacesForOneMore() {
-        for (int greedy : new int[] {2, 5, 20, 40}) {
-            Accounts<String> accounts = accounts(100, new PoolShares(20, 100, 10));
+    @ParameterizedTest
+    @CsvSource({"true, 25", "false, 50"})
+    void thoseThatWantAllLeaveAPlaceForEachThatComesLater(boolean oneOrganization, int served) {
+        for (int greedy = 1; greedy <= served; greedy++) {
+            Accounts<String> accounts = accounts(100, new PoolShares(20, oneOrganization ? 50 : 100, 10));
             List<Account> projects = new ArrayList<>();
-            for (int i = 0; i < greedy; i++) {
-                projects.add(accounts.open("o" + i + "/p/api"));
+            for (int i = 0; i < served; i++) {
+                projects.add(accounts.open((oneOrganization ? "o" : "o" + i) + "/p" + i + "/api"));
             }
+            // The first one is alone until it has all that it may.
+            take(accounts, projects.getFirst(), 100);
+            List<Account> early = projects.subList(0, greedy);
             for (int round = 0; round < 100; round++) {
-                projects.forEach(project -> take(accounts, project, 1));
+                early.forEach(project -> take(accounts, project, 1));
             }
-            int free = 100 - projects.stream().mapToInt(Account::held).sum();
-            assertThat(free).as("free beside %d", greedy).isPositive();
-            assertThat(take(accounts, accounts.open("late/p/api"), 1)).isOne();
+            for (Account late : projects.subList(greedy, served)) {
+                take(accounts, late, 1);
+            }
+            assertThat(projects).as("%d came first", greedy).allMatch(project -> project.held() > 0);
         }
     }
 

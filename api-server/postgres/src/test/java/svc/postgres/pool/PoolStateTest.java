@@ -45,9 +45,7 @@ class PoolStateTest {
             case PoolState.Step.Hand<String, Member, String> hand -> Optional.of(hand.connection());
             case PoolState.Step.Open<String, Member, String> open -> {
                 var connection = new PooledConnection<>(open.key(), new Member());
-                state.opened(connection);
-                state.returned(connection, true);
-                yield serve(state);
+                yield state.opened(connection).map(PoolState.Step.Hand::connection);
             }
         };
     }
@@ -72,6 +70,21 @@ class PoolStateTest {
         assertThat(serve(state).orElseThrow().key()).isEqualTo("o/a/api");
         assertThat(serve(state).orElseThrow().key()).isEqualTo("o/b/api");
         assertThat(serve(state).orElseThrow().key()).isEqualTo("o/a/api");
+    }
+
+    @Test
+    void aNewConnectionServesItsLoginBeforeAnotherEvictsIt() {
+        PoolState<String, Member, String> state = state(1, new PoolShares(1, 1, 10));
+        String[] logins = {"o/a/api", "o/b/api", "o/c/api", "o/a/api", "o/b/api", "o/c/api"};
+        for (String login : logins) {
+            ask(state, login);
+        }
+        for (String login : logins) {
+            PooledConnection<String, Member> served = serve(state).orElseThrow();
+            assertThat(served.key()).isEqualTo(login);
+            state.returned(served, true);
+        }
+        assertThat(state.waiting()).isZero();
     }
 
     @Test
@@ -102,6 +115,24 @@ class PoolStateTest {
                 .isEmpty();
         ask(state, "o/p/api");
         assertThat(serve(state)).isEmpty();
+    }
+
+    /** Of one organisation, with calls that never come back. */
+    @Test
+    void crowdsOfManyProjectsLeaveAPlaceForOneMore() {
+        PoolState<String, Member, String> state = state(100, PoolShares.defaults());
+        ask(state, "o/neighbour/api");
+        state.returned(serve(state).orElseThrow(), true);
+        for (int call = 0; call < 20; call++) {
+            for (int project = 0; project < 20; project++) {
+                ask(state, "o/p" + project + "/api");
+                while (serve(state).isPresent()) {}
+            }
+        }
+        while (serve(state).isPresent()) {}
+        assertThat(state.open()).isLessThan(50);
+        assertThat(state.acquire(new Waiter<>("o/neighbour/api", Access.READ, Optional.empty())))
+                .isPresent();
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import svc.database.name.DatabaseRole;
 
 /** A script runs as its project's owner, wholly or not at all, and never for longer or with more than it may. */
 @Timeout(60)
@@ -136,6 +137,44 @@ class OwnerSessionsTest {
         }
         assertThat(error(run("SELECT * FROM " + neighbour.names().schemaName() + ".secret"))
                         .sqlState())
+                .isEqualTo("42501");
+    }
+
+    @Test
+    void aRoleThatAScriptTakesEndsWithIt() {
+        String anon = owner.names().role(DatabaseRole.ANON).name();
+        run("CREATE TABLE taken (who text DEFAULT current_user);"
+                + " CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS"
+                + " 'BEGIN INSERT INTO taken VALUES (''late '' || current_user); RETURN NULL; END';"
+                + " CREATE TABLE late (id int);"
+                + " CREATE CONSTRAINT TRIGGER tell AFTER INSERT ON late DEFERRABLE INITIALLY DEFERRED"
+                + " FOR EACH ROW EXECUTE FUNCTION tell()");
+        assertThat(firstColumn(run("SET ROLE " + anon + "; INSERT INTO late VALUES (1);"
+                        + " INSERT INTO taken DEFAULT VALUES; SELECT current_user")))
+                .containsExactly(anon);
+        assertThat(firstColumn(run("SELECT who FROM taken ORDER BY 1"))).containsExactly("late " + anon, anon);
+        assertThat(error(run("SET ROLE " + anon + "; CREATE TABLE mine (id int)"))
+                        .sqlState())
+                .isEqualTo("42501");
+        assertThat(relation("mine")).isEmpty();
+    }
+
+    @Test
+    void runsInTheRoleOfACallerWithItsClaims() {
+        String authenticated = owner.names().role(DatabaseRole.AUTHENTICATED).name();
+        var caller = new ImpersonatedCaller(
+                authenticated, "{\"sub\": \"it's\"}", owner.names().schemaName());
+        ScriptRun run = ScriptRun.of(
+                        "SELECT concat_ws(' ', session_user, current_user, current_setting('request.jwt.claims'),"
+                                + " current_setting('search_path'))",
+                        Duration.ofSeconds(30))
+                .as(caller);
+        assertThat(firstColumn(sessions.run(owner.ownerLogin(), run)))
+                .containsExactly(owner.login() + " " + authenticated + " {\"sub\": \"it's\"} "
+                        + owner.names().schemaName());
+        var another = new ImpersonatedCaller(
+                TestingOwner.create().login(), "{}", owner.names().schemaName());
+        assertThat(error(sessions.run(owner.ownerLogin(), run.as(another))).sqlState())
                 .isEqualTo("42501");
     }
 

@@ -1,5 +1,6 @@
 package svc.postgres.script;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
@@ -140,10 +141,33 @@ class StoppedScriptTest {
         awaitBackends(0);
     }
 
+    /** It ends what no clock of ours sees any more, when this process is gone; after the statement timeout. */
+    @Test
+    void runsUnderTheServersOwnClockAsWell() {
+        for (Mode mode : List.of(Mode.TRANSACTION, Mode.READ_ONLY, Mode.REHEARSAL)) {
+            ScriptOutcome outcome = sessions.run(
+                    owner.ownerLogin(),
+                    ScriptRun.of(
+                                    "SELECT current_setting('transaction_timeout')::interval"
+                                            + " > current_setting('statement_timeout')::interval",
+                                    Duration.ofSeconds(10))
+                            .in(mode));
+            assertThat(((ScriptOutcome.Committed) outcome)
+                            .statements()
+                            .getFirst()
+                            .rows())
+                    .hasValueSatisfying(rows -> assertThat(rows.rows().getFirst()[0])
+                            .asString(UTF_8)
+                            .isEqualTo("t"));
+        }
+    }
+
     @Test
     void tellsAFatalErrorOfTheScriptsOwnMaking() {
-        // A limit that the script gave itself; PostgreSQL 17 has it.
-        ScriptOutcome outcome = run("SET transaction_timeout = 1; SELECT pg_sleep(5)", Duration.ofSeconds(10));
+        // A limit that the script gave itself; PostgreSQL 17 has it. A running clock must be stopped before it is set
+        // anew.
+        ScriptOutcome outcome = run(
+                "SET transaction_timeout = 0; SET transaction_timeout = 1; SELECT pg_sleep(5)", Duration.ofSeconds(10));
         assertThat(outcome).isInstanceOf(ScriptOutcome.Failed.class);
         assertThat(((ScriptOutcome.Failed) outcome).error().sqlState()).isIn("25P04", "42704");
     }

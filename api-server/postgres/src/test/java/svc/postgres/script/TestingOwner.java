@@ -3,6 +3,7 @@ package svc.postgres.script;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +18,9 @@ import svc.database.project.ProjectPlan;
 import svc.database.project.ProjectTarget;
 import svc.database.project.RoleSettings;
 import svc.database.project.SqlBlock;
+import svc.database.project.SqlStep;
 import svc.database.project.companion.Companion;
+import svc.database.project.companion.CompanionSchema;
 import svc.database.shared.HardeningSettings;
 import svc.database.shared.SharedDatabaseHardening;
 import svc.embedded.postgres.EmbeddedPostgres;
@@ -59,6 +62,7 @@ public final class TestingOwner {
     }
 
     private final ProjectNames names;
+    private final ProjectLayout lean;
     private final String password;
     private final String verifier;
 
@@ -70,11 +74,17 @@ public final class TestingOwner {
                 TestingKeys.login(scope, DatabaseRole.OWNER).orElseThrow().password();
         this.verifier = verifiers.get(DatabaseRole.OWNER);
         var target = new ProjectTarget(names, verifiers, RoleSettings.defaults(), Companion.current());
-        asOperator("SET search_path = pg_catalog; "
-                + SqlBlock.of(ProjectPlan.of(ProjectLayout.desired(target), Set.of())
-                                .steps())
-                        .sql()
-                        .sql());
+        this.lean = ProjectLayout.desired(target);
+        run(ProjectPlan.of(lean, Set.of()).steps());
+    }
+
+    private void run(List<SqlStep> steps) {
+        asOperator("SET search_path = pg_catalog; " + SqlBlock.of(steps).sql().sql());
+    }
+
+    /** Creates the tables of the auth service, as the operator does at first use. */
+    public void completeAuth() {
+        run(ProjectLayout.completing(names, Companion.using(Set.of(CompanionSchema.AUTH)), lean.facts()));
     }
 
     /** A new project. */

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import svc.database.name.DatabaseRole;
+import svc.database.name.FurtherSchema;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.platform.tenancy.Tenant;
@@ -19,14 +20,18 @@ public final class DisplayedNames {
     /** What follows the schema's name in a longer one, with the name that is shown instead. */
     private final Map<String, String> suffixes;
 
-    private DisplayedNames(Optional<String> schema, Map<String, String> suffixes) {
+    /** Of a further schema, whose alias is the rest of its name; none has such names in a database of one project. */
+    private final Optional<ProjectNames> further;
+
+    private DisplayedNames(Optional<String> schema, Map<String, String> suffixes, Optional<ProjectNames> further) {
         this.schema = schema;
         this.suffixes = suffixes;
+        this.further = further;
     }
 
     public static DisplayedNames of(Tenant tenant) {
         if (tenant.adoption().isPresent()) {
-            return new DisplayedNames(Optional.empty(), Map.of());
+            return new DisplayedNames(Optional.empty(), Map.of(), Optional.empty());
         }
         ProjectNames names = tenant.names();
         Map<String, String> suffixes = new HashMap<>();
@@ -41,7 +46,10 @@ public final class DisplayedNames {
         suffixes.put(role(DatabaseRole.SERVICE), "service_role");
         suffixes.put(role(DatabaseRole.API), "authenticator");
         suffixes.put(role(DatabaseRole.OWNER), "postgres");
-        return new DisplayedNames(Optional.of(names.schemaName()), suffixes);
+        return new DisplayedNames(
+                Optional.of(names.schemaName()),
+                suffixes,
+                Optional.of(names).filter(any -> names.layout() == Layout.SHARED));
     }
 
     private static String role(DatabaseRole role) {
@@ -61,13 +69,23 @@ public final class DisplayedNames {
             while (end < text.length() && isNamePart(text.charAt(end))) {
                 end++;
             }
-            String alias = suffixes.get(text.substring(at + name.length(), end));
+            String alias = alias(text.substring(at, end), name);
             if (alias != null && (at == 0 || !isNamePart(text.charAt(at - 1)))) {
                 shown.append(text, copied, at).append(alias);
                 copied = end;
             }
         }
         return shown.append(text, copied, text.length()).toString();
+    }
+
+    /** Null for a name that is none of the project's. */
+    private String alias(String found, String name) {
+        String known = suffixes.get(found.substring(name.length()));
+        return known != null
+                ? known
+                : further.flatMap(names -> names.furtherOf(found))
+                        .map(FurtherSchema::alias)
+                        .orElse(null);
     }
 
     private static boolean isNamePart(char c) {

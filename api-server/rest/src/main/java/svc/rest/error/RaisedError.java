@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.platform.json.ForeignJson;
 import svc.postgres.SqlError;
 
 /**
@@ -16,7 +17,7 @@ import svc.postgres.SqlError;
 final class RaisedError {
     static final String SQLSTATE = "PGRST";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final String MESSAGE_HINT =
             "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and"
                     + " optional keys: 'details', 'hint'.";

@@ -8,12 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import svc.platform.json.ForeignJson;
 import svc.rest.request.ApiRequest;
 import svc.rest.request.ApiRequest.Resource;
 
 /** The values of Content-Location and Location. */
 final class ContentLocation {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     /** Clients and proxies refuse long headers: Node.js above 16 KB in total, nginx above 4 KB by default. */
     private static final int MAX_LENGTH = 2_000;

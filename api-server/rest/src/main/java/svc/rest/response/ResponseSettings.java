@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import svc.platform.json.ForeignJson;
 import svc.postgres.flush.FlushRow;
 import svc.rest.error.RestError;
 import svc.rest.query.MainQuery.Result;
@@ -21,7 +22,7 @@ import svc.rest.response.Response.Header;
  * and headers.
  */
 final class ResponseSettings {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}");
     private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e\\x80-\\xff]{0,8000}");
     private static final int MAX_HEADERS = 100;

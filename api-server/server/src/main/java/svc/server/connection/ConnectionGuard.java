@@ -1,8 +1,10 @@
 package svc.server.connection;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
@@ -177,6 +179,16 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
         if (phase != Phase.UPGRADED) {
             become(Phase.IDLE);
         }
+    }
+
+    /** The connection cannot be used any more. @param answer to the request that made it so; empty without one */
+    void refuse(Optional<PlainAnswer> answer) {
+        ChannelHandlerContext context = channel.pipeline().context(this);
+        answer.ifPresentOrElse(last -> refuse(context, last), () -> {
+            become(Phase.REFUSED);
+            // After what is written already, and not flushed yet.
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        });
     }
 
     /** From now on the two sides speak another protocol. */

@@ -8,7 +8,10 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.util.Optional;
 import svc.platform.memory.ByteBudget;
 
 /**
@@ -23,6 +26,8 @@ final class HttpPhases extends ChannelDuplexHandler {
 
     private final ConnectionGuard guard;
     private int unanswered;
+    private boolean answering;
+    private boolean refused;
 
     HttpPhases(ConnectionGuard guard) {
         this.guard = guard;
@@ -30,11 +35,44 @@ final class HttpPhases extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof HttpRequest) {
-            unanswered++;
-            guard.requestBegan();
+        if (refused) {
+            ReferenceCountUtil.release(message);
+        } else if (message instanceof HttpRequest request && isOtherProtocol(request)) {
+            // Vert.x would answer 501 without a body.
+            ReferenceCountUtil.release(message);
+            refuse(unanswered == 0, PlainAnswer.OTHER_PROTOCOL);
+        } else if (message instanceof HttpContent part
+                && !(message instanceof HttpRequest)
+                && part.decoderResult().isFailure()) {
+            // Vert.x would close the connection without a word.
+            part.release();
+            refuse(unanswered == 1 && !answering, PlainAnswer.INVALID_BODY);
+        } else {
+            if (message instanceof HttpRequest request) {
+                normalizeVersion(request);
+                unanswered++;
+                guard.requestBegan();
+            }
+            context.fireChannelRead(message);
         }
-        context.fireChannelRead(message);
+    }
+
+    private static boolean isOtherProtocol(HttpRequest request) {
+        return request.decoderResult().isSuccess()
+                && !request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+                && !request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+    }
+
+    /** Vert.x compares versions by identity, and answers with that of the request, whatever it is. */
+    private static void normalizeVersion(HttpRequest request) {
+        boolean older = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        request.setProtocolVersion(older ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
+    }
+
+    /** @param due whether an answer can be sent: none has begun, and none is due before */
+    private void refuse(boolean due, PlainAnswer answer) {
+        refused = true;
+        guard.refuse(due ? Optional.of(answer) : Optional.empty());
     }
 
     @Override
@@ -48,6 +86,9 @@ final class HttpPhases extends ChannelDuplexHandler {
             context.write(message, promise);
             return;
         }
+        if (message instanceof HttpResponse) {
+            answering = true;
+        }
         int length = message instanceof HttpContent content ? content.content().readableBytes() : 0;
         if (length < LARGE) {
             context.write(message, promise);
@@ -57,6 +98,7 @@ final class HttpPhases extends ChannelDuplexHandler {
             context.write(message, promise.unvoid()).addListener(sent -> waiting.close());
         }
         if (message instanceof LastHttpContent) {
+            answering = false;
             unanswered = Math.max(0, unanswered - 1);
             if (unanswered == 0) {
                 guard.answerEnded();

@@ -1,10 +1,7 @@
 package svc.server.connection;
 
 import io.netty.channel.Channel;
-import io.netty.util.NetUtil;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +15,6 @@ import svc.platform.clientip.CallerAddress;
  * one; only when each carries a request is the new one refused. Thread-safe.
  */
 final class OpenConnections {
-    private static final int NETWORK_BYTES_OF_IPV6 = 8;
-
     /** The request of a connection that is newer may have arrived and not been read yet. */
     private static final long FRESH_NANOS = 200_000_000L;
 
@@ -69,21 +64,15 @@ final class OpenConnections {
     }
 
     /**
-     * The peer, as far as connections are counted for it: in IPv6 its /64, because a subscriber chooses addresses in it at
-     * will. Empty for a trusted proxy, which carries the calls of many, and for a socket of this machine.
+     * The peer's {@linkplain CallerAddress#network network}, for which connections are counted. Empty for a trusted proxy,
+     * which carries the calls of many, and for a socket of this machine.
      */
     Optional<String> address(Channel channel) {
         return Optional.ofNullable(channel.remoteAddress())
                 .filter(InetSocketAddress.class::isInstance)
-                .map(peer -> ((InetSocketAddress) peer).getAddress())
-                .filter(peer -> !addresses.isTrusted(peer.getHostAddress()))
-                .map(OpenConnections::network);
-    }
-
-    private static String network(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        return NetUtil.bytesToIpAddress(
-                bytes.length == 4 ? bytes : Arrays.copyOf(Arrays.copyOf(bytes, NETWORK_BYTES_OF_IPV6), bytes.length));
+                .map(peer -> ((InetSocketAddress) peer).getAddress().getHostAddress())
+                .filter(peer -> !addresses.isTrusted(peer))
+                .map(CallerAddress::network);
     }
 
     /** Closes the connection among these that was idle for longest; false if none is idle. */

@@ -9,6 +9,8 @@ import svc.platform.dataplane.RequestId;
 
 /** The answers that are sent before there is a request: with the gateway's headers and body, and the end of the connection. */
 enum PlainAnswer {
+    INVALID_BODY(400, "Bad Request", "bad_request", "The body is not valid HTTP: its chunks cannot be read."),
+    OTHER_PROTOCOL(400, "Bad Request", "bad_request", "The protocol of the request is neither HTTP/1.1 nor HTTP/1.0."),
     HEAD_TIMEOUT(408, "Request Timeout", "head_timeout", "The head of the request arrived too slowly."),
     TOO_MANY_CONNECTIONS(
             503, "Service Unavailable", "too_many_connections", "Too many connections are open. Retry the request."),

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import svc.database.name.DatabaseRole;
 import svc.platform.dataplane.TokenFault;
+import svc.platform.json.ForeignJson;
 import svc.server.gateway.Credential.BadToken;
 import svc.server.gateway.Credential.UserToken;
 import svc.server.gateway.TrustedIssuerKeys.Candidate;
@@ -29,7 +30,7 @@ final class UserTokens {
     /** Tolerated clock skew, as in PostgREST. */
     static final Duration SKEW = Duration.ofSeconds(30);
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     /** Of every project together: what verifications with dear keys may take of each second. */
     private static final Duration TIME_OF_ALL = Duration.ofMillis(500);

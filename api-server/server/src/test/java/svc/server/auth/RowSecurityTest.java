@@ -23,14 +23,13 @@ class RowSecurityTest {
     private static final Tenant TENANT = AUTH.project(REF, "{\"email\":{\"autoconfirm\":true}}");
 
     static {
-        String auth = AUTH.auth(REF);
         AUTH.asOwner(REF, """
                 CREATE TABLE letter (id int, owner uuid, secret boolean);
                 ALTER TABLE letter ENABLE ROW LEVEL SECURITY;
-                CREATE POLICY own ON letter FOR SELECT TO %2$s USING (owner = %1$s.uid());
-                CREATE POLICY strong ON letter AS RESTRICTIVE FOR SELECT TO %2$s
-                    USING (NOT secret OR (%1$s.jwt() ->> 'aal') = 'aal2');
-                """.formatted(auth, AUTH.role(REF, "authenticated")));
+                CREATE POLICY own ON letter FOR SELECT TO %1$s USING (owner = svc_auth.uid());
+                CREATE POLICY strong ON letter AS RESTRICTIVE FOR SELECT TO %1$s
+                    USING (NOT secret OR (svc_auth.jwt() ->> 'aal') = 'aal2');
+                """.formatted(AUTH.role(REF, "authenticated")));
         REST.serve(TENANT);
     }
 

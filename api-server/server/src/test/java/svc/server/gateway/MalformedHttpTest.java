@@ -116,6 +116,46 @@ class MalformedHttpTest {
         assertThat(answer).contains("body_too_large");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"zz\r\nx\r\n0\r\n\r\n", "ffffffffffffffffff\r\nx\r\n", "1\r\nxyz\r\n0\r\n\r\n", "-1\r\n\r\n"})
+    void chunksThatCannotBeReadAreTheCallersFault(String body) {
+        for (String to : new String[] {
+            "POST /v1/projects HTTP/1.1\r\nHost: api.svc.example\r\nAuthorization: Bearer " + TestingPlatform.ADMIN,
+            "POST /realtime/v1/x HTTP/1.1\r\nHost: " + host() + "\r\napikey: " + project.anonKey()
+        }) {
+            String answer = RawHttp.send(to + "\r\nTransfer-Encoding: chunked\r\n\r\n" + body);
+
+            assertRefused(answer, 400);
+            assertThat(answer).contains("bad_request");
+        }
+    }
+
+    /** The answer does not wait for the body, and the body is wrong. */
+    @Test
+    void anAnswerThatIsDueAlreadyIsSentBeforeTheConnectionEnds() {
+        String answer = RawHttp.send("POST /realtime/v1/x HTTP/1.1\r\nHost: " + host()
+                + "\r\napikey: svc_anon_nope\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n");
+
+        assertRefused(answer, 401);
+    }
+
+    @Test
+    void theNameOfTheProtocolIsAnsweredInItsUsualForm() {
+        assertThat(RawHttp.send("GET /status http/1.1\r\nConnection: close\r\nHost: api.svc.example\r\n\r\n"))
+                .startsWith("HTTP/1.1 200");
+        assertRefused(RawHttp.send("GET /status HTTQ/1.1\r\nX-\u00ff: x\r\nHost: api.svc.example\r\n\r\n"), 400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/2.0", "HTTP/1.2", "HTTP/9.9", "HTTQ/1.1"})
+    void anotherProtocolIsTheCallersFault(String protocol) {
+        String answer = RawHttp.send("GET /v1/projects " + protocol + "\r\nHost: api.svc.example\r\n\r\n");
+
+        assertRefused(answer, 400);
+        assertThat(answer).contains("bad_request");
+    }
+
     @Test
     void oneWhoAsksFirstIsToldToGoOn() {
         String body = "{\"name\":\"continued\"}";

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.key.KeyKind;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
@@ -167,6 +168,15 @@ class BadInputTest {
     @MethodSource("addresses")
     void anAddressThatLeadsNowhere(String method, String path, int status, String code) {
         assertProblem(API.send(method, path), status, code);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"+294277-01-01T00:00:00Z", "+999999999-12-31T23:59:59Z", "-4713-01-01T00:00:00Z"})
+    void aTimeThatNoDatabaseKeeps(String time) {
+        Http.Answer answer = API.send("POST", "/v1/tokens", "{\"name\":\"late\",\"expires_at\":\"" + time + "\"}");
+
+        assertProblem(answer, 400, "invalid_body");
+        assertThat(answer.json().at("/errors/0/pointer").asText()).isEqualTo("/expires_at");
     }
 
     @Test

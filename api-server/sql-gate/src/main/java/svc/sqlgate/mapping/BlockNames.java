@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import svc.sqlgate.block.Declarations;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.read.InnerText;
@@ -122,18 +123,20 @@ final class BlockNames {
 
     /** {@code name public.mood}, {@code name CONSTANT public.t%ROWTYPE}, {@code name auth.users.id%TYPE}. */
     private void declaredTypes() {
+        Declarations declarations = Declarations.of(tokens);
         for (int i = 1; i < tokens.size(); i++) {
             Token before = tokens.get(i - 1);
-            if (claimed.get(i)
-                    || !tokens.isQualifier(i)
-                    || !before.isName()
-                    || BEFORE_VARIABLES.contains(before.value())) {
+            boolean behindName = before.isName() && !BEFORE_VARIABLES.contains(before.value());
+            boolean declared = declarations.isType(i);
+            if (claimed.get(i) || !tokens.isQualifier(i) || !behindName && !declared) {
                 continue;
             }
             Token qualifier = tokens.get(i);
             boolean columnOfTable = tokens.isSymbol(i + 3, '%') && tokens.isWord(i + 4, "type");
             if (!columnOfTable) {
-                names.schema(qualifier.value()).ifPresent(real -> put(NameConstant.inPlaceOf(qualifier, real)));
+                Optional<String> real =
+                        declared ? names.schema(qualifier.value()) : names.ofEveryProject(qualifier.value());
+                real.ifPresent(name -> put(NameConstant.inPlaceOf(qualifier, name)));
             }
         }
     }

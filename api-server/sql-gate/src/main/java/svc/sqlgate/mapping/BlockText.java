@@ -13,9 +13,14 @@ import svc.sqlgate.script.Replacement;
  *
  * @param from the first token that the block has
  * @param length how many it has
+ * @param sign which of them stands for the sign of an assignment; -1 when none does
  */
-record BlockText(Origin origin, Tokens tokens, int from, int length, List<Replacement> edits) {
+record BlockText(Origin origin, Tokens tokens, int from, int length, int sign, List<Replacement> edits) {
     private static final String CASE_VARIABLE = "__Case__Variable_";
+
+    private BlockText(Origin origin, Tokens tokens, int from, int length, List<Replacement> edits) {
+        this(origin, tokens, from, length, sign(origin, tokens, from), edits);
+    }
 
     static BlockText of(InnerText text, List<Replacement> edits) {
         Tokens tokens = Tokens.of(text.sql());
@@ -47,6 +52,9 @@ record BlockText(Origin origin, Tokens tokens, int from, int length, List<Replac
     /** Whether a token of the block is this one. */
     boolean reads(int index, Token inBlock, boolean first) {
         Token own = token(index);
+        if (assigns(index)) {
+            return inBlock.isSymbol('=');
+        }
         return own.kind() == inBlock.kind() && own.value().equals(inBlock.value())
                 || first && isPerform(index) && inBlock.isWord("perform");
     }
@@ -58,9 +66,21 @@ record BlockText(Origin origin, Tokens tokens, int from, int length, List<Replac
                 && !token(index).isWord("into");
     }
 
-    /** Whether this is the sign of an assignment, which was read as a comparison. */
+    /** Whether this stands for the sign of an assignment: the first comma outside of brackets. */
     boolean assigns(int index) {
-        return origin == Origin.EXPRESSION && token(index).isSymbol('=');
+        return origin == Origin.ASSIGNMENT && index == sign;
+    }
+
+    private static int sign(Origin origin, Tokens tokens, int from) {
+        int depth = 0;
+        for (int i = from; origin == Origin.ASSIGNMENT && i < tokens.size(); i++) {
+            if (depth == 0 && tokens.isSymbol(i, ',')) {
+                return i - from;
+            }
+            depth += tokens.isSymbol(i, '[') || tokens.isSymbol(i, '(') ? 1 : 0;
+            depth -= tokens.isSymbol(i, ']') || tokens.isSymbol(i, ')') ? 1 : 0;
+        }
+        return -1;
     }
 
     /** The index of the token that a replacement lies in; negative when the block does not have it. */

@@ -48,11 +48,11 @@ final class NameConstant {
         for (int i = 0; i < tokens.size(); i++) {
             if (tokens.isQualifier(i)) {
                 String schema = tokens.get(i).value();
+                String object = tokens.get(i + 2).value();
                 edits.addAll(token(
                         kind == NameKind.RELATION
-                                ? names.schemaOfRelation(
-                                        schema, tokens.get(i + 2).value())
-                                : names.schema(schema),
+                                ? names.schemaOfRelation(schema, object)
+                                : names.schemaOfObject(schema, object),
                         tokens.get(i)));
             }
         }

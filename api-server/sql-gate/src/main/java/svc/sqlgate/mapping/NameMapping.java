@@ -18,10 +18,12 @@ import svc.sqlgate.script.Replacement;
 public final class NameMapping {
     private final SupabaseAliases names;
     private final TreeNames trees;
+    private final SearchPathClause searchPath;
 
     public NameMapping(SupabaseAliases names) {
         this.names = names;
         this.trees = new TreeNames(names);
+        this.searchPath = new SearchPathClause(names);
     }
 
     /**
@@ -45,6 +47,9 @@ public final class NameMapping {
                     tokens.firstFrom(start),
                     tokens.firstFrom(start + read.statement().length()));
             trees.collect(read.statement().tree(), found);
+            if (read.statement().kind().equals("VariableSetStmt")) {
+                searchPath.visitStatement(read.statement().tree(), found);
+            }
             inner(read, found);
             edits.addAll(found.finish());
         }

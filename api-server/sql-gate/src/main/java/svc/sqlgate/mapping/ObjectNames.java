@@ -57,7 +57,7 @@ final class ObjectNames {
     /** @param members how many of the last parts belong to the object that the others name */
     void list(List<String> parts, int members, StatementEdits edits) {
         if (parts.size() - members == 2) {
-            edits.qualified(-1, parts.get(0), parts.get(1), names.schema(parts.get(0)));
+            edits.qualified(-1, parts.get(0), parts.get(1), names.schemaOfObject(parts.get(0), parts.get(1)));
         }
     }
 

@@ -23,6 +23,16 @@ final class SearchPathClause {
         this.names = names;
     }
 
+    /** SET by itself. One that names none but the main schema changes nothing, and stays as it is. */
+    void visitStatement(JsonNode statement, StatementEdits edits) {
+        for (JsonNode arg : statement.path("args")) {
+            if (names.isOfOwner(Nodes.value(arg.path("A_Const")))) {
+                visit(statement, edits);
+                return;
+            }
+        }
+    }
+
     void visit(JsonNode clause, StatementEdits edits) {
         if (!"search_path".equalsIgnoreCase(clause.path("name").asText())
                 || !"VAR_SET_VALUE".equals(clause.path("kind").asText())) {
@@ -65,7 +75,10 @@ final class SearchPathClause {
             String written = real.equals(schema)
                     ? edits.tokens().raw(index)
                     : NameConstant.inPlaceOf(token, real).text();
-            edits.put(new Replacement(token.start(), token.end(), before + written));
+            String common = names.commonSchema(schema)
+                    .map(functions -> ", " + Identifier.of(functions).sql())
+                    .orElse("");
+            edits.put(new Replacement(token.start(), token.end(), before + written + common));
         }
     }
 

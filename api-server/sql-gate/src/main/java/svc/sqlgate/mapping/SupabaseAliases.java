@@ -6,28 +6,38 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import svc.database.name.DatabaseRole;
+import svc.database.name.FurtherSchema;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.shared.CatalogViews;
+import svc.database.shared.CommonFunctions;
 
 /**
  * Maps Supabase's names of schemas and roles, which applications use, to the project's names in the database, and back.
  * Pure.
  *
- * <p>In a database of the project's own the companions and the catalog have Supabase's names already: only {@code
+ * <p>Every other name that a further schema may have stands for one, whether the project has it or not: the server says so
+ * of one that does not exist.
+ *
+ * <p>In a database of the project's own the companions, further schemas and the catalog have these names already: only {@code
  * public} and the roles differ.
  */
 public final class SupabaseAliases {
     private static final CatalogViews VIEWS = CatalogViews.ofSharedDatabase();
+    private static final CommonFunctions COMMON = CommonFunctions.ofSharedDatabase();
 
     private final Map<String, String> schemas = new LinkedHashMap<>();
     private final Map<String, String> roles = new LinkedHashMap<>();
     private final Map<String, String> aliases = new HashMap<>();
     private final boolean filteredCatalog;
     private final Pattern own;
+    private final Optional<ProjectNames> further;
 
     private SupabaseAliases(ProjectNames names) {
+        this.further = Optional.of(names).filter(any -> names.layout() == Layout.SHARED);
         this.filteredCatalog = names.layout() == Layout.SHARED;
         schemas.put("public", names.schemaName());
         if (names.layout() == Layout.SHARED) {
@@ -47,14 +57,20 @@ public final class SupabaseAliases {
         if (filteredCatalog) {
             aliases.put(CatalogViews.SCHEMA, "pg_catalog");
             aliases.put(CatalogViews.INFORMATION_SCHEMA, "information_schema");
+            COMMON.names()
+                    .keySet()
+                    .forEach(companion -> COMMON.schema(companion).ifPresent(schema -> aliases.put(schema, companion)));
         }
-        String words = String.join(
-                "|", aliases.keySet().stream().sorted().map(Pattern::quote).toList());
+        String words = Stream.concat(
+                        aliases.keySet().stream().sorted().map(Pattern::quote),
+                        further.stream().map(shared -> Pattern.quote(shared.furtherPrefix()) + FurtherSchema.PATTERN))
+                .collect(Collectors.joining("|"));
         // A whole name only: proj_x is not part of proj_x_auth.
         this.own = Pattern.compile("(?<![\\w$])(?:" + words + ")(?![\\w$])", Pattern.UNICODE_CHARACTER_CLASS);
     }
 
     private SupabaseAliases() {
+        this.further = Optional.empty();
         this.filteredCatalog = false;
         // Matches nowhere.
         this.own = Pattern.compile("(?!)");
@@ -73,9 +89,28 @@ public final class SupabaseAliases {
         roles.put(name, names.role(role).name());
     }
 
-    /** The project's schema for an alias; empty for any other name. */
+    /** The project's schema for a name that stands where a schema's does; empty for one that stays as it is. */
     public Optional<String> schema(String name) {
+        return isFurther(name) ? further.map(names -> further(names, name)) : ofEveryProject(name);
+    }
+
+    /** The same for a name that may be that of something else, unless every project has a schema of that name. */
+    Optional<String> ofEveryProject(String name) {
         return Optional.ofNullable(schemas.get(name));
+    }
+
+    /** Whether a name stands for a schema that a project may have beside its main one. */
+    boolean isFurther(String name) {
+        return further.isPresent() && FurtherSchema.isName(name);
+    }
+
+    /** The same in any database of the platform's making. */
+    boolean isOfOwner(String name) {
+        return !schemas.isEmpty() && FurtherSchema.isName(name);
+    }
+
+    private static String further(ProjectNames names, String alias) {
+        return names.further(new FurtherSchema(alias)).name();
     }
 
     /** The project's role for an alias; empty for any other name. */
@@ -102,7 +137,20 @@ public final class SupabaseAliases {
                         && "pg_catalog".equals(schema)
                         && VIEWS.functions().contains(function)
                 ? Optional.of(CatalogViews.SCHEMA)
-                : schema(schema);
+                : schemaOfObject(schema, function);
+    }
+
+    /** Where an object of any kind stands that is named by this qualifier; empty when it stands there already. */
+    Optional<String> schemaOfObject(String schema, String object) {
+        Optional<String> common = filteredCatalog
+                ? COMMON.schema(schemas.containsKey(schema) ? schema : aliases.getOrDefault(schema, schema), object)
+                : Optional.empty();
+        return common.or(() -> schema(schema));
+    }
+
+    /** The schema of the functions that all projects have in common, for the alias of a companion. */
+    Optional<String> commonSchema(String schema) {
+        return filteredCatalog ? COMMON.schema(schema) : Optional.empty();
     }
 
     /** Whether tenants read filtered views instead of the catalog. */
@@ -118,6 +166,15 @@ public final class SupabaseAliases {
     /** A message of the server with the names that the caller uses. */
     public String toAliases(String message) {
         Matcher matcher = own.matcher(message);
-        return matcher.replaceAll(found -> Matcher.quoteReplacement(aliases.get(found.group())));
+        return matcher.replaceAll(found -> Matcher.quoteReplacement(toAlias(found.group())));
+    }
+
+    private String toAlias(String name) {
+        String alias = aliases.get(name);
+        return alias != null
+                ? alias
+                : further.flatMap(names -> names.furtherOf(name))
+                        .map(FurtherSchema::alias)
+                        .orElse(name);
     }
 }

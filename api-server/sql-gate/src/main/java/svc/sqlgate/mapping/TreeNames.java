@@ -61,9 +61,11 @@ final class TreeNames {
     private final SupabaseAliases names;
     private final ObjectNames objects;
     private final TypedConstants constants;
+    private final RevokedFunctions revoked;
 
     TreeNames(SupabaseAliases names) {
         this.names = names;
+        this.revoked = new RevokedFunctions(names);
         this.objects = new ObjectNames(names);
         this.constants = new TypedConstants(names);
     }
@@ -72,6 +74,7 @@ final class TreeNames {
     private record Visit(JsonNode node, CatalogScope scope) {}
 
     void collect(JsonNode tree, StatementEdits edits) {
+        var relations = new NamedRelations(tree);
         Deque<Visit> open = new ArrayDeque<>();
         open.push(new Visit(tree, CatalogScope.outermost(tree)));
         while (!open.isEmpty()) {
@@ -80,7 +83,7 @@ final class TreeNames {
             CatalogScope scope = visit.scope();
             if (tells(node)) {
                 scope = scope.inside(node);
-                visit(node, edits);
+                visit(node, relations, edits);
                 constants.visit(node, scope, edits);
             }
             for (JsonNode child : node) {
@@ -103,7 +106,7 @@ final class TreeNames {
         return false;
     }
 
-    private void visit(JsonNode node, StatementEdits edits) {
+    private void visit(JsonNode node, NamedRelations relations, StatementEdits edits) {
         if (node.has("relname")) {
             relation(node, edits);
         } else if (node.has("typemod") && node.has("names")) {
@@ -111,12 +114,13 @@ final class TreeNames {
         } else if (node.path("funcname").isArray()) {
             function(node, edits);
         } else if (node.path("fields").isArray()) {
-            column(node, edits);
+            column(node, relations, edits);
         } else if ("ROLESPEC_CSTRING".equals(node.path("roletype").asText())) {
             String role = node.path("rolename").asText();
             names.role(role).ifPresent(real -> edits.identifier(Nodes.location(node), role, real));
         } else {
             objects.visit(node, edits);
+            revoked.visit(node, edits);
         }
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             if (field.getValue().isArray() && LISTS.contains(field.getKey())) {
@@ -157,18 +161,22 @@ final class TreeNames {
         }
     }
 
-    /** Of two parts the first is a table or its alias, never a schema. */
-    private void column(JsonNode node, StatementEdits edits) {
+    /**
+     * Of two parts the first is a table or its alias, never a schema. Of three it may be a block of PL/pgSQL or a function
+     * with a row in it, unless the statement names that table.
+     */
+    private void column(JsonNode node, NamedRelations relations, StatementEdits edits) {
         JsonNode fields = node.get("fields");
         if (fields.size() < 2) {
             return;
         }
         String first = fields.get(0).path("String").path("sval").asText();
         String second = fields.get(1).path("String").path("sval").asText();
+        boolean qualified = fields.size() == 3 && (!names.isFurther(first) || relations.contain(first, second));
         edits.qualified(
                 Nodes.location(node),
                 first,
                 second,
-                fields.size() == 3 ? names.schemaOfRelation(first, second) : Optional.empty());
+                qualified ? names.schemaOfRelation(first, second) : Optional.empty());
     }
 }

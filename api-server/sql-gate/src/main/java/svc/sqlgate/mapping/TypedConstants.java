@@ -20,10 +20,14 @@ final class TypedConstants {
             "regnamespace", NameKind.SCHEMA_IDENTIFIER,
             "regrole", NameKind.ROLE_IDENTIFIER);
 
+    private static final String ROLE = "role";
+
+    private final SupabaseAliases names;
     private final NameConstant constant;
     private final ComparedNames compared;
 
     TypedConstants(SupabaseAliases names) {
+        this.names = names;
         this.constant = new NameConstant(names);
         this.compared = new ComparedNames(this::map);
     }
@@ -33,6 +37,8 @@ final class TypedConstants {
             cast(node, edits);
         } else if (node.has("funcname")) {
             call(node, edits);
+        } else if (node.path("kind").asText().equals("VAR_SET_VALUE")) {
+            setting(node, edits);
         } else {
             compared.visit(node, scope, edits);
         }
@@ -57,6 +63,9 @@ final class TypedConstants {
         boolean server = name.size() == 1
                 || "pg_catalog".equals(name.path(0).path("String").path("sval").asText());
         JsonNode arguments = node.path("args");
+        if (server && Nodes.last(name).equals("set_config") && setsRole(arguments)) {
+            map(arguments.path(1), NameKind.ROLE, edits);
+        }
         NameArguments signature = NameArguments.of(Nodes.last(name));
         if (!server || signature == null) {
             return;
@@ -67,6 +76,23 @@ final class TypedConstants {
                 map(arguments.get(i), kind.get(), edits);
             }
         }
+    }
+
+    private static boolean setsRole(JsonNode arguments) {
+        return Nodes.constant(arguments.path(0))
+                .filter(name -> ROLE.equalsIgnoreCase(Nodes.value(name)))
+                .isPresent();
+    }
+
+    /** SET ROLE, whose value is a word or a string. */
+    private void setting(JsonNode node, StatementEdits edits) {
+        JsonNode value = node.path("args").path(0).path("A_Const");
+        if (!ROLE.equalsIgnoreCase(node.path("name").asText()) || !value.has("sval")) {
+            return;
+        }
+        String role = Nodes.value(value);
+        names.role(role).ifPresent(real -> edits.identifier(Nodes.location(value), role, real));
+        map(node.path("args").path(0), NameKind.ROLE, edits);
     }
 
     private void map(JsonNode expression, NameKind kind, StatementEdits edits) {

@@ -20,6 +20,8 @@ public record InnerText(Origin origin, String sql, List<ReadStatement> statement
         STATEMENT,
         /** An expression of a PL/pgSQL block, with SELECT before it. */
         EXPRESSION,
+        /** An assignment of a PL/pgSQL block, with SELECT before it and a comma instead of its sign. */
+        ASSIGNMENT,
         /** The expression after EXECUTE, with SELECT before it. */
         EXECUTED_EXPRESSION,
         /** The value of the one constant that is executed. */

@@ -9,11 +9,14 @@ import svc.sqlgate.parser.Statement;
  * A statement with everything in it that is SQL itself.
  *
  * @param blocks PL/pgSQL blocks of its body
+ * @param declared the types of the variables that these blocks declare
  * @param inner the texts of its body
  */
-public record ReadStatement(Statement statement, List<JsonNode> blocks, List<InnerText> inner) {
+public record ReadStatement(
+        Statement statement, List<JsonNode> blocks, List<DeclaredType> declared, List<InnerText> inner) {
     public ReadStatement {
         blocks = List.copyOf(blocks);
+        declared = List.copyOf(declared);
         inner = List.copyOf(inner);
     }
 

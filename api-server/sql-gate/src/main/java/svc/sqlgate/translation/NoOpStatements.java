@@ -2,6 +2,7 @@ package svc.sqlgate.translation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import svc.database.shared.AllowedExtensions;
 import svc.database.sql.Identifier;
@@ -16,8 +17,6 @@ import svc.platform.problem.ProblemCode;
 final class NoOpStatements {
     private static final SqlTemplate EXTENSION = SqlTemplate.of("CREATE EXTENSION IF NOT EXISTS :\"name\"");
 
-    private static final SqlTemplate REFRESH = SqlTemplate.of("REFRESH MATERIALIZED VIEW :{view}");
-
     private static final Set<String> OF_THE_PLATFORM = Set.of(
             "OBJECT_DATABASE",
             "OBJECT_EVENT_TRIGGER",
@@ -28,6 +27,37 @@ final class NoOpStatements {
             "OBJECT_PUBLICATION",
             "OBJECT_SUBSCRIPTION",
             "OBJECT_TABLESPACE");
+
+    private static final String REQUESTS =
+            "SQL here sends no requests: send them from an edge function, which the application"
+                    + " or a scheduled job outside of the database calls at /functions/v1/<name>.";
+    private static final String SECRETS =
+            "Secrets are kept for edge functions: PUT /v1/projects/{ref}/functions/secrets.";
+
+    /** What stands in for extensions that projects often ask for. */
+    private static final Map<String, String> ALTERNATIVES = Map.of(
+            "pg_net",
+            REQUESTS,
+            "http",
+            REQUESTS,
+            "pg_cron",
+            "There is no scheduler in the database: call an edge function at /functions/v1/<name>, or POST"
+                    + " /v1/projects/{ref}/database/query, from a scheduled job outside of it, such as a CronJob or CI.",
+            "pgmq",
+            "Keep the queue in a table, and take jobs with SELECT … FOR UPDATE SKIP LOCKED in a function that an edge"
+                    + " function calls.",
+            "supabase_vault",
+            SECRETS,
+            "vault",
+            SECRETS,
+            "pgsodium",
+            SECRETS,
+            "pg_stat_statements",
+            "EXPLAIN (ANALYZE, BUFFERS) tells what a query costs.",
+            "pg_graphql",
+            "GraphQL is served at /graphql/v1 without it: leave the statement out.",
+            "pgjwt",
+            "Tokens are issued by /auth/v1; auth.jwt() has the claims of the caller's. pgcrypto has hmac().");
 
     private final ProjectScope scope;
 
@@ -42,9 +72,7 @@ final class NoOpStatements {
             case "AlterObjectSchemaStmt" -> moved(tree);
             case "CommentStmt" -> comment(tree);
             case "NotifyStmt" -> notify(tree);
-            case "RefreshMatViewStmt" -> refresh(tree);
-            case "VariableSetStmt" ->
-                SettingsInForce.changesNothing(tree, scope) ? new Rewrite.Nothing("SET") : Rewrite.asIs();
+            case "VariableSetStmt" -> setting(tree);
             case "SelectStmt" ->
                 SettingsInForce.emptiesTheSearchPath(tree) ? new Rewrite.Nothing("SELECT 1") : Rewrite.asIs();
             case "GrantStmt" -> grant(tree);
@@ -63,10 +91,13 @@ final class NoOpStatements {
     /** Not left out: the server says whether the extension is there, and CREATE of one that is does nothing. */
     private static Rewrite extension(String name) {
         if (!AllowedExtensions.names().contains(name)) {
+            String alternative = Optional.ofNullable(ALTERNATIVES.get(name))
+                    .map(hint -> hint + " ")
+                    .orElse("");
             return new Rewrite.Refused(
                     ProblemCode.SQL_FORBIDDEN_OBJECT,
                     "the extension " + name,
-                    "Available are " + String.join(", ", AllowedExtensions.names()) + ".");
+                    alternative + "Available are " + String.join(", ", AllowedExtensions.names()) + ".");
         }
         return new Rewrite.Instead(EXTENSION.bind(Map.of("name", Identifier.of(name))), "CREATE EXTENSION");
     }
@@ -100,19 +131,15 @@ final class NoOpStatements {
         return tree.path("conditionname").asText().equals("pgrst") ? new Rewrite.Nothing("NOTIFY") : Rewrite.asIs();
     }
 
-    /** CONCURRENTLY makes a temporary table, which no project may: readers wait instead. */
-    private static Rewrite refresh(JsonNode tree) {
-        JsonNode view = tree.path("relation");
-        if (!tree.path("concurrent").asBoolean() || tree.path("skipData").asBoolean()) {
+    /** A path to the main schema is that of the session's beginning, to which a script may return from another. */
+    private Rewrite setting(JsonNode tree) {
+        if (!SettingsInForce.changesNothing(tree, scope)) {
             return Rewrite.asIs();
         }
-        Identifier relation = Identifier.of(view.path("relname").asText());
-        SqlFragment name = view.has("schemaname")
-                ? SqlFragment.of(Identifier.of(view.get("schemaname").asText()))
-                        .append(".")
-                        .append(relation)
-                : SqlFragment.of(relation);
-        return new Rewrite.Instead(REFRESH.bind(Map.of("view", name)), "REFRESH MATERIALIZED VIEW");
+        String tag = tree.path("kind").asText().equals("VAR_RESET") ? "RESET" : "SET";
+        return SettingsInForce.isSearchPath(tree)
+                ? new Rewrite.Instead(SqlFragment.of("RESET search_path"), tag)
+                : new Rewrite.Nothing(tag);
     }
 
     private Rewrite createSchema(JsonNode tree) {

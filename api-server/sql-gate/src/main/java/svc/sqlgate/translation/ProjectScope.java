@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import svc.database.name.DatabaseRole;
+import svc.database.name.FurtherSchema;
 import svc.database.name.ProjectNames;
 
 /** The names of one project, as the database has them and as applications write them. */
@@ -38,6 +39,11 @@ final class ProjectScope {
 
     boolean isRealtime(String name) {
         return name.equals("realtime") || name.equals(names.realtime().name());
+    }
+
+    /** What applications call a further schema; empty for a name that none can have. */
+    Optional<String> further(String name) {
+        return names.furtherOf(name).map(FurtherSchema::alias);
     }
 
     /** A schema that every project has from its beginning. */

@@ -32,13 +32,17 @@ final class SettingsInForce {
         if (KEPT_BY_US.contains(name)) {
             return true;
         }
-        if (name.equals("search_path")) {
+        if (isSearchPath(tree)) {
             return kind.equals("VAR_RESET") || kind.equals("VAR_SET_DEFAULT") || isThePath(tree.path("args"), scope);
         }
         return kind.equals("VAR_SET_VALUE")
                 && tree.path("args").size() == 1
                 && VALUES.getOrDefault(name, Set.of())
                         .contains(constant(tree.path("args").get(0)).toLowerCase(Locale.ROOT));
+    }
+
+    static boolean isSearchPath(JsonNode tree) {
+        return tree.path("name").asText().equalsIgnoreCase("search_path");
     }
 
     /** {@code SELECT pg_catalog.set_config('search_path', '', false)}: a dump that says so qualifies every name. */

@@ -12,6 +12,9 @@ import svc.sqlgate.parser.Statement;
  * isolation.
  */
 public final class TransactionPairs {
+    /** The tag of what ends a pair. */
+    public static final String COMMIT = "COMMIT";
+
     private TransactionPairs() {}
 
     /** The numbers of the statements that may be left out; none unless all of a script's belong to pairs. */
@@ -36,7 +39,7 @@ public final class TransactionPairs {
         return switch (statement.tree().path("kind").asText()) {
             case "TRANS_STMT_BEGIN" -> "BEGIN";
             case "TRANS_STMT_START" -> "START TRANSACTION";
-            default -> "COMMIT";
+            default -> COMMIT;
         };
     }
 

@@ -11,6 +11,7 @@ public final class Translator {
     private final PolicyStatements policies;
     private final PublicationStatements publications;
     private final NoOpStatements done;
+    private final SchemaStatements schemas;
     private final boolean adopted;
 
     public Translator(ProjectNames names) {
@@ -29,6 +30,7 @@ public final class Translator {
         this.policies = new PolicyStatements(scope, tables);
         this.publications = new PublicationStatements(scope);
         this.done = new NoOpStatements(scope);
+        this.schemas = new SchemaStatements(scope);
     }
 
     /** Of a statement of the script, or of one inside of a function's body. */
@@ -46,8 +48,24 @@ public final class Translator {
             case "AlterTableStmt" -> alterTable(tree);
             case "CreatePublicationStmt" -> publications.create(tree);
             case "AlterPublicationStmt" -> publications.alter(tree);
+            case "CreateSchemaStmt" -> otherwiseDone(schemas.create(statement), statement);
+            case "GrantStmt" ->
+                isOnSchema(tree, "objtype") ? otherwiseDone(schemas.grant(tree), statement) : Rewrite.asIs();
+            case "AlterOwnerStmt" ->
+                isOnSchema(tree, "objectType")
+                        ? otherwiseDone(schemas.owner(tree), statement)
+                        : done.judge("AlterOwnerStmt", tree);
             default -> done.judge(statement.kind(), tree);
         };
+    }
+
+    /** What a schema needs that every project has. */
+    private Rewrite otherwiseDone(Rewrite ofFurther, Statement statement) {
+        return ofFurther instanceof Rewrite.AsIs ? done.judge(statement.kind(), statement.tree()) : ofFurther;
+    }
+
+    private static boolean isOnSchema(JsonNode tree, String field) {
+        return tree.path(field).asText().equals("OBJECT_SCHEMA");
     }
 
     private Rewrite rename(JsonNode tree) {
@@ -55,6 +73,7 @@ public final class Translator {
             case "OBJECT_POLICY" -> tables.renamed(Member.POLICY, tree);
             case "OBJECT_TRIGGER" -> tables.renamed(Member.TRIGGER, tree);
             case "OBJECT_PUBLICATION" -> PublicationStatements.fixed("a new name for a publication");
+            case "OBJECT_SCHEMA" -> schemas.rename(tree);
             default -> Rewrite.asIs();
         };
     }
@@ -65,6 +84,7 @@ public final class Translator {
             case "OBJECT_TRIGGER" -> tables.dropped(Member.TRIGGER, tree);
             case "OBJECT_PUBLICATION" -> publications.dropped(tree);
             case "OBJECT_EXTENSION" -> NoOpStatements.dropExtension();
+            case "OBJECT_SCHEMA" -> schemas.drop(tree);
             default -> Rewrite.asIs();
         };
     }
@@ -73,6 +93,8 @@ public final class Translator {
         return switch (tree.path("objtype").asText()) {
             case "OBJECT_POLICY" -> tables.comment(Member.POLICY, tree);
             case "OBJECT_TRIGGER" -> tables.comment(Member.TRIGGER, tree);
+            case "OBJECT_SCHEMA" ->
+                schemas.comment(tree) instanceof Rewrite.Instead comment ? comment : done.judge("CommentStmt", tree);
             default -> done.judge("CommentStmt", tree);
         };
     }

@@ -21,11 +21,14 @@ import svc.sqlgate.parser.ParserPool;
 import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.parser.SqlReader;
 
-/** What is replaced in a script and what is not. A familiar name between ‹ and › is replaced, every other one stays. */
+/**
+ * What is replaced in a script and what is not. A familiar name between ‹ and › is replaced, every other one stays; behind {@code
+ * svc:} by the schema of functions that all projects have in common.
+ */
 class NameMappingTest {
     private static final UUID ID = UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100");
     private static final String SCHEMA = "proj_0f0e0d0c0b0a09080706050403020100";
-    private static final Pattern MARKED = Pattern.compile("‹([^›]*)›");
+    private static final Pattern MARKED = Pattern.compile("‹(svc:)?([^›]*)›");
 
     private static final Map<String, String> REAL = Map.ofEntries(
             Map.entry("public", SCHEMA),
@@ -62,7 +65,11 @@ class NameMappingTest {
         "INSERT INTO ‹public›.t AS public (public, auth.x) VALUES (1, 2) ON CONFLICT (id) DO UPDATE SET auth = public.x",
         "UPDATE ONLY ‹public›.t SET public = 1, auth.x = 2 FROM ‹auth›.users u WHERE ‹public›.t.id = u.id",
         "DELETE FROM ‹public›.t USING ‹storage›.objects o WHERE ‹public›.t.id = o.id RETURNING ‹public›.t.*",
-        "SELECT ‹auth›.uid(), ‹public›.f(‹public›.g(1)), x::‹public›.mood, CAST(y AS ‹public›.mood[]), auth FROM f(1)",
+        "SELECT ‹svc:storage›.foldername(name), ‹svc:storage›.filename(a), ‹svc:storage›.extension(b), ‹svc:realtime›.topic()",
+        "SELECT 1 FROM ‹storage›.objects WHERE ‹svc:storage›.operation() = 'x' AND ‹storage›.operations()",
+        "SELECT ‹auth›.uids(), ‹auth›.foldername(a), \"‹auth›\".f(), uid(), ‹public›.uid(), ‹svc:auth›.uid ( )",
+        "GRANT EXECUTE ON FUNCTION ‹svc:auth›.uid() TO ‹anon›; SELECT '‹svc:auth›.uid()'::regprocedure, '‹auth›.users'::regclass",
+        "SELECT ‹svc:auth›.uid(), ‹public›.f(‹public›.g(1)), x::‹public›.mood, CAST(y AS ‹public›.mood[]), auth FROM f(1)",
         "SELECT * FROM \"‹public›\".\"Todos\" JOIN \"Public\" p ON true",
         "SELECT 'äöü😀' AS \"ß😀\", /* ; public.x */ a FROM ‹public› /* x */ -- public.\n . t",
         "SELECT 1 OPERATOR(‹public›.===) 2 ORDER BY 1 USING OPERATOR(‹public›.<)",
@@ -89,8 +96,11 @@ class NameMappingTest {
         "GRANT EXECUTE ON FUNCTION ‹public›.f(‹public›.t) TO ‹authenticated›; GRANT USAGE ON TYPE ‹public›.m TO ‹anon›",
         "GRANT SELECT ON ALL TABLES IN SCHEMA ‹public›, ‹public› TO ‹anon›; REVOKE ALL ON ALL ROUTINES IN SCHEMA ‹public› FROM ‹anon›",
         "ALTER DEFAULT PRIVILEGES FOR ROLE ‹postgres› IN SCHEMA ‹public› GRANT ALL ON TABLES TO ‹anon›, ‹supabase_auth_admin›",
-        "CREATE POLICY anon ON ‹public›.t TO ‹authenticated›, ‹anon› USING (auth.x = ‹auth›.uid() AND ‹auth›.role() = 'authenticated')",
+        "CREATE POLICY anon ON ‹public›.t TO ‹authenticated›, ‹anon› USING (auth.x = ‹svc:auth›.uid() AND ‹svc:auth›.role() = 'authenticated')",
         "ALTER POLICY p ON ‹public›.t TO ‹service_role›; CREATE VIEW ‹public›.v AS SELECT * FROM ‹public›.t",
+        "SET ROLE ‹anon›; SET LOCAL ROLE '‹authenticated›'; SET role TO \"‹postgres›\"; SET a.role = anon; RESET ROLE",
+        "SELECT set_config('role', '‹anon›', true), pg_catalog.set_config('ROLE', '‹authenticated›', false),"
+                + " set_config('a.role', 'anon', true)",
         "SET public.x = 'public.y'; SHOW search_path; CREATE STATISTICS ‹public›.st ON a, b FROM ‹public›.t",
         "CREATE AGGREGATE ‹public›.total(‹public›.d) (sfunc = ‹public›.f, stype = ‹public›.d, sortop = OPERATOR(‹public›.<))",
         "CREATE MATERIALIZED VIEW ‹public›.m AS SELECT 1; REFRESH MATERIALIZED VIEW ‹public›.m; LOCK TABLE ‹public›.t; TRUNCATE ‹public›.t",
@@ -113,7 +123,7 @@ class NameMappingTest {
 
     static final String[] CONSTANTS = {
         "SELECT '‹public›.t'::regclass, CAST(E'\"‹public›\".\"T''s\"' AS regclass), regclass '‹public›.t', $a$‹public›.t$a$::regclass::oid",
-        "SELECT 'publ'\n 'ic.t'::text, '‹public›.f(‹public›.mood, int)'::regprocedure, 'public'::regclass, 'a.public'::regclass",
+        "SELECT 'publ'\n 'ic.t'::text, '‹public›.f(‹public›.mood, int)'::regprocedure, 'public'::regclass, '‹a›.public'::regclass",
         "SELECT 'pg_class'::regclass, '‹pg_catalog›.pg_class'::regclass, 'pg_catalog.x'::regclass, 'pg_catalog.int4'::regtype",
         "SELECT '‹public›'::regnamespace, '\"‹anon›\"'::regrole, 'anon'::regtype, ARRAY['‹public›.a', 'b']::regclass[]",
         "SELECT nextval('‹public›.s'), setval('‹public›.s', 1), currval('\"‹public›\".s'), to_regclass('‹auth›.users')",
@@ -125,8 +135,8 @@ class NameMappingTest {
         "SELECT pg_get_serial_sequence('‹public›.t', 'public'), pg_relation_size('‹public›.t'), pg_total_relation_size('‹public›.t')",
         "SELECT f('public.t'), public_x('anon'), ‹public›.nextval('public.s'), format('%I', 'public')",
         "SELECT * FROM ‹information_schema›.tables t WHERE t.table_schema = '‹public›' AND '‹auth›' <> t.table_schema",
-        "SELECT * FROM ‹information_schema›.tables WHERE table_schema IN ('‹public›', '‹auth›', 'x') AND table_name = 'public'",
-        "SELECT * FROM pg_tables WHERE schemaname = ANY (ARRAY['‹public›', 'x']) OR schemaname <> ALL ('{pg_toast,‹public›}'::text[])",
+        "SELECT * FROM ‹information_schema›.tables WHERE table_schema IN ('‹public›', '‹auth›', '‹x›') AND table_name = 'public'",
+        "SELECT * FROM pg_tables WHERE schemaname = ANY (ARRAY['‹public›', '‹x›']) OR schemaname <> ALL ('{pg_toast,‹public›}'::text[])",
         "SELECT * FROM pg_policies WHERE '‹authenticated›' = ANY (roles) OR roles = '{‹anon›}' OR roles @> ARRAY['‹anon›']::name[]",
         "SELECT 1 FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid WHERE n.nspname::text = '‹public›'::text",
         "SELECT 1 FROM pg_class c WHERE relnamespace::regnamespace::text = '‹public›' AND pg_get_userbyid(relowner) = '‹postgres›'",
@@ -134,7 +144,7 @@ class NameMappingTest {
         "SELECT 1 FROM ‹information_schema›.role_table_grants WHERE (table_schema, grantee) = ('‹public›', '‹anon›')",
         "SELECT 1 FROM t WHERE table_schema = 'public' AND rolname = 'anon' AND t.grantee = 'anon'",
         "SELECT 1 FROM t, pg_class c WHERE t.table_schema = 'public' AND t.roles = '{anon}'",
-        "SELECT ‹auth›.role() = 'authenticated', ‹auth›.jwt() ->> 'role' = 'anon', current_setting('role') = 'anon' FROM pg_roles",
+        "SELECT ‹svc:auth›.role() = 'authenticated', ‹svc:auth›.jwt() ->> 'role' = 'anon', current_setting('role') = 'anon' FROM pg_roles",
         "SELECT current_user = '‹anon›', '‹postgres›' = session_user, current_schema() = '‹public›', current_schema <> '‹public›'",
         "SELECT CASE nspname WHEN '‹public›' THEN 'public' ELSE 'auth' END FROM pg_namespace",
         "WITH c AS (SELECT table_schema FROM ‹information_schema›.tables) SELECT * FROM c WHERE c.table_schema = '‹public›'",
@@ -156,7 +166,7 @@ class NameMappingTest {
         "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS 'SELECT 1 FROM pub'\n  'lic.t, ‹public›.u'"
                 .replace("pub'\n  'lic.t, ", ""),
         "CREATE FUNCTION ‹public›.f() RETURNS SETOF int LANGUAGE plpgsql SECURITY DEFINER AS $$ DECLARE r ‹public›.t%ROWTYPE;"
-                + " i ‹auth›.users.id%TYPE := ‹auth›.uid(); m CONSTANT ‹public›.mood := 'public.x'; auth record;"
+                + " i ‹auth›.users.id%TYPE := ‹svc:auth›.uid(); m CONSTANT ‹public›.mood := 'public.x'; auth record;"
                 + " c CURSOR (k ‹public›.mood) FOR SELECT * FROM ‹public›.t;"
                 + " BEGIN SELECT id, 'public.t' INTO STRICT r.public, auth.id FROM ‹public›.t; PERFORM ‹public›.f(public.x);"
                 + " CASE m WHEN ‹public›.g(1), 'public' THEN INSERT INTO ‹public›.t (public) VALUES (1) RETURNING id INTO i; END CASE;"
@@ -166,8 +176,9 @@ class NameMappingTest {
                 + " GET DIAGNOSTICS auth.n = ROW_COUNT; OPEN c(‹public›.g(1)); RETURN QUERY SELECT ‹public›.f(1);"
                 + " EXECUTE 'DROP TABLE ‹public›.t'; EXECUTE 'DROP TABLE public.t' || r.x; RAISE NOTICE 'DROP TABLE public.t';"
                 + " EXECUTE format('SELECT %L FROM public.t', '‹public›.t'::regclass); RETURN; END $$",
+        "DO $$ BEGIN SET LOCAL ROLE ‹anon›; PERFORM set_config('role', '‹authenticated›', true); EXECUTE 'SET ROLE ‹anon›'; END $$",
         "DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_policies WHERE schemaname = '‹public›' AND tablename = 't') THEN"
-                + " CREATE POLICY p ON ‹public›.t TO ‹authenticated› USING (‹auth›.uid() = id); END IF; END $$",
+                + " CREATE POLICY p ON ‹public›.t TO ‹authenticated› USING (‹svc:auth›.uid() = id); END IF; END $$",
         "DO $a$ BEGIN EXECUTE $q$ CREATE FUNCTION ‹public›.f() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM ‹public›.t' $q$; END $a$",
         "DO 'BEGIN PERFORM 1 FROM ‹public›.t WHERE x = ''public.t''; END'",
         "DO $$ /* public.t ä😀 */ DECLARE x text := 'ä😀'; BEGIN x := 'ä😀 public.t'; x := x || ‹public›.f(); END $$; SELECT ‹public›.f()",
@@ -178,6 +189,81 @@ class NameMappingTest {
     @FieldSource("BODIES")
     void replacesInsideOfFunctionsAndBlocks(String marked) {
         replaces(marked);
+    }
+
+    static final String[] FURTHER = {
+        "SELECT t.id, ‹private›.todos.title, ‹private›.todos.* FROM ‹private›.todos, \"‹internal›\".users AS t WHERE private.x",
+        "SELECT private.id, private.nowhere.x, (private).y FROM t AS private; SELECT extensions.f(), vault.x FROM public_x AS vault",
+        "INSERT INTO ‹private›.t AS private (private) VALUES (1) ON CONFLICT (id) DO UPDATE SET a = private.x",
+        "UPDATE ‹private›.t SET a = ‹other›.f(x::‹private›.mood) FROM ‹public›.u WHERE ‹private›.t.id = u.id",
+        "CREATE TABLE ‹private›.t (m ‹private›.mood REFERENCES ‹private›.m (id), r regclass DEFAULT '‹private›.t'::regclass)",
+        "CREATE TYPE ‹private›.mood AS ENUM ('private.x'); CREATE DOMAIN ‹private›.d AS ‹private›.mood",
+        "ALTER TABLE t SET SCHEMA ‹private›; ALTER TABLE ‹private›.t SET SCHEMA ‹public›; DROP TABLE ‹private›.a, private, ‹b›.c",
+        "CREATE TRIGGER private BEFORE INSERT ON ‹private›.t FOR EACH ROW EXECUTE FUNCTION ‹private›.f('private.t')",
+        "CREATE POLICY private ON ‹public›.t TO ‹anon› USING (‹private›.is_member(org, ‹public›.t.id) OR ‹auth›.uid() = id)",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA ‹private›, ‹public› TO ‹anon›; GRANT SELECT ON ‹private›.t TO ‹anon›",
+        "ALTER DEFAULT PRIVILEGES FOR ROLE ‹postgres› IN SCHEMA ‹private› GRANT ALL ON TABLES TO ‹anon›",
+        "COMMENT ON COLUMN ‹private›.t.c IS 'private.t'; COMMENT ON COLUMN private.c IS 'x'; COMMENT ON TABLE ‹private›.t IS ''",
+        "CREATE SEQUENCE ‹private›.s OWNED BY ‹private›.t.id; SELECT nextval('‹private›.s'), to_regclass('‹private›.t')",
+        "SELECT has_schema_privilege('‹anon›', '‹private›', 'usage'), '‹private›'::regnamespace, to_regnamespace('‹private›')",
+        "SELECT * FROM ‹information_schema›.tables WHERE table_schema = '‹private›' OR table_schema IN ('pg_catalog', '‹b›')",
+        "SELECT * FROM t WHERE table_schema = 'private'; SELECT 'private.t', ‹private›.f('private')",
+        "SELECT * FROM pg_tables WHERE schemaname LIKE 'priv%' OR schemaname = 'Private' OR schemaname = 'extensions'",
+        "CREATE FUNCTION ‹private›.f(a ‹private›.t, b ‹b›.c) RETURNS SETOF ‹private›.mood LANGUAGE plpgsql"
+                + " SECURITY DEFINER AS $$ <<private>> DECLARE r ‹private›.t%ROWTYPE; i ‹private›.t.id%TYPE := a.id;"
+                + " m CONSTANT ‹private›.mood := b.x; private record; c CURSOR (k ‹private›.mood, l ‹b›.d) FOR SELECT k, private.r.x FROM ‹c›.t;"
+                + " BEGIN PERFORM ‹private›.g(private.r.id); r.x := new.y; RETURN NEXT r.m; EXECUTE r.q;"
+                + " DECLARE s ‹private›.t; BEGIN RETURN QUERY SELECT private.id FROM ‹private›.t; END; RETURN; END $$",
+        "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN x := new.id; RETURN old.id; END $$",
+        "CREATE FUNCTION f(private ‹public›.t) RETURNS int LANGUAGE sql AS $$ SELECT f.private.id FROM ‹private›.u $$",
+        "DO $$ BEGIN IF to_regclass('‹private›.t') IS NULL THEN EXECUTE 'CREATE TABLE ‹private›.t (a int)'; END IF; END $$",
+    };
+
+    @ParameterizedTest
+    @FieldSource("FURTHER")
+    void replacesNamesOfFurtherSchemas(String marked) {
+        replaces(marked);
+    }
+
+    @Test
+    void inADatabaseOfItsOwnFurtherSchemasHaveTheirNames() {
+        String sql = "SELECT * FROM private.t, x.y WHERE private.t.id = '1'; SELECT 'private.t'::regclass";
+        assertThat(mapped(sql, ProjectNames.dedicated(ID))).isEqualTo(sql);
+        assertThat(mapped("SET search_path TO private, public", ProjectNames.dedicated(ID)))
+                .isEqualTo("SET search_path TO private, " + SCHEMA);
+    }
+
+    @Test
+    void whatIsTakenFromPublicInAFurtherSchemaIsTakenFromTheProjectsRoles() {
+        String callers = SCHEMA + "_anon, " + SCHEMA + "_authenticated, " + SCHEMA + "_service";
+        assertThat(mapped(
+                        "REVOKE ALL ON FUNCTION private.f(int) FROM PUBLIC; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA private FROM public CASCADE",
+                        ProjectNames.shared(ID)))
+                .isEqualTo("REVOKE ALL ON FUNCTION " + SCHEMA + "__private.f(int) FROM PUBLIC, " + callers
+                        + "; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA " + SCHEMA + "__private FROM public, " + callers
+                        + " CASCADE");
+        assertThat(mapped("REVOKE EXECUTE ON FUNCTION private.f FROM PUBLIC", ProjectNames.dedicated(ID)))
+                .isEqualTo("REVOKE EXECUTE ON FUNCTION private.f FROM PUBLIC, " + callers);
+        for (String other : new String[] {
+            "REVOKE ALL ON FUNCTION f(int), g() FROM PUBLIC",
+            "REVOKE ALL ON t FROM PUBLIC",
+            "GRANT ALL ON FUNCTION f() TO PUBLIC"
+        }) {
+            assertThat(mapped(other, ProjectNames.shared(ID))).isEqualTo(other);
+        }
+    }
+
+    @Test
+    void aSearchPathWithAFurtherSchemaIsSet() {
+        assertThat(mapped("SET search_path TO private, public, extensions", ProjectNames.shared(ID)))
+                .isEqualTo("SET search_path TO " + SCHEMA + "__private, " + SCHEMA
+                        + ", extensions, \"svc_views\", pg_catalog");
+        assertThat(mapped("SET LOCAL search_path = 'private'", ProjectNames.shared(ID)))
+                .isEqualTo("SET LOCAL search_path = \"" + SCHEMA + "__private\", \"svc_views\", pg_catalog");
+        assertThat(mapped("SET search_path = public, extensions; RESET search_path", ProjectNames.shared(ID)))
+                .isEqualTo("RESET search_path; RESET search_path");
+        assertThat(mapped("ALTER FUNCTION f() SET search_path = private", ProjectNames.shared(ID)))
+                .isEqualTo("ALTER FUNCTION f() SET search_path = " + SCHEMA + "__private, \"svc_views\", pg_catalog");
     }
 
     @Test
@@ -208,7 +294,8 @@ class NameMappingTest {
                         "= public", "= " + SCHEMA + ", " + views,
                         "TO'public'", "TO\"" + SCHEMA + "\", " + views,
                         "= public, pg_temp", "= " + SCHEMA + ", " + views + ", pg_temp",
-                        "= pg_catalog, public, auth", "= " + views + ", " + SCHEMA + ", " + SCHEMA + "_auth",
+                        "= pg_catalog, public, auth",
+                                "= " + views + ", " + SCHEMA + ", " + SCHEMA + "_auth, \"svc_auth\"",
                         "= \"$user\", extensions", "= \"$user\", extensions, " + views,
                         "TO DEFAULT", "TO DEFAULT")
                 .entrySet()) {
@@ -222,6 +309,13 @@ class NameMappingTest {
         }
         assertThat(mapped("ALTER FUNCTION f() SET search_path = '', public", ProjectNames.dedicated(ID)))
                 .isEqualTo("ALTER FUNCTION f() SET search_path = '', " + SCHEMA);
+    }
+
+    /** Scripts of before may name the project's own, which it has no more. */
+    @Test
+    void theRealNameOfACompanionLeadsToTheCommonFunctions() {
+        assertThat(mapped("SELECT " + SCHEMA + "_auth.uid(), svc_auth.uid()", ProjectNames.shared(ID)))
+                .isEqualTo("SELECT svc_auth.uid(), svc_auth.uid()");
     }
 
     @Test
@@ -256,13 +350,19 @@ class NameMappingTest {
 
     /** A marked script as a caller writes it. */
     static String unmarked(String marked) {
-        return MARKED.matcher(marked).replaceAll("$1");
+        return MARKED.matcher(marked).replaceAll("$2");
+    }
+
+    /** Every name that is not familiar is that of a further schema. */
+    private static String real(String name) {
+        return REAL.getOrDefault(name, SCHEMA + "__" + name);
     }
 
     private static void replaces(String marked) {
         assertThat(mapped(unmarked(marked), ProjectNames.shared(ID)))
-                .isEqualTo(
-                        MARKED.matcher(marked).replaceAll(name -> Matcher.quoteReplacement(REAL.get(name.group(1)))));
+                .isEqualTo(MARKED.matcher(marked)
+                        .replaceAll(name -> Matcher.quoteReplacement(
+                                name.group(1) == null ? real(name.group(2)) : "svc_" + name.group(2))));
     }
 
     private static String mapped(String sql, ProjectNames names) {

@@ -25,9 +25,27 @@ class SupabaseAliasesTest {
     }
 
     @Test
+    void furtherSchemasBecomeFamiliar() {
+        assertThat(NAMES.toAliases("relation \"" + SCHEMA + "__private.todos\" does not exist, schema " + SCHEMA
+                        + "__api, " + SCHEMA + "___auth"))
+                .isEqualTo("relation \"private.todos\" does not exist, schema api, _auth");
+    }
+
+    @Test
     void otherNamesStayAsTheyAre() {
         for (String message : new String[] {
-            "proj_00000000000000000000000000000001.t", SCHEMA + "_authx", "x" + SCHEMA, SCHEMA + "é", SCHEMA + "$1", ""
+            SCHEMA + "__",
+            SCHEMA + "__Private",
+            SCHEMA + "__auth",
+            SCHEMA + "__abcdefghijklmnopqrstuvwxy",
+            "x" + SCHEMA + "__private",
+            "proj_00000000000000000000000000000001__private",
+            "proj_00000000000000000000000000000001.t",
+            SCHEMA + "_authx",
+            "x" + SCHEMA,
+            SCHEMA + "é",
+            SCHEMA + "$1",
+            ""
         }) {
             assertThat(NAMES.toAliases(message)).isEqualTo(message);
         }

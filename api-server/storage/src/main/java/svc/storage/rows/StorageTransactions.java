@@ -70,7 +70,8 @@ public final class StorageTransactions {
             StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
         Tenant tenant = call.tenant();
         List<Setting> settings = new ArrayList<>();
-        settings.add(Setting.of("search_path", tenant.names().schemaName() + ", svc_views, pg_catalog, extensions"));
+        settings.add(Setting.of(
+                "search_path", tenant.requestSearchPath(tenant.names().schema())));
         settings.add(Setting.of("role", call.caller().roleName(tenant)));
         settings.addAll(request(call));
         return run(tenant, call.caller().login(), access, settings, end, statement, binds);

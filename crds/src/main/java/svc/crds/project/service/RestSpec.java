@@ -6,9 +6,18 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 
 /** The REST API of the project, /rest/v1. */
+@ValidationRule(
+        value = "has(self.anonRole) || !has(self.exposedSchemas) || self.exposedSchemas.all(s, s == 'public'"
+                + " || s.matches('^[a-z_][a-z0-9_]{0,23}$') && !s.matches('^(pg|svc|proj)_') && !(s in ['auth', 'storage',"
+                + " 'realtime', 'extensions', 'information_schema', 'graphql', 'graphql_public', 'cron', 'net', 'pgmq',"
+                + " 'pgmq_public', 'vault']))",
+        message =
+                "exposedSchemas may name public and schemas made by CREATE SCHEMA: a to z, digits and underscores, 24 characters at most, and none of the platform's",
+        fieldPath = ".exposedSchemas")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RestSpec(
         @Default("true") @JsonPropertyDescription("Whether the API is enabled.")
@@ -16,7 +25,7 @@ public record RestSpec(
 
         @Size(max = 32)
         @JsonPropertyDescription(
-                "Exposed schemas, the first is the default; the project's own if empty. A shared project can expose no other schema.")
+                "Exposed schemas, the first is the default; public if empty. In a database that is not adopted: public, and schemas made by CREATE SCHEMA.")
         List<@Size(min = 1, max = 63) String> exposedSchemas,
 
         @Size(max = 16) @JsonPropertyDescription("Schemas in search_path after the exposed one.")

@@ -1,27 +1,40 @@
 package svc.database.project.companion;
 
+import static svc.database.name.DatabaseRole.AUTHENTICATED;
 import static svc.database.name.DatabaseRole.OWNER;
 import static svc.database.name.DatabaseRole.SYSTEM;
 import static svc.database.project.companion.CompanionSchema.AUTH;
 import static svc.database.project.companion.Privilege.DELETE;
 import static svc.database.project.companion.Privilege.INSERT;
+import static svc.database.project.companion.Privilege.REFERENCES;
 import static svc.database.project.companion.Privilege.SELECT;
+import static svc.database.project.companion.Privilege.TRIGGER;
 import static svc.database.project.companion.Privilege.UPDATE;
 
 import com.google.errorprone.annotations.CompileTimeConstant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import svc.database.project.companion.TablePart.Constraint;
 import svc.database.project.companion.TablePart.Index;
+import svc.database.project.companion.TablePart.Policy;
+import svc.database.project.companion.TablePart.Trigger;
+import svc.database.sql.Identifier;
+import svc.database.sql.SqlFragment;
 
 /**
  * The tables of the auth service, made when a project first uses it: Supabase's names and columns, where tenants' SQL may
- * look.
+ * look. "Use" is a request to the service, or a script of the owner that names one of them or writes users.
+ *
+ * <p>The owner may write users and identities, and delete sessions and factors. The platform's triggers keep such rows in a
+ * form that the service can read.
  *
  * <p>Hazard: rows of these follow their user by ON DELETE CASCADE, which PostgreSQL runs with the rights of the table's
  * owner, the platform. A tenant's trigger on one of them would run with these rights, over all projects' companions. So the
  * owner of a project has TRIGGER on users alone, which nothing cascades into, and REFERENCES on none of them. What opens an
  * account (codes, secrets of factors, tokens of other places) it cannot even read.
+ *
+ * <p>A caller with a user's token sees its own factors, for policies that ask whether it has one; not their secrets.
  */
 final class AuthCompanion {
     private static final Set<Privilege> DML = Set.of(SELECT, INSERT, UPDATE, DELETE);
@@ -42,7 +55,12 @@ final class AuthCompanion {
             .changing("is_anonymous", column -> column.withDefault("false").notNull())
             .with(Constraint.of("users_phone_key", "UNIQUE (phone)"))
             .with(Index.unique("users_email_partial_key", "USING btree (email) WHERE (is_sso_user = false)"))
-            .with(Index.of("users_created_at_idx", "USING btree (created_at, id)"));
+            .with(Index.of("users_created_at_idx", "USING btree (created_at, id)"))
+            .with(Trigger.of(
+                    "svc_user",
+                    "BEFORE INSERT OR UPDATE",
+                    "FOR EACH ROW EXECUTE FUNCTION svc_functions.keep_user()"))
+            .granting(Set.of(SELECT, REFERENCES, TRIGGER, INSERT, UPDATE, DELETE), OWNER);
 
     private static final CompanionTable IDENTITIES = table(
                     "identities",
@@ -60,7 +78,11 @@ final class AuthCompanion {
             .with(ofUser("identities_user_id_fkey"))
             .with(Index.of("identities_user_id_idx", "USING btree (user_id)"))
             .with(Index.of("identities_email_idx", "USING btree (email)"))
-            .granting(Set.of(SELECT), OWNER);
+            .with(Trigger.of(
+                    "svc_identity",
+                    "BEFORE INSERT OR UPDATE",
+                    "FOR EACH ROW EXECUTE FUNCTION svc_functions.keep_identity()"))
+            .granting(DML, OWNER);
 
     private static final CompanionTable SESSIONS = table(
                     "sessions",
@@ -79,10 +101,25 @@ final class AuthCompanion {
             .with(Constraint.of("sessions_pkey", "PRIMARY KEY (id)"))
             .with(ofUser("sessions_user_id_fkey"))
             .with(Index.of("sessions_user_id_idx", "USING btree (user_id, created_at)"))
-            .granting(Set.of(SELECT), OWNER);
+            .granting(Set.of(SELECT, DELETE), OWNER);
 
-    private static final CompanionTable FACTORS = table(
+    private static final List<Identifier> FACTOR_COLUMNS = Stream.of(
+                    "id",
+                    "user_id",
+                    "friendly_name",
+                    "factor_type",
+                    "status",
+                    "created_at",
+                    "updated_at",
+                    "phone",
+                    "last_challenged_at")
+            .map(Identifier::of)
+            .toList();
+
+    private static final CompanionTable FACTORS = CompanionTable.of(
+                    AUTH,
                     "mfa_factors",
+                    true,
                     Column.of("id", "uuid").notNull(),
                     Column.of("user_id", "uuid").notNull(),
                     Column.of("friendly_name", "text"),
@@ -98,7 +135,22 @@ final class AuthCompanion {
             .with(Index.unique(
                     "mfa_factors_user_friendly_name_unique",
                     "USING btree (friendly_name, user_id) WHERE (TRIM(BOTH FROM friendly_name) <> ''::text)"))
-            .with(Index.of("mfa_factors_user_id_idx", "USING btree (user_id)"));
+            .with(Index.of("mfa_factors_user_id_idx", "USING btree (user_id)"))
+            .with(new Policy(
+                    Identifier.of("svc_owner"),
+                    SqlFragment.of("ALL"),
+                    OWNER,
+                    SqlFragment.of("true"),
+                    SqlFragment.of("true")))
+            .with(new Policy(
+                    Identifier.of("svc_own"),
+                    SqlFragment.of("SELECT"),
+                    AUTHENTICATED,
+                    SqlFragment.of("(user_id = svc_functions.auth_uid())"),
+                    SqlFragment.empty()))
+            .granting(DML, SYSTEM)
+            .granting(Set.of(DELETE), OWNER)
+            .readable(FACTOR_COLUMNS, OWNER, AUTHENTICATED);
 
     private static final CompanionTable CHALLENGES = table(
                     "mfa_challenges",
@@ -127,7 +179,8 @@ final class AuthCompanion {
                     "UNIQUE (session_id, authentication_method)"))
             .with(Constraint.of(
                     "mfa_amr_claims_session_id_fkey",
-                    "FOREIGN KEY (session_id) REFERENCES :\"auth\".sessions(id) ON DELETE CASCADE"));
+                    "FOREIGN KEY (session_id) REFERENCES :\"auth\".sessions(id) ON DELETE CASCADE"))
+            .granting(Set.of(SELECT), OWNER);
 
     private static final CompanionTable ONE_TIME_TOKENS = table(
                     "one_time_tokens",

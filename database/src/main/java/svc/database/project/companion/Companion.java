@@ -27,12 +27,13 @@ public record Companion(int version, List<CompanionTable> tables, List<Companion
 
     /** The version of new projects; old ones are upgraded to it. */
     public static Companion current() {
-        return LeanCompanion.VERSION_1;
+        return LeanCompanion.CURRENT;
     }
 
     /**
      * What a project has that has used these services: their tables complete, and the others of each. It follows
-     * {@link #current} by additive DDL, because no role could write the lean tables before.
+     * {@link #current} by additive DDL, because no role could write the lean tables before: the owner gets its rights on rows
+     * together with what keeps them in order.
      */
     public static Companion using(Set<CompanionSchema> services) {
         Companion lean = current();
@@ -97,7 +98,7 @@ public record Companion(int version, List<CompanionTable> tables, List<Companion
             }
         }
         for (TablePart part : after.parts()) {
-            boolean readsRows = !(part instanceof TablePart.Policy || part instanceof TablePart.Trigger);
+            boolean readsRows = part instanceof TablePart.Constraint || part instanceof TablePart.Index;
             if (readsRows && before.parts().stream().noneMatch(old -> old.name().equals(part.name()))) {
                 obstacles.add(part.name().name() + " on " + before.label() + " would read rows");
             }

@@ -19,6 +19,7 @@ import svc.database.sql.SqlFragment;
  *
  * @param rowSecurity whether rows show only through policies
  * @param grants the privileges of each role; every other privilege is drift and is revoked
+ * @param readable columns that a role may read without SELECT on the table
  */
 public record CompanionTable(
         CompanionSchema schema,
@@ -26,18 +27,21 @@ public record CompanionTable(
         boolean rowSecurity,
         List<Column> columns,
         List<TablePart> parts,
-        Map<DatabaseRole, Set<Privilege>> grants) {
+        Map<DatabaseRole, Set<Privilege>> grants,
+        Map<DatabaseRole, List<Identifier>> readable) {
     public CompanionTable {
         columns = List.copyOf(columns);
         parts = List.copyOf(parts);
         Map<DatabaseRole, Set<Privilege>> copy = new EnumMap<>(DatabaseRole.class);
         grants.forEach((role, privileges) -> copy.put(role, Collections.unmodifiableSet(EnumSet.copyOf(privileges))));
         grants = Collections.unmodifiableMap(copy);
+        readable = readable.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(readable));
     }
 
     public static CompanionTable of(
             CompanionSchema schema, @CompileTimeConstant final String name, boolean rowSecurity, Column... columns) {
-        return new CompanionTable(schema, Identifier.of(name), rowSecurity, List.of(columns), List.of(), Map.of());
+        return new CompanionTable(
+                schema, Identifier.of(name), rowSecurity, List.of(columns), List.of(), Map.of(), Map.of());
     }
 
     /**
@@ -49,7 +53,7 @@ public record CompanionTable(
         List<Column> plain = columns.stream()
                 .map(column -> column.stored(Column.Storage.PLAIN))
                 .toList();
-        return new CompanionTable(schema, name, rowSecurity, plain, parts, grants);
+        return new CompanionTable(schema, name, rowSecurity, plain, parts, grants, readable);
     }
 
     /** The same columns with the storage of their types, as a table has them that is in use. */
@@ -57,7 +61,7 @@ public record CompanionTable(
         List<Column> plain = columns.stream()
                 .map(column -> column.stored(Column.Storage.OF_TYPE))
                 .toList();
-        return new CompanionTable(schema, name, rowSecurity, plain, parts, grants);
+        return new CompanionTable(schema, name, rowSecurity, plain, parts, grants, readable);
     }
 
     /** Whether long values of every column are stored as their types want it. */
@@ -73,19 +77,19 @@ public record CompanionTable(
         if (changed.equals(columns)) {
             throw new IllegalArgumentException(label() + " has no column " + column + " to change");
         }
-        return new CompanionTable(schema, name, rowSecurity, changed, parts, grants);
+        return new CompanionTable(schema, name, rowSecurity, changed, parts, grants, readable);
     }
 
     public CompanionTable with(TablePart part) {
         List<TablePart> more = new ArrayList<>(parts);
         more.add(part);
-        return new CompanionTable(schema, name, rowSecurity, columns, more, grants);
+        return new CompanionTable(schema, name, rowSecurity, columns, more, grants, readable);
     }
 
     public CompanionTable with(Column column) {
         List<Column> more = new ArrayList<>(columns);
         more.add(column);
-        return new CompanionTable(schema, name, rowSecurity, more, parts, grants);
+        return new CompanionTable(schema, name, rowSecurity, more, parts, grants, readable);
     }
 
     public CompanionTable granting(Set<Privilege> privileges, DatabaseRole... roles) {
@@ -94,7 +98,17 @@ public record CompanionTable(
         for (DatabaseRole role : roles) {
             more.put(role, privileges);
         }
-        return new CompanionTable(schema, name, rowSecurity, columns, parts, more);
+        return new CompanionTable(schema, name, rowSecurity, columns, parts, more, readable);
+    }
+
+    /** The columns that these roles may read, and no other of this table. */
+    CompanionTable readable(List<Identifier> columns, DatabaseRole... roles) {
+        Map<DatabaseRole, List<Identifier>> more = new EnumMap<>(DatabaseRole.class);
+        more.putAll(readable);
+        for (DatabaseRole role : roles) {
+            more.put(role, List.copyOf(columns));
+        }
+        return new CompanionTable(schema, name, rowSecurity, this.columns, parts, grants, more);
     }
 
     /** {@code auth.users}: as in facts and messages. */

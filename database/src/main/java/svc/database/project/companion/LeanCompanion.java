@@ -23,20 +23,22 @@ import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 
 /**
- * The companion of every new project: the tables and functions that Supabase's clients and migrations name, and of these only
+ * The companion of every new project: the tables that Supabase's clients and migrations name, and of these only
  * what something can hold on to before the service is first used: columns, and primary keys for tenants' foreign keys. Every
  * index, TOAST table, default and NOT NULL costs each idle project its share of files and catalogs.
  *
  * <p>The rest comes with the other tables of a service when a project first uses that service, as additive DDL:
  *
  * <ul>
- *   <li>auth.users: unique phone; unique email where not is_sso_user; NOT NULL DEFAULT false of is_sso_user and
+ *   <li>auth.users: INSERT, UPDATE and DELETE for the owner; unique phone; unique email where not is_sso_user; NOT NULL DEFAULT false of is_sso_user and
  *       is_anonymous; the empty strings and zero that its token columns default to.
  *   <li>storage.objects: unique (bucket_id, name), the key to buckets, DEFAULT gen_random_uuid() of id and now() of the
  *       times; INSERT, UPDATE and DELETE for anon, authenticated and service.
  *   <li>realtime.messages: primary key (id), NOT NULL and defaults; INSERT for anon, authenticated and service.
  *   <li>The types' normal storage of every column ({@link CompanionTable#inline}).
  * </ul>
+ *
+ * <p>The functions are made in a database of the project's own only; a shared one has them once.
  *
  * <p>That is possible because only the platform's services ({@code system}) may write these three tables until then, so they
  * are empty: rows of a tenant could violate the unique keys. Buckets are different: migrations insert them,
@@ -162,7 +164,8 @@ final class LeanCompanion {
             CompanionFunction.ofSession(STORAGE, "operation", "text", "svc_functions.storage_operation()"),
             CompanionFunction.ofSession(REALTIME, "topic", "text", "svc_functions.realtime_topic()"));
 
-    static final Companion VERSION_1 = new Companion(1, List.of(USERS, BUCKETS, OBJECTS, MESSAGES), FUNCTIONS);
+    /** From 2 on, a shared database has the functions once; the tables are those of version 1. */
+    static final Companion CURRENT = new Companion(2, List.of(USERS, BUCKETS, OBJECTS, MESSAGES), FUNCTIONS);
 
     private LeanCompanion() {}
 

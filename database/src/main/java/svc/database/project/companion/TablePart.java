@@ -78,7 +78,7 @@ public sealed interface TablePart {
      * names.
      *
      * @param event the part of {@code pg_get_triggerdef} between the name and {@code ON}
-     * @param action the part after the table's name
+     * @param action the part after the table's name, with the function's schema
      */
     record Trigger(Identifier name, SqlFragment event, SqlFragment action) implements TablePart {
         public Trigger {
@@ -87,7 +87,7 @@ public sealed interface TablePart {
             }
         }
 
-        public static Trigger of(
+        static Trigger of(
                 @CompileTimeConstant final String name,
                 @CompileTimeConstant final String event,
                 @CompileTimeConstant final String action) {

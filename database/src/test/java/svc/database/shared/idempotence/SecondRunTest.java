@@ -38,6 +38,9 @@ class SecondRunTest {
             new Drift("GRANT USAGE ON SCHEMA svc_guard TO PUBLIC", "schema svc_guard"),
             new Drift("REVOKE USAGE ON SCHEMA svc_views FROM PUBLIC", "schema svc_views"),
             new Drift("GRANT TEMP ON DATABASE postgres TO PUBLIC", "database postgres"),
+            new Drift(
+                    "REVOKE TEMP ON DATABASE " + HardenedServer.DATABASE + " FROM PUBLIC",
+                    "database " + HardenedServer.DATABASE),
             new Drift("GRANT CONNECT ON DATABASE template1 TO PUBLIC", "database template1"),
             new Drift("DROP EVENT TRIGGER svc_guard_drop", "event trigger svc_guard_drop"),
             new Drift("ALTER EVENT TRIGGER svc_guard_command DISABLE", "event trigger svc_guard_command"),
@@ -54,7 +57,6 @@ class SecondRunTest {
             new Drift(
                     "CREATE OR REPLACE FUNCTION svc_guard.check_command() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'",
                     "function svc_guard.check_command()"),
-            new Drift("DROP FUNCTION svc_functions.auth_uid()", "function svc_functions.auth_uid()"),
             new Drift(
                     "CREATE OR REPLACE FUNCTION svc_functions.auth_uid() RETURNS uuid LANGUAGE sql STABLE RETURN NULL::uuid",
                     "function svc_functions.auth_uid()"),
@@ -67,6 +69,16 @@ class SecondRunTest {
             new Drift(
                     "REVOKE EXECUTE ON FUNCTION svc_functions.storage_filename(text) FROM PUBLIC",
                     "function svc_functions.storage_filename(text)"),
+            new Drift("DROP FUNCTION svc_auth.uid()", "function svc_auth.uid()"),
+            new Drift(
+                    "CREATE OR REPLACE FUNCTION svc_auth.uid() RETURNS uuid LANGUAGE sql STABLE RETURN NULL::uuid",
+                    "function svc_auth.uid()"),
+            new Drift("ALTER FUNCTION svc_auth.jwt() SECURITY DEFINER SET search_path = x", "function svc_auth.jwt()"),
+            new Drift("ALTER FUNCTION svc_auth.role() OWNER TO svc_companion", "function svc_auth.role()"),
+            new Drift(
+                    "REVOKE EXECUTE ON FUNCTION svc_storage.filename(text) FROM PUBLIC",
+                    "function svc_storage.filename(text)"),
+            new Drift("GRANT CREATE ON SCHEMA svc_auth TO PUBLIC", "schema svc_auth"),
             new Drift("REVOKE USAGE ON SCHEMA svc_functions FROM PUBLIC", "schema svc_functions"),
             new Drift("GRANT CREATE ON SCHEMA svc_functions TO PUBLIC", "schema svc_functions"),
             new Drift("GRANT CREATE ON SCHEMA svc_statements TO PUBLIC", "schema svc_statements"),

@@ -60,9 +60,10 @@ class AttackTest {
         try (Connection superuser = HardenedServer.superuser()) {
             return Sql.column(superuser, NEIGHBOUR.fill("""
                     SELECT format('%s %s %s %s', c.oid::regclass, c.relowner, c.relacl, c.relnatts) FROM pg_class c
-                    WHERE c.relkind NOT IN ('t', 'i')
+                    WHERE c.relkind NOT IN ('t', 'i') AND c.relpersistence <> 't'
                     UNION ALL SELECT format('%s %s %s', p.oid::regprocedure, p.proowner, p.proacl) FROM pg_proc p
                     UNION ALL SELECT format('%s %s', n.nspname, n.nspacl) FROM pg_namespace n
+                    WHERE n.nspname !~ '^pg_(toast_)?temp_'
                     UNION ALL SELECT a::text FROM pg_authid a
                     UNION ALL SELECT m::text FROM pg_auth_members m
                     UNION ALL SELECT d.defaclacl::text FROM pg_default_acl d

@@ -40,13 +40,53 @@ class SessionWallTest {
     }
 
     @Test
-    void noLoginIsAMemberOfTwoProjectsOrOfALevelThatLogsIn() throws Exception {
+    void noLoginIsAMemberOfTwoProjectsOrOfALevelThatLogsInAndNoneInherits() throws Exception {
         try (Connection superuser = HardenedServer.superuser()) {
             assertThat(Sql.column(superuser, """
                             SELECT m.member::regrole || ' in ' || m.roleid::regrole FROM pg_auth_members m
                             JOIN pg_authid r ON r.oid = m.roleid JOIN pg_authid l ON l.oid = m.member
-                            WHERE l.rolname LIKE 'proj%' AND (l.rolname !~ '_api$' OR r.rolcanlogin
+                            WHERE l.rolname LIKE 'proj%' AND (l.rolname !~ '_(api|owner)$' OR r.rolcanlogin
                                OR left(l.rolname, 37) <> left(r.rolname, 37) OR m.admin_option OR m.inherit_option)""")).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAnOwnerDoesInACallersRoleIsThatCallers() throws Exception {
+        try (Connection owner = tenant.owner()) {
+            Sql.run(owner, """
+                    CREATE TABLE kept (who text DEFAULT current_user);
+                    ALTER TABLE kept ENABLE ROW LEVEL SECURITY;
+                    CREATE POLICY own ON kept TO authenticated USING (true) WITH CHECK (true);
+                    INSERT INTO kept DEFAULT VALUES""".replace("authenticated", tenant.schema() + "_authenticated"));
+            Sql.run(owner, tenant.fill("SET ROLE $S_anon"));
+            assertThat(Sql.column(owner, "SELECT who FROM kept")).isEmpty();
+            assertThat(Sql.state(owner, "INSERT INTO kept DEFAULT VALUES")).isEqualTo("42501");
+            Sql.run(owner, tenant.fill("RESET ROLE; SET ROLE $S_authenticated; INSERT INTO kept DEFAULT VALUES"));
+            assertThat(Sql.column(owner, "SELECT who FROM kept"))
+                    .containsExactly(tenant.schema() + "_owner", tenant.schema() + "_authenticated");
+            // Its own name is a role like NONE: DDL goes on.
+            Sql.run(owner, tenant.fill("SET ROLE $S_owner; DROP TABLE kept"));
+        }
+    }
+
+    @Test
+    void whatACallersRoleSetsForItselfReachesNoOtherSession() throws Exception {
+        Tenant other = HardenedServer.newTenant();
+        try (Connection owner = other.owner()) {
+            Sql.run(
+                    owner,
+                    other.fill(
+                            "SET ROLE $S_anon; ALTER ROLE $S_anon PASSWORD 'x'; ALTER ROLE $S_anon SET work_mem = '1234kB'"));
+        }
+        assertThatThrownBy(() -> HardenedServer.SERVER
+                        .connect(HardenedServer.DATABASE, other.schema() + "_anon", "x")
+                        .close())
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        refused -> assertThat(refused.getSQLState()).isEqualTo("28000"));
+        try (Connection api = other.login("api")) {
+            Sql.run(api, other.fill("SET ROLE $S_anon"));
+            assertThat(Sql.value(api, "SHOW work_mem")).isNotEqualTo("1234kB");
         }
     }
 

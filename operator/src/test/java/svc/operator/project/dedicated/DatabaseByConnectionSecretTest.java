@@ -72,6 +72,10 @@ class DatabaseByConnectionSecretTest {
                 shop, DatabaseRole.SERVICE, "INSERT INTO " + shop.getStatus().schema() + ".todos VALUES (NULL, 'x')");
         assertThatThrownBy(() -> projects.run(shop, DatabaseRole.SERVICE, "CREATE TEMP TABLE t (id int)"))
                 .hasMessageContaining("the data plane cannot change the schema");
+        String anon = "SET ROLE " + shop.getStatus().schema() + "_anon; ";
+        projects.run(shop, DatabaseRole.OWNER, anon + "SELECT auth.uid()");
+        assertThatThrownBy(() -> projects.run(shop, DatabaseRole.OWNER, anon + "CREATE TEMP TABLE t (id int)"))
+                .hasMessageContaining("cannot change the schema");
         assertThatThrownBy(() -> projects.run(shop, DatabaseRole.OWNER, "SELECT * FROM public.kept"))
                 .hasMessageContaining("permission denied");
         assertThat(server.query(database, """
@@ -98,6 +102,46 @@ class DatabaseByConnectionSecretTest {
                         files.getStatus().database().databaseName(),
                         "SELECT polrelid::regclass FROM pg_policy WHERE polname = 'own'"))
                 .isEqualTo("storage.objects");
+    }
+
+    @Test
+    void furtherSchemasHaveTheirVeryNamesAndGoWithTheProject() throws SQLException {
+        String database = server.database();
+        server.sql(database, "CREATE SCHEMA others");
+        projects.secret("further", server.secret(database));
+        projects.create("further", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
+        Project project = operator.ready("further");
+
+        projects.run(project, DatabaseRole.OWNER, """
+                CALL svc_statements.create_schema('private', false, ARRAY['CREATE TABLE t (id int)']);
+                CREATE FUNCTION private.f() RETURNS int LANGUAGE sql AS 'SELECT 1';
+                CREATE TABLE todos (id int);
+                ALTER TABLE todos SET SCHEMA private;
+                CALL svc_statements.create_schema('passing', false, NULL);
+                CALL svc_statements.drop_schemas('{passing}', false, false)""");
+        for (String refused : new String[] {
+            "CREATE SCHEMA mine",
+            "DROP SCHEMA private CASCADE",
+            "CALL svc_statements.create_schema('auth', true, NULL)",
+            "CALL svc_statements.drop_schemas('{auth,others}', false, true)",
+            "CALL svc_statements.drop_schemas('{others}', false, true)",
+            "CALL svc_statements.drop_schemas('{svc_guard}', false, true)",
+            "CALL svc_statements.grant_on_schemas('{private}', '{public}', true)"
+        }) {
+            assertThatThrownBy(() -> projects.run(project, DatabaseRole.OWNER, refused))
+                    .as(refused)
+                    .isInstanceOf(SQLException.class);
+        }
+        assertThatThrownBy(() -> projects.run(project, DatabaseRole.SERVICE, "SELECT * FROM private.todos"))
+                .hasMessageContaining("permission denied");
+
+        operator.at("further").delete();
+        operator.awaitGone("further");
+        assertThat(server.query(
+                        database,
+                        "SELECT string_agg(nspname, ' ' ORDER BY 1) FROM pg_namespace"
+                                + " WHERE nspname IN ('private', 'passing', 'others', 'auth') OR nspname LIKE 'proj%'"))
+                .isEqualTo("others");
     }
 
     @Test

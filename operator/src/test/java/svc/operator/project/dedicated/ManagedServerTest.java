@@ -59,6 +59,12 @@ class ManagedServerTest {
                 DatabaseRole.OWNER,
                 "CALL svc_statements.write_policy('CREATE', 'objects', 'own', 'PERMISSIVE', 'SELECT',"
                         + " ARRAY['public'], 'bucket_id = ''avatars''', NULL)");
+        projects.run(shop, DatabaseRole.OWNER, """
+                CALL svc_statements.create_schema('private', false, ARRAY['CREATE TABLE t (id int)']);
+                CALL svc_statements.grant_on_schemas('{private}', ARRAY['$S_anon'], true);
+                CALL svc_statements.create_schema('passing', false, NULL);
+                CALL svc_statements.rename_schema('passing', 'gone');
+                CALL svc_statements.drop_schemas('{gone}', false, false)""".replace("$S", schema));
         assertThat(server.query(database, "SELECT count(*) FROM pg_event_trigger"))
                 .isEqualTo("0");
 
@@ -80,7 +86,9 @@ class ManagedServerTest {
         operator.awaitGone("shop");
         assertThat(server.query(database, "SELECT count(*) FROM pg_roles WHERE rolname ~ '^(proj_|svc_companion)'"))
                 .isEqualTo("0");
-        assertThat(server.query(database, "SELECT count(*) FROM pg_namespace WHERE nspname ~ '^(proj_|svc_|auth)'"))
+        assertThat(server.query(
+                        database,
+                        "SELECT count(*) FROM pg_namespace WHERE nspname ~ '^(proj_|svc_|auth|private|gone)'"))
                 .isEqualTo("0");
     }
 

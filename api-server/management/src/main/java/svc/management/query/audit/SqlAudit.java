@@ -26,7 +26,7 @@ public class SqlAudit {
     private static final SqlFragment INSERT = SqlFragment.of(
             "INSERT INTO svc_platform.sql_call (id, project_id, ref, organisation_id, actor, token_id, key_version,"
                     + " request_id, address, text_hash, text_bytes, fingerprint, statement_kinds, started_at, result, code,"
-                    + " duration_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                    + " duration_ms, run_as) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     /** Does not wait for the disk: the start of the call is durable already, and a crash leaves the result open. */
     private static final SqlFragment FINISH =
             SqlFragment.of("UPDATE svc_platform.sql_call SET result = ?, code = ?, rows_returned = ?, duration_ms = ?"
@@ -143,7 +143,8 @@ public class SqlAudit {
                 open.startedAt(),
                 result,
                 code,
-                "running".equals(result) ? null : Integer.valueOf(0));
+                "running".equals(result) ? null : Integer.valueOf(0),
+                call.role().orElse(null));
         return open;
     }
 }

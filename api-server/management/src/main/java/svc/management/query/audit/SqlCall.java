@@ -10,6 +10,7 @@ import java.util.UUID;
  * A request to run SQL in a project.
  *
  * @param address of the client, if it is known
+ * @param role of a caller of the API that the script runs in; empty for the owner
  */
 public record SqlCall(
         UUID projectId,
@@ -18,7 +19,18 @@ public record SqlCall(
         Actor actor,
         String requestId,
         Optional<String> address,
-        String sql) {
+        String sql,
+        Optional<String> role) {
+    /** The same caller's with another text. */
+    public SqlCall with(String text) {
+        return new SqlCall(projectId, ref, organization, actor, requestId, address, text, role);
+    }
+
+    /** The same in the role of a caller. */
+    public SqlCall as(String other) {
+        return new SqlCall(projectId, ref, organization, actor, requestId, address, sql, Optional.of(other));
+    }
+
     int textBytes() {
         return sql.getBytes(StandardCharsets.UTF_8).length;
     }

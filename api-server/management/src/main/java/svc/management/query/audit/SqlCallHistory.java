@@ -15,7 +15,7 @@ import svc.postgres.jdbc.PlatformDatabase;
 class SqlCallHistory {
     private static final SqlFragment PAGE = SqlFragment.of(
             "SELECT id, project_id, ref, actor, token_id, key_version, request_id, address, fingerprint, text_hash,"
-                    + " text_bytes, statement_kinds, started_at, result, code, rows_returned, duration_ms, calls"
+                    + " text_bytes, statement_kinds, started_at, result, code, rows_returned, duration_ms, calls, run_as"
                     + " FROM svc_platform.sql_call WHERE organisation_id = ? AND ref = ?");
     private static final SqlFragment BEHIND = SqlFragment.of(" AND (started_at, id) < (?, ?)");
     private static final SqlFragment OF_RESULT = SqlFragment.of(" AND result = ?");
@@ -43,6 +43,7 @@ class SqlCallHistory {
      * @param code of the problem, or PostgreSQL's SQLSTATE
      * @param rows number of rows returned
      * @param count number of calls that the row stands for: denied or throttled calls share a row for a minute
+     * @param runAs anon or authenticated; omitted for a script that ran as the owner
      */
     public record Entry(
             UUID id,
@@ -62,7 +63,8 @@ class SqlCallHistory {
             String code,
             Long rows,
             Long durationMs,
-            long count) {}
+            long count,
+            String runAs) {}
 
     /** The newest matching calls, one more than the limit if there are more. */
     List<Entry> page(String organization, String ref, AuditFilter filter) {
@@ -122,6 +124,7 @@ class SqlCallHistory {
                 row.optional("code", String.class).orElse(null),
                 row.optional("rows_returned", Long.class).orElse(null),
                 row.optional("duration_ms", Long.class).orElse(null),
-                row.number("calls"));
+                row.number("calls"),
+                row.optional("run_as", String.class).orElse(null));
     }
 }

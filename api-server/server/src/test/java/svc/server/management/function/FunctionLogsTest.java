@@ -80,8 +80,14 @@ class FunctionLogsTest extends TestWithFunctionOperator {
     void parametersThatDoNotFitAreTold() {
         FunctionCalls calls = withFunction();
 
-        for (String query :
-                List.of("since=yesterday", "limit=0", "limit=1001", "limit=x", "limit=-1", "follow=perhaps")) {
+        for (String query : List.of(
+                "since=yesterday",
+                "since=%2B999999999-12-31T23:59:59Z",
+                "limit=0",
+                "limit=1001",
+                "limit=x",
+                "limit=-1",
+                "follow=perhaps")) {
             assertThat(calls.api().get(calls.path("/chatty/logs?" + query)).code())
                     .as(query)
                     .isEqualTo("invalid_parameter");

@@ -82,7 +82,8 @@ class FallenInstanceTest {
 
     /** The claim of an instance that crashed after it began the migration. */
     private void leaveClaim(String transactionId) {
-        var request = MigrationRequest.of(new MigrationBody("INSERT INTO t VALUES (1)", null, VERSION, null), "k");
+        var request = MigrationRequest.of(
+                new MigrationBody("INSERT INTO t VALUES (1)", null, null, VERSION, null, null), "k");
         platform.update(
                 SqlFragment.of("INSERT INTO svc_platform.migration (id, project_id, version, query, database_name,"
                         + " transaction_id, idempotency_key, request_hash, actor, request_id, started_at)"

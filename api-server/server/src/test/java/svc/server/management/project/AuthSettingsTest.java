@@ -29,7 +29,8 @@ import svc.testing.Http;
 class AuthSettingsTest {
     private static final Http API = Http.api(TestingPlatform.ADMIN);
     private static final String GITHUB =
-            "{\"name\":\"github\",\"type\":\"GitHub\",\"clientId\":\"c\",\"clientSecretRef\":{\"value\":\"hush hush\"}}";
+            "{\"name\":\"github\",\"type\":\"GitHub\",\"clientId\":\"c\",\"clientSecretRef\":{\"value\":\"hush"
+                    + " hush\"}}";
 
     @Inject
     KubernetesClient kubernetes;
@@ -78,6 +79,16 @@ class AuthSettingsTest {
         assertThat(again.path("email").path("autoconfirm").asBoolean()).isTrue();
         assertThat(again.path("manualLinking").asBoolean()).isTrue();
         assertThat(API.get("/v1/projects/" + ref).json().get("auth")).isEqualTo(again);
+    }
+
+    /** As in a manifest, which may be applied before the migration that creates the function. */
+    @Test
+    void aHookMayNameAFunctionThatDoesNotExistYet() {
+        String ref = create();
+        Http.Answer answer = change(ref, "{\"hooks\":{\"customAccessToken\":{\"function\":\"public.made_later\"}}}");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(answer.json().at("/auth/hooks/customAccessToken/function").asText())
+                .isEqualTo("public.made_later");
     }
 
     @Test
@@ -146,23 +157,23 @@ class AuthSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            []                                         | /auth                            | must be an object
-            null                                       | /auth                            | must be an object
-            {"site_url":"https://a.example"}           | /auth/site_url                   | unknown field
-            {"siteUrl":"ftp://a.example"}              | /auth/siteUrl                    | match
-            {"siteUrl":7}                              | /auth/siteUrl                    | a string
-            {"signUp":"yes"}                           | /auth/signUp                     | true or false
-            {"email":{"otpLength":11}}                 | /auth/email/otpLength            | 10
-            {"email":{"otpLength":"6"}}                | /auth/email/otpLength            | a whole number
-            {"email":{"length":6}}                     | /auth/email/length               | unknown field
-            {"password":{"requiredCharacters":"All"}}  | /auth/password/requiredCharacters | one of the allowed values
-            {"providers":[{"name":"a","type":"Oidc","clientId":"c","clientSecretRef":{"value":"s"}}]} | /auth/providers/0/issuer | set issuer
-            {"providers":[{"name":"a","type":"GitHub","clientId":"c"}]} | /auth/providers/0/clientSecretRef | equired
-            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":""}}]} | /auth/providers/0/clientSecretRef | value
-            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":"s","name":"x"}}]} | /auth/providers/0/clientSecretRef | no other member
-            {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":"s"}]} | /auth/providers/0/clientSecretRef | an object
-            {"smtp":{"host":"h","from":"a@b.example","username":"u"}} | /auth/smtp | both or neither
-            """)
+        []                                         | /auth                            | must be an object
+        null                                       | /auth                            | must be an object
+        {"site_url":"https://a.example"}           | /auth/site_url                   | unknown field
+        {"siteUrl":"ftp://a.example"}              | /auth/siteUrl                    | match
+        {"siteUrl":7}                              | /auth/siteUrl                    | a string
+        {"signUp":"yes"}                           | /auth/signUp                     | true or false
+        {"email":{"otpLength":11}}                 | /auth/email/otpLength            | 10
+        {"email":{"otpLength":"6"}}                | /auth/email/otpLength            | a whole number
+        {"email":{"length":6}}                     | /auth/email/length               | unknown field
+        {"password":{"requiredCharacters":"All"}}  | /auth/password/requiredCharacters | one of the allowed values
+        {"providers":[{"name":"a","type":"Oidc","clientId":"c","clientSecretRef":{"value":"s"}}]} | /auth/providers/0/issuer | set issuer
+        {"providers":[{"name":"a","type":"GitHub","clientId":"c"}]} | /auth/providers/0/clientSecretRef | equired
+        {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":""}}]} | /auth/providers/0/clientSecretRef | value
+        {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":{"value":"s","name":"x"}}]} | /auth/providers/0/clientSecretRef | no other member
+        {"providers":[{"name":"a","type":"GitHub","clientId":"c","clientSecretRef":"s"}]} | /auth/providers/0/clientSecretRef | an object
+        {"smtp":{"host":"h","from":"a@b.example","username":"u"}} | /auth/smtp | both or neither
+        """)
     void whatCannotBeIsSaidAndLeavesNothing(String auth, String pointer, String why) {
         String ref = create();
         Http.Answer answer = change(ref, auth);

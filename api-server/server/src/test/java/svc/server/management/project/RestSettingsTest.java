@@ -47,6 +47,15 @@ class RestSettingsTest {
     }
 
     @Test
+    void schemasOfTheProjectAreExposed() {
+        assertThat(change(path(), "{\"exposedSchemas\":[\"public\",\"api\"]}")
+                        .json()
+                        .at("/rest/exposedSchemas")
+                        .toString())
+                .isEqualTo("[\"public\",\"api\"]");
+    }
+
+    @Test
     void whatIsLeftOutStaysAndNullTakesAway() {
         String path = path();
         change(path, "{\"maxRows\":7,\"preRequest\":\"check\"}");
@@ -75,7 +84,9 @@ class RestSettingsTest {
             {"max_rows":5}                    | /rest/max_rows        | unknown field
             {"anonRole":"anon"}               | /rest/anonRole        | unknown field
             {"extraSearchPath":["x"]}         | /rest/extraSearchPath | adopted database only
-            {"exposedSchemas":["x"]}          | /rest/exposedSchemas  | adopted database only
+            {"exposedSchemas":["auth"]}       | /rest/exposedSchemas  | CREATE SCHEMA can make
+            {"exposedSchemas":["X y"]}        | /rest/exposedSchemas  | CREATE SCHEMA can make
+            {"exposedSchemas":["public","pg_catalog"]} | /rest/exposedSchemas | CREATE SCHEMA can make
             {"exposedSchemas":[""]}           | /rest/exposedSchemas  | names of schemas
             {"exposedSchemas":[null]}         | /rest/exposedSchemas  | names of schemas
             {"exposedSchemas":"public"}       | /rest/exposedSchemas  | an array

@@ -231,9 +231,9 @@ class SqlFieldsTest {
         assertThat(call.path("responses").properties())
                 .extracting(java.util.Map.Entry::getKey)
                 .contains("201", "400", "401", "403", "404", "413", "429", "502", "503");
-        assertThat(call.path("parameters").findValuesAsText("name")).contains("ref", "results");
+        assertThat(call.path("parameters").findValuesAsText("name")).contains("ref", "results", "as");
         assertThat(document.at("/components/schemas/QueryBody/properties").properties())
                 .extracting(java.util.Map.Entry::getKey)
-                .containsExactlyInAnyOrder("query", "parameters", "read_only", "timeout_seconds");
+                .containsExactlyInAnyOrder("query", "parameters", "read_only", "timeout_seconds", "claims");
     }
 }

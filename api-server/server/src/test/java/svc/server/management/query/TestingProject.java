@@ -26,6 +26,7 @@ public record TestingProject(String ref, TestingOwner owner) {
         String ref = project.path("ref").asText();
         UUID id = ProjectNames.projectIdOf(project.path("schema").asText()).orElseThrow();
         TestingOwner owner = TestingOwner.of(id);
+        RequestedTables.serve(owner);
         EmbeddedPostgres server = TestingOwner.SERVER;
         client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)

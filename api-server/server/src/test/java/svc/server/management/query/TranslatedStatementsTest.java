@@ -85,8 +85,8 @@ class TranslatedStatementsTest {
                 COMMENT ON POLICY w ON $S_storage.objects IS 'why';""");
         assertThat(policies())
                 .isEqualTo(fill("objects Give users access PERMISSIVE SELECT {anon,authenticated}"
-                        + " ((bucket_id = 'it''s (a)'::text) AND (($S_auth.uid())::text ="
-                        + " ($S_storage.foldername(name))[1])); objects w PERMISSIVE INSERT {public}"
+                        + " ((bucket_id = 'it''s (a)'::text) AND ((svc_auth.uid())::text ="
+                        + " (svc_storage.foldername(name))[1])); objects w PERMISSIVE INSERT {public}"
                         + " (bucket_id = 'b'::text)"));
         works("ALTER POLICY w ON $S_storage.objects RENAME TO w2; ALTER POLICY w2 ON $S_storage.objects TO service_role"
                 + " WITH CHECK (true); DROP POLICY \"Give users access\" ON $S_storage.objects");

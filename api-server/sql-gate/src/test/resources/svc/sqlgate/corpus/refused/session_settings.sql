@@ -4,6 +4,6 @@ set standard_conforming_strings = off;
 -- refused: sql_forbidden_statement, hint ""
 set datestyle = 'SQL, DMY';
 -- refused: sql_forbidden_statement, hint "Leave it as the platform set it"
-select set_config('role', 'postgres', false);
+select set_config('session_authorization', 'postgres', false);
 -- refused: sql_forbidden_statement, hint ""
 -- expect: select current_setting('standard_conforming_strings') => "on"

@@ -33,10 +33,10 @@ class OwnerBuildsOnCompanionsTest {
                 CREATE TRIGGER on_auth_user_created AFTER INSERT ON S_auth.users
                     FOR EACH ROW EXECUTE FUNCTION handle_new_user();
                 CREATE TABLE todos (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-                    user_id uuid NOT NULL DEFAULT S_auth.uid() REFERENCES S_auth.users (id), task text);
+                    user_id uuid NOT NULL DEFAULT svc_auth.uid() REFERENCES S_auth.users (id), task text);
                 ALTER TABLE todos ENABLE ROW LEVEL SECURITY;
                 CREATE POLICY own ON todos TO S_authenticated
-                    USING (user_id = (SELECT S_auth.uid())) WITH CHECK (user_id = (SELECT S_auth.uid()));
+                    USING (user_id = (SELECT svc_auth.uid())) WITH CHECK (user_id = (SELECT svc_auth.uid()));
                 CREATE VIEW people AS SELECT id, email FROM S_auth.users;
                 CREATE FUNCTION whoami() RETURNS text LANGUAGE sql RETURN current_user;
                 INSERT INTO S_storage.buckets (id, name, public) VALUES ('avatars', 'avatars', true)
@@ -103,29 +103,30 @@ class OwnerBuildsOnCompanionsTest {
 
     @Test
     void theFunctionsReadTheClaimsAndOldSettings() throws SQLException {
-        assertThat(asUser(
-                        ALICE,
-                        "SELECT concat_ws(' ', S_auth.uid(), S_auth.role(), S_auth.email(), S_auth.jwt() ->> 'sub')"))
+        assertThat(
+                        asUser(
+                                ALICE,
+                                "SELECT concat_ws(' ', svc_auth.uid(), svc_auth.role(), svc_auth.email(), svc_auth.jwt() ->> 'sub')"))
                 .containsExactly(ALICE + " authenticated e@x " + ALICE);
         assertThat(ask(
                         DatabaseRole.API,
                         "SET LOCAL ROLE S_anon; SET LOCAL request.jwt.claim.sub = '" + BOB
                                 + "'; SET LOCAL realtime.topic = 't'",
-                        "SELECT S_auth.uid() || S_realtime.topic()"))
+                        "SELECT svc_auth.uid() || svc_realtime.topic()"))
                 .containsExactly(BOB + "t");
         assertThat(ask(
                         DatabaseRole.API,
                         "SET LOCAL ROLE S_anon",
-                        "SELECT S_auth.uid() IS NULL AND S_auth.jwt() IS NULL"))
+                        "SELECT svc_auth.uid() IS NULL AND svc_auth.jwt() IS NULL"))
                 .containsExactly("t");
         assertThat(
                         ask(
                                 DatabaseRole.SERVICE,
                                 "",
-                                "SELECT array_to_string(S_storage.foldername('a/b/c.tar.gz'), ',') || ' '"
-                                        + " || S_storage.filename('a/b/c.tar.gz') || ' ' || S_storage.extension('a/b/c.tar.gz')"))
+                                "SELECT array_to_string(svc_storage.foldername('a/b/c.tar.gz'), ',') || ' '"
+                                        + " || svc_storage.filename('a/b/c.tar.gz') || ' ' || svc_storage.extension('a/b/c.tar.gz')"))
                 .containsExactly("a,b c.tar.gz gz");
-        assertThat(ask(DatabaseRole.SERVICE, "", "SELECT cardinality(S_storage.foldername('top.txt'))"))
+        assertThat(ask(DatabaseRole.SERVICE, "", "SELECT cardinality(svc_storage.foldername('top.txt'))"))
                 .containsExactly("0");
     }
 

@@ -45,9 +45,9 @@ class CompanionUpgradeTest {
         List<CompanionFunction> functions = new ArrayList<>(now.functions());
         functions.add(CompanionFunction.ofSession(
                 CompanionSchema.STORAGE,
-                "operation",
+                "added_function",
                 "text",
-                "NULLIF(current_setting('storage.operation'::text, true), ''::text)"));
+                "NULLIF(current_setting('storage.added'::text, true), ''::text)"));
         return new Companion(now.version() + 1, tables, functions);
     }
 
@@ -86,7 +86,7 @@ class CompanionUpgradeTest {
         assertThat(upgraded.change()).isEqualTo(Change.UPGRADED);
         assertThat(((Provisioned) newer.provision(request)).steps()).isEmpty();
         assertThat(((Provisioned) newer.provision(request)).project().companionVersion())
-                .isEqualTo(2);
+                .isEqualTo(next().version());
         assertThat(versionsOfRows(s)).isEqualTo(rowsBefore);
         try (Connection owner = databases.login(project, DatabaseRole.OWNER)) {
             assertThat(TestingDatabases.query(owner, "SELECT what FROM witness"))

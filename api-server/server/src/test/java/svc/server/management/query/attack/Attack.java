@@ -21,6 +21,8 @@ public record Attack(String family, String name, List<Step> steps) {
         READ,
         /** The attacker sends SQL and wants the rows of every statement; argument as above. */
         ALL,
+        /** The attacker sends SQL in the role of a signed-in caller; argument as above. */
+        CALLER,
         /** Somebody with the attacker's anon key asks the data plane: {@code GET /rest/v1/x 200}, a body may follow. */
         ANON,
         /** The same with the attacker's service-role key. */
@@ -39,7 +41,7 @@ public record Attack(String family, String name, List<Step> steps) {
         /** Whether it is a call of the SQL endpoint. */
         boolean isSentToTheGate() {
             return switch (this) {
-                case SETUP, RUN, BODY, READ, ALL -> true;
+                case SETUP, RUN, BODY, READ, ALL, CALLER -> true;
                 case ANON, SERVICE, API, SYSTEM, OPERATOR, HOLDS, REPAIRED -> false;
             };
         }
@@ -66,7 +68,7 @@ public record Attack(String family, String name, List<Step> steps) {
 
     /** How many of its steps send a text that is or would be run. */
     long texts() {
-        return steps(Act.SETUP) + steps(Act.RUN) + steps(Act.READ) + steps(Act.ALL);
+        return steps(Act.SETUP) + steps(Act.RUN) + steps(Act.READ) + steps(Act.ALL) + steps(Act.CALLER);
     }
 
     /** How many of its steps are of one kind. */

@@ -88,6 +88,13 @@ record Attacker(TestingProject project) {
                         JSON.createObjectNode().put("query", sql).toString());
     }
 
+    /** SQL in the role of a signed-in caller. */
+    Http.Answer asCaller(String sql) {
+        var body = JSON.createObjectNode().put("query", sql);
+        body.putObject("claims").put("sub", "00000000-0000-4000-8000-000000000001");
+        return Http.api(TestingPlatform.ADMIN).send("POST", project.path() + "?as=authenticated", body.toString());
+    }
+
     Http.Answer body(byte[] body) {
         return Http.api(TestingPlatform.ADMIN).send("POST", project.path(), BodyPublishers.ofByteArray(body));
     }

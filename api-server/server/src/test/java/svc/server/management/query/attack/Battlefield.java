@@ -246,6 +246,9 @@ final class Battlefield implements AutoCloseable {
             case ALL -> {
                 return heard(attacker.everything(text), Expectation.of(argument), step);
             }
+            case CALLER -> {
+                return heard(attacker.asCaller(text), Expectation.of(argument), step);
+            }
             case ANON -> {
                 return rest(Purpose.ANON_KEY, attacker, argument, text);
             }

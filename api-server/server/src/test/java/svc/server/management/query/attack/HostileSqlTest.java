@@ -67,6 +67,11 @@ class HostileSqlTest {
         field.endure(attack);
     }
 
+    @AttacksOf("role")
+    void theRoleOfACallerIsNoWayOut(Attack attack) {
+        field.endure(attack);
+    }
+
     @AfterAll
     void leave() {
         field.close();
@@ -97,8 +102,18 @@ class HostileSqlTest {
         field.endure(attack);
     }
 
+    @AttacksOf("schemas")
+    void noFurtherSchemaIsAnothers(Attack attack) {
+        field.endure(attack);
+    }
+
     @AttacksOf("later")
     void whatIsLeftBehindRunsWithNobodyElsesRights(Attack attack) {
+        field.endure(attack);
+    }
+
+    @AttacksOf("temporary")
+    void temporaryTablesDeceiveNobodyAndDoNotStay(Attack attack) {
         field.endure(attack);
     }
 
@@ -175,6 +190,8 @@ class HostileSqlTest {
             if (!attacker.equals(bystander)) {
                 field.remove(attacker);
             }
+            assertThat(field.ask("SELECT count(*) FROM pg_namespace WHERE nspname LIKE '" + schema + "%'"))
+                    .isEqualTo(attacker.equals(bystander) ? "4" : "0");
             assertThat(field.ask("SELECT count(*) FROM pg_authid WHERE rolname LIKE '" + schema + "%'"))
                     .isEqualTo(attacker.equals(bystander) ? "6" : "0");
         }

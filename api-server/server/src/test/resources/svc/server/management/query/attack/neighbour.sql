@@ -30,3 +30,7 @@ COMMENT ON TEXT SEARCH CONFIGURATION secret_search IS '$C-searchcomment';
 CREATE COLLATION secret_collation FROM "C";
 COMMENT ON COLLATION secret_collation IS '$C-collationcomment';
 ANALYZE secrets;
+CALL svc_statements.create_schema('private', false, ARRAY[
+    'CREATE TABLE secrets AS SELECT ''$C-further''::text AS body',
+    'CREATE VIEW secret_view AS SELECT body FROM secrets',
+    'GRANT SELECT ON secrets TO PUBLIC']);

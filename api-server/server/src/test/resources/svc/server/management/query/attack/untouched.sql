@@ -1,9 +1,9 @@
--- Every part of the database that is not the attacker's schema $S, with a hash of it. Companions ($S_auth …) count as
+-- Every part of the database that is not the attacker's schema $S or a further one, with a hash of it. Companions ($S_auth …) count as
 -- outside, but for the triggers and policies that a project may put there. A row of a catalog that has the same xmin is the
 -- same row.
 WITH foreign_schema AS MATERIALIZED (
     SELECT oid, nspname, nspname LIKE '$S\_%' AS companion FROM pg_namespace
-    WHERE nspname <> '$S' AND nspname !~ '^pg_toast'
+    WHERE nspname <> '$S' AND nspname NOT LIKE '$S\_\_%' AND nspname !~ '^pg_toast|^pg_temp_'
 ), attacker AS MATERIALIZED (
     SELECT oid FROM pg_authid WHERE rolname LIKE '$S\_%'
 ), neighbours AS MATERIALIZED (
@@ -44,7 +44,8 @@ UNION ALL
 SELECT 'rules of ' || r.nspname, md5(string_agg(w::text, ',' ORDER BY w.oid))
 FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid GROUP BY r.nspname
 UNION ALL
-SELECT 'schemas', md5(string_agg(n::text, ',' ORDER BY n.oid)) FROM pg_namespace n WHERE n.nspname !~ '^pg_toast_temp'
+SELECT 'schemas', md5(string_agg(n::text, ',' ORDER BY n.oid)) FROM pg_namespace n
+WHERE n.nspname !~ '^pg_(toast_)?temp_' AND n.nspname NOT LIKE '$S\_\_%'
 UNION ALL
 SELECT 'roles', md5(string_agg(a::text, ',' ORDER BY a.oid)) FROM pg_authid a
 UNION ALL
@@ -60,6 +61,7 @@ WHERE d.defaclrole NOT IN (SELECT oid FROM attacker)
 UNION ALL
 SELECT 'what depends on roles of others', md5(string_agg(s::text, ',' ORDER BY s::text)) FROM pg_shdepend s
 WHERE s.refclassid = 'pg_authid'::regclass AND s.refobjid NOT IN (SELECT oid FROM attacker)
+    AND (s.classid <> 'pg_namespace'::regclass OR s.objid NOT IN (SELECT oid FROM pg_namespace WHERE nspname LIKE '$S\_\_%'))
 UNION ALL
 SELECT 'what depends on the neighbour', md5(string_agg(d::text, ',' ORDER BY d::text)) FROM pg_depend d
 WHERE (d.refclassid, d.refobjid) IN (SELECT classid, objid FROM neighbours)

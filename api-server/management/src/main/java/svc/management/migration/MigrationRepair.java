@@ -1,0 +1,132 @@
+package svc.management.migration;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import svc.management.migration.MigrationViews.FileView;
+import svc.management.query.AuthorizedCall;
+import svc.management.query.audit.CallResult;
+import svc.management.query.audit.SqlAudit;
+import svc.platform.problem.ProblemException;
+import svc.postgres.flush.TransactionStatuses.Status;
+import svc.sqlgate.ScriptSummary;
+
+/**
+ * Corrects the history where it differs from the database: records versions as applied, or forgets them, and runs nothing.
+ * Every change has a row in the audit.
+ */
+@ApplicationScoped
+class MigrationRepair {
+    private static final String APPLIED = "applied";
+    private static final String ALREADY = "already_applied";
+
+    private final Migrations migrations;
+    private final MigrationHistory history;
+    private final MigrationFolders folders;
+    private final SqlAudit audit;
+    private final Clock clock;
+
+    MigrationRepair(
+            Migrations migrations, MigrationHistory history, MigrationFolders folders, SqlAudit audit, Clock clock) {
+        this.migrations = migrations;
+        this.history = history;
+        this.folders = folders;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    /**
+     * Records what is new of a folder as applied, because the database has it already.
+     *
+     * @throws ProblemException if a file has changed, or is being applied; then none is recorded
+     */
+    List<FileView> record(AuthorizedCall authorized, MigrationFolder folder) {
+        List<FileView> files = folders.compared(authorized, folder);
+        for (int i = 0; i < files.size(); i++) {
+            if (!files.get(i).state().equals(ALREADY)) {
+                files.set(i, recorded(authorized, folder.files().get(i)));
+            }
+        }
+        return files;
+    }
+
+    /** Records versions as applied whose text is not known. */
+    List<FileView> applied(AuthorizedCall authorized, List<String> versions) {
+        List<FileView> files = new ArrayList<>();
+        for (String version : versions) {
+            MigrationRequest file = MigrationRequest.ofFile("", Optional.empty(), version);
+            Optional<Migrations.Known> known = migrations.find(authorized.tenant(), version);
+            files.add(
+                    known.isEmpty()
+                            ? recorded(authorized, file)
+                            : FileView.of(settled(authorized, known.get()), ALREADY));
+        }
+        return files;
+    }
+
+    /** Forgets versions: they can be applied again. Their text stays with the administrator of the database. */
+    List<FileView> reverted(AuthorizedCall authorized, List<String> versions) {
+        List<FileView> files = new ArrayList<>();
+        for (String version : versions) {
+            MigrationRequest file = MigrationRequest.ofFile("", Optional.empty(), version);
+            Optional<Migrations.Known> known = migrations.find(authorized.tenant(), version);
+            known.ifPresent(MigrationRepair::refuseRunning);
+            boolean gone = known.isPresent() && history.revert(authorized.call(), version, clock.instant());
+            if (gone) {
+                note(authorized, "revert migration " + version);
+            }
+            files.add(FileView.of(file, gone ? "reverted" : "not_found"));
+        }
+        return files;
+    }
+
+    private FileView recorded(AuthorizedCall authorized, MigrationRequest file) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        var row = new Migration(
+                UUID.randomUUID(),
+                file.version().orElseThrow(),
+                file.name(),
+                now,
+                Optional.of(now),
+                "",
+                MigrationHistory.WITHOUT_TRANSACTION,
+                Optional.empty(),
+                file.hash());
+        AuthorizedCall call = authorized.with(file.query());
+        if (!history.record(row, call.call())) {
+            throw MigrationProblems.running(row.version()).asException();
+        }
+        note(call, "record migration " + row.version());
+        return FileView.of(row, APPLIED);
+    }
+
+    /** The outcome of one that the database does not report is what its owner says. */
+    private Migration settled(AuthorizedCall authorized, Migrations.Known known) {
+        refuseRunning(known);
+        if (known.status() == Status.COMMITTED) {
+            return known.migration();
+        }
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        history.applied(known.migration().id(), now);
+        note(authorized, "record migration " + known.migration().version());
+        return known.migration().appliedAt(now);
+    }
+
+    private static void refuseRunning(Migrations.Known known) {
+        if (known.status() == Status.IN_PROGRESS) {
+            throw Migrations.conflict(known).asException();
+        }
+    }
+
+    private void note(AuthorizedCall authorized, String what) {
+        audit.note(
+                authorized.call(),
+                new ScriptSummary(List.of(what), Optional.empty()),
+                new CallResult(CallResult.Kind.COMMITTED, Optional.empty(), Optional.empty()));
+    }
+}

@@ -1,0 +1,2 @@
+/** How JSON of strangers is read. */
+package svc.platform.json;

@@ -1,0 +1,51 @@
+package svc.server.management.query;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+import svc.database.shared.ServiceRequests;
+import svc.database.shared.ServiceRequests.ServiceRequest;
+import svc.postgres.script.TestingOwner;
+
+/** Makes the tables of the auth service for projects that request them, as the operator does. */
+final class RequestedTables {
+    private static final Logger LOG = Logger.getLogger(RequestedTables.class);
+    private static final Map<UUID, TestingOwner> OWNERS = new ConcurrentHashMap<>();
+
+    static {
+        Thread.ofPlatform().daemon().name("requested-tables").start(RequestedTables::watch);
+    }
+
+    private RequestedTables() {}
+
+    static void serve(TestingOwner owner) {
+        OWNERS.put(owner.names().projectId(), owner);
+    }
+
+    /** Until the server stops. On one connection: a later class loader knows no driver for this thread. */
+    private static void watch() {
+        try (Connection operator = TestingOwner.SERVER.connect(TestingOwner.DATABASE)) {
+            while (true) {
+                make(operator);
+                Thread.sleep(50);
+            }
+        } catch (SQLException e) {
+            LOG.debug("no more tables are made", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void make(Connection operator) throws SQLException {
+        for (ServiceRequest request : ServiceRequests.pending(operator)) {
+            TestingOwner owner = OWNERS.get(request.projectId());
+            if (owner != null) {
+                owner.completeAuth();
+            }
+            ServiceRequests.complete(operator, request);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+create schema "My App";
+-- refused: sql_forbidden_object, hint "a to z, digits and underscores"
+create schema a_name_of_more_than_24_characters;
+-- refused: sql_forbidden_object, hint "1 to 24 characters"
+create schema vault;
+-- refused: sql_forbidden_object, hint "of extensions are taken"
+create schema app create table t (id int);
+grant usage on schema app to public;
+-- refused: sql_forbidden_statement, hint "Name the roles"
+create schema app create table t (id int);
+grant create on schema app to authenticated;
+-- refused: sql_forbidden_statement, hint "Only the owner"
+select cron.schedule('x', '* * * * *', 'select 1');
+-- refused: sql_forbidden_object, hint "no schema of the project"
+create schema my_app;
+create table my_app.t (id int);
+grant usage on schema my_app to anon, authenticated, service_role;
+-- expect: select count(*) from my_app.t => 0

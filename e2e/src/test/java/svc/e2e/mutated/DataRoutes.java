@@ -1,0 +1,174 @@
+package svc.e2e.mutated;
+
+import static svc.e2e.mutated.Route.data;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The routes of a project's host: every call of the services that are built, and a few of each of the others. */
+final class DataRoutes {
+    private static final int HASHES_PASSWORDS = 20;
+
+    /** What the calls find in the project. */
+    static final String TABLES = """
+        CREATE TABLE list (id int PRIMARY KEY, name text);
+        CREATE TABLE todo (
+          id int PRIMARY KEY, list int REFERENCES list, title text, done boolean NOT NULL DEFAULT false,
+          tags text[] DEFAULT '{}', info jsonb DEFAULT '{}', due timestamptz, cost numeric, span int4range,
+          words tsvector, mark uuid);
+        CREATE VIEW open_todo AS SELECT id, title FROM todo WHERE NOT done;
+        CREATE FUNCTION add(a int, b int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + b';
+        CREATE FUNCTION whole(jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS 'SELECT $1';
+        CREATE FUNCTION found(word text DEFAULT '') RETURNS SETOF todo LANGUAGE sql STABLE
+          AS 'SELECT * FROM todo WHERE title LIKE word || ''%''';
+        INSERT INTO list VALUES (1, 'one'), (2, 'two');
+        INSERT INTO todo (id, list, title) SELECT n, 1 + n % 2, 'title ' || n FROM generate_series(1, 40) n;
+        """;
+
+    private DataRoutes() {}
+
+    static List<Route> all() {
+        List<Route> routes = new ArrayList<>(rest());
+        routes.addAll(auth());
+        routes.addAll(others());
+        return routes;
+    }
+
+    private static List<Route> rest() {
+        return List.of(
+                data("GET", "/rest/v1/"),
+                data(
+                        "POST",
+                        "/rest/v1/",
+                        "[{\"method\":\"GET\",\"path\":\"/list\"},{\"method\":\"POST\",\"path\":\"/rpc/add\",\"body\":{\"a\":1,\"b\":2}}]"),
+                data("GET", "/rest/v1/todo"),
+                data("HEAD", "/rest/v1/todo?select=id"),
+                data("OPTIONS", "/rest/v1/todo"),
+                data(
+                        "GET",
+                        "/rest/v1/todo?select=id,title,list(name)&done=is.false&order=id.desc.nullslast&limit=3&offset=1"),
+                data(
+                        "GET",
+                        "/rest/v1/todo?select=id,info->a->>b,tags&or=(id.lt.4,and(id.gt.30,title.like.*3*))&tags=cs.{a,b}"),
+                data("GET", "/rest/v1/todo?words=wfts(english).cat&span=ov.[1,5)&due=gte.2020-01-01&cost=in.(1,2.5)"),
+                data("GET", "/rest/v1/list?select=*,todo!inner(id,title)&todo.id=eq.3&todo.order=id&todo.limit=2"),
+                data("GET", "/rest/v1/open_todo?title=ilike(any).{a*,*1}&id=not.in.(1,2)"),
+                data("GET", "/rest/v1/todo?select=list,n:count()&having=(n.gt.1)&distinct=list"),
+                data("POST", "/rest/v1/list?on_conflict=id&columns=id,name", "[{\"id\":7,\"name\":\"seven\"}]"),
+                data(
+                        "POST",
+                        "/rest/v1/todo",
+                        "{\"id\":1000,\"list\":1,\"title\":\"new\",\"tags\":[\"a\"],\"info\":{\"a\":{\"b\":1}}}"),
+                data(
+                        "PATCH",
+                        "/rest/v1/todo?id=eq.5",
+                        "{\"title\":\"changed\",\"cost\":1.5,\"due\":\"2026-01-01T00:00:00Z\"}"),
+                data("PUT", "/rest/v1/list?id=eq.9", "{\"id\":9,\"name\":\"nine\"}"),
+                data("DELETE", "/rest/v1/todo?id=eq.39"),
+                data("GET", "/rest/v1/rpc/add?a=1&b=2"),
+                data("POST", "/rest/v1/rpc/add", "{\"a\":1,\"b\":2}"),
+                data("POST", "/rest/v1/rpc/whole", "{\"\":[1,2,{\"a\":null}]}", "[[1],\"x\"]"),
+                data("GET", "/rest/v1/rpc/found?word=title&select=id&id=lt.9&order=id"),
+                data("POST", "/rest/v1/rpc/found?limit=2", "{\"word\":\"t\"}"),
+                data("GET", "/rest/v1/nothing?select=*"));
+    }
+
+    private static List<Route> auth() {
+        String id = "11111111-1111-4111-8111-111111111111";
+        return List.of(
+                data("GET", "/auth/v1/health"),
+                data("GET", "/auth/v1/settings"),
+                data("GET", "/auth/v1/.well-known/jwks.json"),
+                data("GET", "/auth/v1/.well-known/openid-configuration"),
+                data(
+                                "POST",
+                                "/auth/v1/signup",
+                                "{\"email\":\"a@example.com\",\"password\":\"password1\",\"data\":{\"a\":1}}",
+                                "{}")
+                        .weighing(HASHES_PASSWORDS),
+                data(
+                                "POST",
+                                "/auth/v1/token?grant_type=password",
+                                "{\"email\":\"fuzz@example.com\",\"password\":\"password1\"}")
+                        .weighing(HASHES_PASSWORDS),
+                data("POST", "/auth/v1/token?grant_type=refresh_token", "{\"refresh_token\":\"abcdefghijkl\"}"),
+                data(
+                        "POST",
+                        "/auth/v1/token?grant_type=pkce",
+                        "{\"auth_code\":\"" + id + "\",\"code_verifier\":\"" + "v".repeat(50) + "\"}"),
+                data(
+                        "POST",
+                        "/auth/v1/token?grant_type=id_token",
+                        "{\"provider\":\"google\",\"id_token\":\"a.b.c\",\"nonce\":\"n\"}"),
+                data(
+                        "POST",
+                        "/auth/v1/otp?redirect_to=http://localhost/",
+                        "{\"email\":\"b@example.com\",\"create_user\":true,\"code_challenge\":\"" + "c".repeat(43)
+                                + "\",\"code_challenge_method\":\"s256\"}"),
+                data("POST", "/auth/v1/magiclink", "{\"email\":\"b@example.com\"}"),
+                data("POST", "/auth/v1/recover", "{\"email\":\"fuzz@example.com\"}"),
+                data("POST", "/auth/v1/resend", "{\"type\":\"signup\",\"email\":\"b@example.com\"}"),
+                data(
+                        "POST",
+                        "/auth/v1/verify",
+                        "{\"type\":\"email\",\"email\":\"b@example.com\",\"token\":\"123456\"}",
+                        "{\"type\":\"magiclink\",\"token_hash\":\"abcdef\"}"),
+                data("GET", "/auth/v1/verify?type=signup&token=abcdef&redirect_to=http://localhost/"),
+                data(
+                        "GET",
+                        "/auth/v1/authorize?provider=google&redirect_to=http://localhost/&code_challenge="
+                                + "c".repeat(43) + "&code_challenge_method=s256"),
+                data("GET", "/auth/v1/callback?code=abc&state=def"),
+                data("POST", "/auth/v1/callback", "code=abc&state=def&user=%7B%7D"),
+                data("GET", "/auth/v1/user/identities/authorize?provider=google"),
+                data("DELETE", "/auth/v1/user/identities/" + id),
+                data("GET", "/auth/v1/user"),
+                data("PUT", "/auth/v1/user", "{\"data\":{\"name\":\"x\"},\"email\":\"c@example.com\"}"),
+                data("POST", "/auth/v1/logout?scope=others"),
+                data("GET", "/auth/v1/reauthenticate"),
+                data(
+                        "POST",
+                        "/auth/v1/factors",
+                        "{\"factor_type\":\"totp\",\"friendly_name\":\"phone\",\"issuer\":\"x\"}"),
+                data("DELETE", "/auth/v1/factors/" + id),
+                data("POST", "/auth/v1/factors/" + id + "/challenge", "{\"channel\":\"sms\"}"),
+                data(
+                        "POST",
+                        "/auth/v1/factors/" + id + "/verify",
+                        "{\"challenge_id\":\"" + id + "\",\"code\":\"123456\"}"),
+                data("POST", "/auth/v1/invite", "{\"email\":\"d@example.com\",\"data\":{}}"),
+                data(
+                        "POST",
+                        "/auth/v1/admin/generate_link",
+                        "{\"type\":\"magiclink\",\"email\":\"fuzz@example.com\",\"redirect_to\":\"http://localhost/\"}"),
+                data("GET", "/auth/v1/admin/users?page=1&per_page=3"),
+                data(
+                        "POST",
+                        "/auth/v1/admin/users",
+                        "{\"email\":\"e@example.com\",\"phone\":\"491701234567\",\"email_confirm\":true,\"user_metadata\":{\"a\":1},\"app_metadata\":{},\"ban_duration\":\"1h\"}"),
+                data("GET", "/auth/v1/admin/users/" + id),
+                data("PUT", "/auth/v1/admin/users/" + id, "{\"email\":\"f@example.com\",\"role\":\"x\"}"),
+                data("DELETE", "/auth/v1/admin/users/" + id, "{\"should_soft_delete\":true}"),
+                data("GET", "/auth/v1/admin/users/" + id + "/factors"),
+                data("DELETE", "/auth/v1/admin/users/" + id + "/factors/" + id),
+                data("POST", "/auth/v1/sso", "{\"domain\":\"example.com\"}"),
+                data("GET", "/auth/v1/oauth/authorizations/x"));
+    }
+
+    private static List<Route> others() {
+        return List.of(
+                data("POST", "/functions/v1/echo", "{\"a\":1}"),
+                data("GET", "/functions/v1/echo/sub/path?a=1"),
+                data("OPTIONS", "/functions/v1/echo"),
+                data("POST", "/functions/v1/absent", "text"),
+                data("GET", "/storage/v1/bucket"),
+                data("POST", "/storage/v1/object/b/o.txt", "content"),
+                data("GET", "/realtime/v1/websocket?vsn=1.0.0"),
+                data("POST", "/realtime/v1/api/broadcast", "{\"messages\":[]}"),
+                data("POST", "/graphql/v1", "{\"query\":\"{ __typename }\"}"),
+                data("GET", "/"),
+                data("GET", "/.well-known/jwks.json"),
+                data("GET", "/rest/v2/todo"),
+                data("POST", "/sql", "{\"query\":\"SELECT 1\"}"));
+    }
+}

@@ -1,0 +1,2 @@
+/** A name server whose answers, and silence, are known beforehand. */
+package svc.embedded.names;
