@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.UUID;
 import svc.database.name.DatabaseRole;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -28,7 +30,7 @@ import svc.platform.tenancy.Tenant;
  * @param body what a JSON body says; missing for others
  */
 public record StorageCall(DataPlaneExchange exchange, String operation, String bucket, String object, JsonNode body) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final int MAX_PARAMETERS = 64;
 
     public Tenant tenant() {
@@ -57,11 +59,9 @@ public record StorageCall(DataPlaneExchange exchange, String operation, String b
             return this;
         }
         try {
-            return new StorageCall(exchange, operation, bucket, object, JSON.readTree(bytes.getBytes()));
-        } catch (JsonProcessingException e) {
+            return new StorageCall(exchange, operation, bucket, object, JSON.readTree(ForeignJson.text(bytes.getBytes())));
+        } catch (JsonProcessingException | CharacterCodingException e) {
             throw StorageError.invalidRequest("Body is not valid JSON");
-        } catch (java.io.IOException e) {
-            throw new IllegalStateException("reading bytes", e);
         }
     }
 

@@ -27,6 +27,7 @@ import svc.database.key.Purpose;
 import svc.database.key.PurposeRoot;
 import svc.database.key.UrlTokenKey;
 import svc.platform.config.PurposeRoots;
+import svc.platform.json.ForeignJson;
 import svc.platform.tenancy.Tenant;
 import svc.storage.http.StorageError;
 
@@ -38,7 +39,7 @@ public final class UrlTokens {
     private static final int MAX_TENANTS = 10_000;
     private static final int MAX_TOKEN = 16 << 10;
     private static final Duration IDLE = Duration.ofMinutes(10);
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private final PurposeRoots roots;
     private final Clock clock;
