@@ -1,12 +1,16 @@
 package svc.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static svc.storage.StorageForTests.SERVICE;
 
+import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.service.StorageSpec;
 import svc.platform.tenancy.Tenant;
 import svc.storage.StorageForTests.Answer;
+import svc.testing.DatabaseProxy;
 
 /** Without S3 or PostgreSQL each call has its documented answer. */
 class OutagesTest {
@@ -55,6 +59,37 @@ class OutagesTest {
                 assertThat(failed.status()).as(failed.toString()).isEqualTo(503);
                 assertThat(failed.text("error")).isEqualTo("DatabaseUnavailable");
             }
+        }
+    }
+
+    @Test
+    void aFileStaysWhenItIsUnknownWhetherItsRowWasWritten() {
+        try (var storage = new StorageForTests()) {
+            Tenant there = storage.project("one");
+            storage.bucket("one", "b", true);
+            storage.upload("one", "b/f", SERVICE, "x");
+            try (var proxy = new DatabaseProxy(there.database().jdbcUrl(), false)) {
+                storage.serve(proxy.before(there));
+                for (Supplier<Answer> change : List.<Supplier<Answer>>of(
+                        () -> storage.upload("one", "b/lost", SERVICE, "y"),
+                        () -> storage.call(
+                                "one",
+                                "POST",
+                                "/object/copy",
+                                SERVICE,
+                                "{\"bucketId\":\"b\",\"sourceKey\":\"f\",\"destinationKey\":\"lost too\"}"))) {
+                    int cuts = proxy.cuts();
+                    proxy.cutBehind("\"name\": \"lost");
+                    assertThat(change.get().status()).isEqualTo(503);
+                    assertThat(proxy.cuts()).isEqualTo(cuts + 1);
+                }
+            }
+            storage.serve(there);
+            await().until(storage::idle);
+            assertThat(storage.contents("one")).isEqualTo(storage.named("one")).hasSize(3);
+            assertThat(storage.get("one", "/object/b/lost", SERVICE).body()).isEqualTo("y");
+            assertThat(storage.get("one", "/object/b/lost%20too", SERVICE).body())
+                    .isEqualTo("x");
         }
     }
 

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
 import svc.storage.body.CacheControl;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
@@ -100,17 +102,20 @@ public final class Moves {
         Stored copied = row.key(call.tenant())
                 .flatMap(from -> store.copy(from, to, row.size()))
                 .orElseThrow(StorageError::noSuchObject);
-        boolean done = false;
+        Written written = write(call, entry, copied);
+        quota.count(call, copied.size());
+        written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
+        answer(call, written.row());
+    }
+
+    private Written write(StorageCall call, Entry entry, Stored copied) {
         try {
-            Written written = Uploads.refusing(() -> objects.write(call, entry, call.upsert()));
-            done = true;
-            quota.count(call, copied.size());
-            written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
-            answer(call, written.row());
-        } finally {
-            if (!done) {
+            return Uploads.refusing(() -> objects.write(call, entry, call.upsert()));
+        } catch (StorageError | PoolExhausted | SqlError e) {
+            if (Uploads.isRefusal(e)) {
                 disposal.dispose(List.of(copied.key()));
             }
+            throw e;
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.memory.ByteBudget;
+import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.storage.body.BodyReader;
 import svc.storage.body.CacheControl;
@@ -239,10 +240,22 @@ public final class Uploads {
             quota.require(call, bytes.size());
             ObjectNode metadata = Uploads.metadata(bytes, mimetype, cacheControl.orElse(CacheControl.NONE));
             Entry entry = entry(metadata, userMetadata);
-            Written written = refusing(() -> objects.write(call, entry, target.upsert()));
+            Written written = write(entry);
             quota.count(call, bytes.size());
             written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
             return written.row();
+        }
+
+        /** From here on a row may name the bytes: only a refusal says that none does. */
+        private Written write(Entry entry) {
+            Optional<Stored> bytes = stored;
+            stored = Optional.empty();
+            try {
+                return refusing(() -> objects.write(call, entry, target.upsert()));
+            } catch (StorageError | PoolExhausted | SqlError e) {
+                stored = isRefusal(e) ? bytes : Optional.empty();
+                throw e;
+            }
         }
 
         private Entry entry(ObjectNode metadata, Optional<ObjectNode> userMetadata) {
@@ -283,6 +296,11 @@ public final class Uploads {
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    /** Whether a row is surely not written. A connection that broke does not say; the sweeper finds out later. */
+    static boolean isRefusal(RuntimeException failure) {
+        return !(failure instanceof SqlError error) || error.fromServer() && !error.infrastructure();
     }
 
     static void refusing(Runnable work) {
