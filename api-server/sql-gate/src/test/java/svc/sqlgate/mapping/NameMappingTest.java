@@ -181,7 +181,7 @@ class NameMappingTest {
         "CREATE TYPE ‹private›.mood AS ENUM ('private.x'); CREATE DOMAIN ‹private›.d AS ‹private›.mood",
         "ALTER TABLE t SET SCHEMA ‹private›; ALTER TABLE ‹private›.t SET SCHEMA ‹public›; DROP TABLE ‹private›.a, private, ‹b›.c",
         "CREATE TRIGGER private BEFORE INSERT ON ‹private›.t FOR EACH ROW EXECUTE FUNCTION ‹private›.f('private.t')",
-        "CREATE POLICY private ON ‹public›.t TO ‹anon› USING (‹private›.is_member(org, ‹public›.t.id) OR ‹auth›.uid() = id)",
+        "CREATE POLICY private ON ‹public›.t TO ‹anon› USING (‹private›.is_member(org, ‹public›.t.id) OR ‹svc:auth›.uid() = id)",
         "GRANT SELECT ON ALL TABLES IN SCHEMA ‹private›, ‹public› TO ‹anon›; GRANT SELECT ON ‹private›.t TO ‹anon›",
         "ALTER DEFAULT PRIVILEGES FOR ROLE ‹postgres› IN SCHEMA ‹private› GRANT ALL ON TABLES TO ‹anon›",
         "COMMENT ON COLUMN ‹private›.t.c IS 'private.t'; COMMENT ON COLUMN private.c IS 'x'; COMMENT ON TABLE ‹private›.t IS ''",
