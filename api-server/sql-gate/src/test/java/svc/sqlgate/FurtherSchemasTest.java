@@ -2,19 +2,12 @@ package svc.sqlgate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import svc.database.name.FurtherSchema;
 import svc.database.name.ProjectNames;
-import svc.platform.process.SandboxHome;
-import svc.sqlgate.parser.ParserLimits;
-import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SqlReader;
 
 /** What is sent instead of statements about schemas, and which of them are refused. */
 class FurtherSchemasTest {
@@ -22,22 +15,10 @@ class FurtherSchemasTest {
     private static final ProjectNames NAMES = ProjectNames.shared(ID);
     private static final String ANON = NAMES.schemaName() + "_anon";
 
-    private static ParserPool pool;
-    private static ScriptGate gate;
-
-    @BeforeAll
-    static void start() {
-        pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
-        gate = new ScriptGate(new SqlReader(pool));
-    }
-
-    @AfterAll
-    static void stop() {
-        pool.close();
-    }
+    private static final ScriptGate GATE = SharedGate.gate();
 
     private static String sent(String sql, ProjectNames names) {
-        Verdict verdict = gate.judge(sql, names);
+        Verdict verdict = GATE.judge(sql, names);
         assertThat(verdict).as(sql).isInstanceOf(Verdict.Admitted.class);
         return ((Verdict.Admitted) verdict).script().text().replace(NAMES.schemaName(), "$S");
     }
@@ -176,7 +157,7 @@ class FurtherSchemasTest {
     @ParameterizedTest
     @FieldSource("REFUSED")
     void isRefused(String sql) {
-        Verdict verdict = gate.judge(sql, NAMES);
+        Verdict verdict = GATE.judge(sql, NAMES);
         assertThat(verdict).as(sql).isInstanceOf(Verdict.Rejected.class);
         var rejected = (Verdict.Rejected) verdict;
         assertThat(rejected.hint()).isNotEmpty();

@@ -10,21 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.name.ProjectNames;
-import svc.platform.process.SandboxHome;
 import svc.sqlgate.lexical.Tokens;
-import svc.sqlgate.parser.ParserLimits;
-import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SqlReader;
 
 /** Whatever becomes of a migration on its way, the gate has a verdict on it and never a fault. */
 class MutatedScriptsTest {
@@ -76,19 +69,7 @@ class MutatedScriptsTest {
             "TO authenticated",
             "\t");
 
-    private static ParserPool pool;
-    private static ScriptGate gate;
-
-    @BeforeAll
-    static void start() {
-        pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
-        gate = new ScriptGate(new SqlReader(pool));
-    }
-
-    @AfterAll
-    static void stop() {
-        pool.close();
-    }
+    private static final ScriptGate GATE = SharedGate.gate();
 
     static LongStream seeds() {
         return LongStream.of(FIXED, new Random().nextLong());
@@ -118,7 +99,7 @@ class MutatedScriptsTest {
         for (int i = 0; i < SCRIPTS; i++) {
             String sql = mutated(migrations.get(random.nextInt(migrations.size())), random);
             var verdict = new Verdict[1];
-            assertThatCode(() -> verdict[0] = gate.judge(sql, names)).as(sql).doesNotThrowAnyException();
+            assertThatCode(() -> verdict[0] = GATE.judge(sql, names)).as(sql).doesNotThrowAnyException();
             assertThat(verdict[0]).as(sql).isNotNull().isNotInstanceOf(Verdict.Unknown.class);
             admitted += verdict[0] instanceof Verdict.Admitted ? 1 : 0;
         }

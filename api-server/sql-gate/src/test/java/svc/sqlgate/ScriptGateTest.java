@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -19,30 +17,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
-import svc.platform.process.SandboxHome;
-import svc.sqlgate.parser.ParserLimits;
-import svc.sqlgate.parser.ParserPool;
 import svc.sqlgate.parser.SourceText;
-import svc.sqlgate.parser.SqlReader;
 
 /** What the gate lets through, what it refuses and what it says then. */
 class ScriptGateTest {
     private static final ProjectNames NAMES =
             ProjectNames.shared(UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100"));
 
-    private static ParserPool pool;
-    private static ScriptGate gate;
-
-    @BeforeAll
-    static void start() {
-        pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
-        gate = new ScriptGate(new SqlReader(pool));
-    }
-
-    @AfterAll
-    static void stop() {
-        pool.close();
-    }
+    private static final ScriptGate GATE = SharedGate.gate();
 
     static final String[] ALLOWED = {
         "",
@@ -107,7 +89,7 @@ class ScriptGateTest {
     @ParameterizedTest
     @FieldSource("ALLOWED")
     void admits(String sql) {
-        assertThat(gate.judge(sql, NAMES)).isInstanceOf(Verdict.Admitted.class);
+        assertThat(GATE.judge(sql, NAMES)).isInstanceOf(Verdict.Admitted.class);
     }
 
     static final String[] FORBIDDEN_STATEMENTS = {
@@ -293,7 +275,7 @@ class ScriptGateTest {
     @ParameterizedTest
     @FieldSource("SMUGGLED")
     void refusesWhatAnotherParserOverlooks(String sql) {
-        assertThat(gate.judge(sql, NAMES)).isInstanceOf(Verdict.Rejected.class);
+        assertThat(GATE.judge(sql, NAMES)).isInstanceOf(Verdict.Rejected.class);
     }
 
     /** Texts that some readers take for other tokens than PostgreSQL does. */
@@ -383,11 +365,11 @@ class ScriptGateTest {
                 "CREATE POLICY p ON t USING (EXISTS (SELECT 1 FROM auth.mfa_factors WHERE user_id = auth.uid()))",
             })
     void tellsThatAScriptNeedsTheTablesOfTheAuthService(String sql) {
-        assertThat(gate.judge(sql, NAMES))
+        assertThat(GATE.judge(sql, NAMES))
                 .isInstanceOfSatisfying(
                         Verdict.Admitted.class,
                         admitted -> assertThat(admitted.authTables()).isTrue());
-        assertThat(gate.judge(sql, ProjectNames.dedicated(NAMES.projectId())))
+        assertThat(GATE.judge(sql, ProjectNames.dedicated(NAMES.projectId())))
                 .isInstanceOfSatisfying(
                         Verdict.Admitted.class,
                         admitted -> assertThat(admitted.authTables()).isFalse());
@@ -404,7 +386,7 @@ class ScriptGateTest {
                 "SELECT auth.uid(), 'auth.identities'",
             })
     void anIdleProjectNeedsNone(String sql) {
-        assertThat(gate.judge(sql, NAMES))
+        assertThat(GATE.judge(sql, NAMES))
                 .isInstanceOfSatisfying(
                         Verdict.Admitted.class,
                         admitted -> assertThat(admitted.authTables()).isFalse());
@@ -413,7 +395,7 @@ class ScriptGateTest {
     @Test
     void leavesOutWhatIsSoAlready() {
         String sql = "SELECT 1; NOTIFY pgrst, '😀'; SELECT 2";
-        var admitted = (Verdict.Admitted) gate.judge(sql, NAMES);
+        var admitted = (Verdict.Admitted) GATE.judge(sql, NAMES);
         assertThat(admitted.script().text()).isEqualTo("SELECT 1; DO 'BEGIN END'; SELECT 2");
         assertThat(admitted.tags()).containsOnly(Map.entry(2, "NOTIFY"));
         assertThat(admitted.summary().kinds()).containsExactly("SelectStmt", "NotifyStmt", "SelectStmt");
@@ -431,20 +413,20 @@ class ScriptGateTest {
     @ParameterizedTest
     @FieldSource("OUTSIDE")
     void whatCannotRunInATransactionIsAdmittedAlone(String sql) {
-        assertThat(((Verdict.Admitted) gate.judge(sql, NAMES)).executionMode())
+        assertThat(((Verdict.Admitted) GATE.judge(sql, NAMES)).executionMode())
                 .isEqualTo(ExecutionMode.OUTSIDE_TRANSACTION);
         for (String among : new String[] {"SELECT 1; " + sql, "DO $$ BEGIN " + sql.replace(";", "") + "; END $$"}) {
             Verdict.Rejected rejected = rejection(among);
             assertThat(rejected.code()).isEqualTo(SQL_FORBIDDEN_STATEMENT);
             assertThat(rejected.hint()).contains("send it alone");
         }
-        assertThat(((Verdict.Admitted) gate.judge("SELECT 1", NAMES)).executionMode())
+        assertThat(((Verdict.Admitted) GATE.judge("SELECT 1", NAMES)).executionMode())
                 .isEqualTo(ExecutionMode.IN_TRANSACTION);
     }
 
     @Test
     void conditionsReachThePlatformAsTheyAreWritten() {
-        var admitted = (Verdict.Admitted) gate.judge(
+        var admitted = (Verdict.Admitted) GATE.judge(
                 "SELECT 1; ALTER POLICY \"using (x)\" ON storage.objects /* using (no) */ USING (name = E'\\'(' AND (1 = 1))"
                         + " WITH CHECK ($a$ ) $a$ <> name)",
                 NAMES);
@@ -460,19 +442,19 @@ class ScriptGateTest {
     void aCommitThatIsLeftOutGivesTheRoleBack() {
         String anon = NAMES.role(DatabaseRole.ANON).name();
         var admitted = (Verdict.Admitted)
-                gate.judge("BEGIN; SET LOCAL ROLE anon; SELECT 1; COMMIT; BEGIN; SELECT 2; COMMIT", NAMES);
+                GATE.judge("BEGIN; SET LOCAL ROLE anon; SELECT 1; COMMIT; BEGIN; SELECT 2; COMMIT", NAMES);
         assertThat(admitted.script().text())
                 .isEqualTo("DO 'BEGIN END'; SET LOCAL ROLE " + anon
                         + "; SELECT 1; RESET ROLE; DO 'BEGIN END'; SELECT 2; RESET ROLE");
         assertThat(admitted.tags().values()).containsOnly("BEGIN", "COMMIT");
         // To the one that was taken for the whole session.
-        assertThat(((Verdict.Admitted) gate.judge(
+        assertThat(((Verdict.Admitted) GATE.judge(
                                 "SET ROLE anon; BEGIN; SELECT set_config('role', 'authenticated', true); COMMIT",
                                 NAMES))
                         .script()
                         .text())
                 .endsWith("; SET ROLE \"" + anon + "\"");
-        assertThat(((Verdict.Admitted) gate.judge("BEGIN; SELECT 1; COMMIT", NAMES))
+        assertThat(((Verdict.Admitted) GATE.judge("BEGIN; SELECT 1; COMMIT", NAMES))
                         .script()
                         .text())
                 .isEqualTo("DO 'BEGIN END'; SELECT 1; DO 'BEGIN END'");
@@ -484,15 +466,15 @@ class ScriptGateTest {
                 "RESET ROLE",
                 "SELECT 1; SET LOCAL ROLE anon",
                 "DO $$ BEGIN IF true THEN PERFORM set_config('role', 'anon', true); END IF; END $$")) {
-            assertThat(((Verdict.Admitted) gate.judge(sql, NAMES)).takesRole())
+            assertThat(((Verdict.Admitted) GATE.judge(sql, NAMES)).takesRole())
                     .as(sql)
                     .isTrue();
         }
-        assertThat(((Verdict.Admitted) gate.judge("SELECT set_config('a.role', 'anon', true)", NAMES)).takesRole())
+        assertThat(((Verdict.Admitted) GATE.judge("SELECT set_config('a.role', 'anon', true)", NAMES)).takesRole())
                 .isFalse();
     }
 
     private static Verdict.Rejected rejection(String sql) {
-        return (Verdict.Rejected) gate.judge(sql, NAMES);
+        return (Verdict.Rejected) GATE.judge(sql, NAMES);
     }
 }

@@ -13,19 +13,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
-import svc.platform.process.SandboxHome;
 import svc.sqlgate.block.ReadableBlock;
 import svc.sqlgate.parser.BodyResult;
 import svc.sqlgate.parser.ParseResult;
-import svc.sqlgate.parser.ParserLimits;
-import svc.sqlgate.parser.ParserPool;
 import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.SqlReading;
 import svc.sqlgate.parser.Statement;
@@ -36,19 +31,7 @@ class VariablesOfOwnTypesTest {
             ProjectNames.shared(UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100"));
     private static final String NEIGHBOUR = "proj_00000000000000000000000000000001";
 
-    private static ParserPool pool;
-    private static ScriptGate gate;
-
-    @BeforeAll
-    static void start() {
-        pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
-        gate = new ScriptGate(new SqlReader(pool));
-    }
-
-    @AfterAll
-    static void stop() {
-        pool.close();
-    }
+    private static final ScriptGate GATE = SharedGate.gate();
 
     static final String[] TYPES = {
         "mood",
@@ -160,7 +143,7 @@ class VariablesOfOwnTypesTest {
     void hideNothing(String block) {
         for (String head :
                 new String[] {"do ", "create function f(v mood, w mood) returns mood language plpgsql as "}) {
-            assertThat(gate.judge(head + "$$ " + block + " end $$", NAMES))
+            assertThat(GATE.judge(head + "$$ " + block + " end $$", NAMES))
                     .as(block)
                     .isInstanceOfSatisfying(
                             Verdict.Rejected.class,
@@ -191,7 +174,7 @@ class VariablesOfOwnTypesTest {
     @ParameterizedTest
     @FieldSource("AMBIGUOUS")
     void whatIsNoBlockIsRefused(String body) {
-        assertThat(gate.judge("do $body$" + body + "$body$", NAMES)).as(body).isInstanceOf(Verdict.Rejected.class);
+        assertThat(GATE.judge("do $body$" + body + "$body$", NAMES)).as(body).isInstanceOf(Verdict.Rejected.class);
     }
 
     @Test
@@ -207,7 +190,7 @@ class VariablesOfOwnTypesTest {
     /** Names in the default of a record are replaced like all others. */
     @Test
     void defaultsOfRecordsAreMapped() {
-        var admitted = (Verdict.Admitted) gate.judge(
+        var admitted = (Verdict.Admitted) GATE.judge(
                 "do $$ declare r record := (select t from public.t limit 1); s public.t = public.f(); v public.t.a%type; begin end $$",
                 NAMES);
         assertThat(admitted.script().text())
@@ -223,7 +206,7 @@ class VariablesOfOwnTypesTest {
     @Test
     void theTextsOfABodyDependOnNoType() throws Exception {
         int compared = 0;
-        try (SqlReading reading = new SqlReader(pool).begin()) {
+        try (SqlReading reading = SharedGate.reader().begin()) {
             for (String script : migrations("")) {
                 if (!(reading.parse(script) instanceof ParseResult.Parsed parsed)) {
                     continue;
@@ -251,7 +234,7 @@ class VariablesOfOwnTypesTest {
     @Test
     void theCorpusHasManyBodies() throws Exception {
         long bodies = 0;
-        try (SqlReading reading = new SqlReader(pool).begin()) {
+        try (SqlReading reading = SharedGate.reader().begin()) {
             for (String script : migrations("plpgsql")) {
                 bodies += ((ParseResult.Parsed) reading.parse(script))
                         .statements().stream().filter(FunctionBody::isPlpgsql).count();
@@ -282,6 +265,6 @@ class VariablesOfOwnTypesTest {
     }
 
     private static void assertAdmitted(String sql) {
-        assertThat(gate.judge(sql, NAMES)).as(sql).isInstanceOf(Verdict.Admitted.class);
+        assertThat(GATE.judge(sql, NAMES)).as(sql).isInstanceOf(Verdict.Admitted.class);
     }
 }

@@ -17,7 +17,7 @@ REVOKE ALL ON FUNCTION svc_guard.schema_of(text, text) FROM PUBLIC;
 --@ function svc_guard.further_schemas(text)
 -- What the owner of companions owns besides those and the main schema.
 CREATE OR REPLACE FUNCTION svc_guard.further_schemas(own text) RETURNS TABLE (oid oid, nspname name, alias text)
-LANGUAGE sql STABLE ROWS 2 AS $body$
+LANGUAGE sql STABLE ROWS 2 SET search_path = pg_catalog, pg_temp AS $body$
     SELECT n.oid, n.nspname, n.nspname::text
     FROM pg_catalog.pg_namespace n
     WHERE n.nspowner OPERATOR(pg_catalog.=) pg_catalog.to_regrole('svc_companion')::oid

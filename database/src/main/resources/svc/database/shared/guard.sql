@@ -84,7 +84,7 @@ REVOKE ALL ON FUNCTION svc_guard.schema_of(text, text) FROM PUBLIC;
 --@ function svc_guard.further_schemas(text)
 -- By the index on names: a grave accent follows the underscore.
 CREATE OR REPLACE FUNCTION svc_guard.further_schemas(own text) RETURNS TABLE (oid oid, nspname name, alias text)
-LANGUAGE sql STABLE ROWS 2 AS $body$
+LANGUAGE sql STABLE ROWS 2 SET search_path = pg_catalog, pg_temp AS $body$
     SELECT n.oid, n.nspname, pg_catalog.substr(n.nspname::text, 40)
     FROM pg_catalog.pg_namespace n
     WHERE n.nspname OPERATOR(pg_catalog.>=) (own OPERATOR(pg_catalog.||) '__')::name

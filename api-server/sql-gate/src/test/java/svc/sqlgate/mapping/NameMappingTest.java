@@ -3,23 +3,17 @@ package svc.sqlgate.mapping;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import svc.database.name.ProjectNames;
-import svc.platform.process.SandboxHome;
 import svc.sqlgate.ScriptGate;
+import svc.sqlgate.SharedGate;
 import svc.sqlgate.Verdict;
-import svc.sqlgate.parser.ParserLimits;
-import svc.sqlgate.parser.ParserPool;
 import svc.sqlgate.parser.SourceText;
-import svc.sqlgate.parser.SqlReader;
 
 /**
  * What is replaced in a script and what is not. A familiar name between ‹ and › is replaced, every other one stays; behind {@code
@@ -45,19 +39,7 @@ class NameMappingTest {
             Map.entry("pg_catalog", "svc_views"),
             Map.entry("information_schema", "svc_information_schema"));
 
-    private static ParserPool pool;
-    private static ScriptGate gate;
-
-    @BeforeAll
-    static void start() {
-        pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
-        gate = new ScriptGate(new SqlReader(pool));
-    }
-
-    @AfterAll
-    static void stop() {
-        pool.close();
-    }
+    private static final ScriptGate GATE = SharedGate.gate();
 
     static final String[] STATEMENTS = {
         "SELECT t.id, ‹public›.todos.title, ‹public›.todos.* FROM ‹public›.todos, ‹auth›.users AS t WHERE public.x",
@@ -200,7 +182,7 @@ class NameMappingTest {
         "CREATE TYPE ‹private›.mood AS ENUM ('private.x'); CREATE DOMAIN ‹private›.d AS ‹private›.mood",
         "ALTER TABLE t SET SCHEMA ‹private›; ALTER TABLE ‹private›.t SET SCHEMA ‹public›; DROP TABLE ‹private›.a, private, ‹b›.c",
         "CREATE TRIGGER private BEFORE INSERT ON ‹private›.t FOR EACH ROW EXECUTE FUNCTION ‹private›.f('private.t')",
-        "CREATE POLICY private ON ‹public›.t TO ‹anon› USING (‹private›.is_member(org, ‹public›.t.id) OR ‹auth›.uid() = id)",
+        "CREATE POLICY private ON ‹public›.t TO ‹anon› USING (‹private›.is_member(org, ‹public›.t.id) OR ‹svc:auth›.uid() = id)",
         "GRANT SELECT ON ALL TABLES IN SCHEMA ‹private›, ‹public› TO ‹anon›; GRANT SELECT ON ‹private›.t TO ‹anon›",
         "ALTER DEFAULT PRIVILEGES FOR ROLE ‹postgres› IN SCHEMA ‹private› GRANT ALL ON TABLES TO ‹anon›",
         "COMMENT ON COLUMN ‹private›.t.c IS 'private.t'; COMMENT ON COLUMN private.c IS 'x'; COMMENT ON TABLE ‹private›.t IS ''",
@@ -333,7 +315,7 @@ class NameMappingTest {
 
     @Test
     void aRefusalTellsTheCallersPlaceAndNames() {
-        var rejected = (Verdict.Rejected) gate.judge(
+        var rejected = (Verdict.Rejected) GATE.judge(
                 "SELECT 'ä😀' FROM public.t, auth.users;\nDELETE FROM pg_catalog.pg_class", ProjectNames.shared(ID));
         assertThat(rejected.what()).isEqualTo("a change in the schema pg_catalog");
         assertThat(rejected.statement()).isEqualTo(2);
@@ -366,7 +348,7 @@ class NameMappingTest {
     }
 
     private static String mapped(String sql, ProjectNames names) {
-        Verdict verdict = gate.judge(sql, names);
+        Verdict verdict = GATE.judge(sql, names);
         assertThat(verdict).as(sql).isInstanceOf(Verdict.Admitted.class);
         return ((Verdict.Admitted) verdict).script().text();
     }
