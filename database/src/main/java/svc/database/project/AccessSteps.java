@@ -109,8 +109,8 @@ final class AccessSteps {
             steps.add(SqlStep.of(
                     "trigger " + label,
                     Set.of(new Fact(TRIGGER, label, "CREATE " + definition.sql().replace("\"", ""))),
-                    TRIGGER_SQL.bind(Map.of(
-                            "definition", definition, "table", table.in(names), "trigger", trigger.name()))));
+                    TRIGGER_SQL.bind(
+                            Map.of("definition", definition, "table", table.in(names), "trigger", trigger.name()))));
         }
         return steps;
     }

@@ -59,7 +59,8 @@ public record StorageCall(DataPlaneExchange exchange, String operation, String b
             return this;
         }
         try {
-            return new StorageCall(exchange, operation, bucket, object, JSON.readTree(ForeignJson.text(bytes.getBytes())));
+            return new StorageCall(
+                    exchange, operation, bucket, object, JSON.readTree(ForeignJson.text(bytes.getBytes())));
         } catch (JsonProcessingException | CharacterCodingException e) {
             throw StorageError.invalidRequest("Body is not valid JSON");
         }

@@ -57,9 +57,7 @@ final class AuthCompanion {
             .with(Index.unique("users_email_partial_key", "USING btree (email) WHERE (is_sso_user = false)"))
             .with(Index.of("users_created_at_idx", "USING btree (created_at, id)"))
             .with(Trigger.of(
-                    "svc_user",
-                    "BEFORE INSERT OR UPDATE",
-                    "FOR EACH ROW EXECUTE FUNCTION svc_functions.keep_user()"))
+                    "svc_user", "BEFORE INSERT OR UPDATE", "FOR EACH ROW EXECUTE FUNCTION svc_functions.keep_user()"))
             .granting(Set.of(SELECT, REFERENCES, TRIGGER, INSERT, UPDATE, DELETE), OWNER);
 
     private static final CompanionTable IDENTITIES = table(
