@@ -20,7 +20,7 @@ import svc.testing.Http;
 import svc.testing.RawConnection;
 
 /**
- * Promise: what strangers send, and answers that nobody reads, take a share of the memory; beside a project that uses all
+ * Promise: what strangers send, and answers that no client reads, take a share of the memory; beside a project that uses all
  * of its share, another one is served, and everything is returned at the end.
  */
 @QuarkusTest
