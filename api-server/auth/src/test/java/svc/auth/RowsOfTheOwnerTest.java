@@ -17,7 +17,7 @@ import svc.testing.TestingProjects;
 
 /**
  * Promise: users that the owner's SQL has written sign in like others, and whatever their rows hold, the service answers with no
- * fault of its own and gives nobody more than a user's rights.
+ * fault of its own and gives no caller more than a user's rights.
  */
 class RowsOfTheOwnerTest {
     private static final TestingProjects PROJECTS = TestingProjects.create();

@@ -39,7 +39,7 @@ class FunctionsService implements DataPlaneStream {
 
     /**
      * A function without {@code verifyJwt} authenticates its callers itself; the runtime sends a token of its own. One that is
-     * not known yet may be such a function: its callers are told to wait, and not that their credentials are missing.
+     * not known yet may be such a function: its callers get 503 to retry, and not 401 for missing credentials.
      */
     @Override
     public boolean isOpen(Tenant tenant, String path) {

@@ -9,7 +9,7 @@ import svc.sqlgate.read.ReadStatement;
 
 /**
  * Whether a script needs the tables of the auth service: it names one besides users, or writes users, somewhere in it or in a
- * body that it defines. A guess that errs costs an error of the server or tables that nobody uses, and no safety.
+ * body that it defines. A guess that errs costs an error of the server or unused tables, and no safety.
  */
 final class AuthTables {
     private static final String USERS = "users";

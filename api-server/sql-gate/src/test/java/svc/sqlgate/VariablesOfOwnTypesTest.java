@@ -21,7 +21,6 @@ import svc.platform.problem.ProblemCode;
 import svc.sqlgate.block.ReadableBlock;
 import svc.sqlgate.parser.BodyResult;
 import svc.sqlgate.parser.ParseResult;
-import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.SqlReading;
 import svc.sqlgate.parser.Statement;
 

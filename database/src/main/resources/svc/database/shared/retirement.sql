@@ -6,7 +6,7 @@
 --     function of a domain is the tenant's code: so nothing that names such a type is written anew (as in statements.sql).
 --   * Bodies kept as text are changed in pg_proc itself: CREATE OR REPLACE would read defaults of arguments, which are
 --     expressions as well. A body is only text to the catalog, and changing it runs nothing.
---   * ALTER waits for the tenant's transactions, and whoever comes after it waits too: it gives up soon, and the next
+--   * ALTER waits for the tenant's transactions, and transactions after it wait too: it gives up soon, and the next
 --     reconciliation tries again. No row of a tenant is read.
 
 --@ function svc_guard.expression_without_code(oid,oid)

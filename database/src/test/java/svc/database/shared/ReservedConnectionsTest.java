@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.embedded.postgres.EmbeddedPostgres;
 
-/** An admin is told of a server whose connections projects can take to the last, with the platform's logins outside. */
+/** The operator warns of a server on which projects can take all connections and lock out the platform's logins. */
 class ReservedConnectionsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 5})

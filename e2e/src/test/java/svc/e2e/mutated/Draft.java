@@ -23,7 +23,7 @@ final class Draft {
     /** One line of the head, however wrong. */
     record Header(String name, String value) {}
 
-    /** How the end of the body is told. */
+    /** How the message marks the end of its body (RFC 9112, section 6). */
     enum Framing {
         LENGTH,
         CHUNKED,

@@ -80,7 +80,7 @@ public final class ProblemMapper {
         return render(platformUnavailable(), context);
     }
 
-    /** What a caller is told while the platform's database is away. */
+    /** The answer while the platform's database is unavailable. */
     public static Problem platformUnavailable() {
         return Problem.of(ProblemCode.PLATFORM_UNAVAILABLE, "The platform database is unavailable.")
                 .withHint("Retry the request after the seconds in Retry-After. If it"

@@ -9,7 +9,7 @@ import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.sqlgate.Verdict;
 
-/** What the caller and the audit are told of a script's outcome. Pure. */
+/** A script's outcome as the caller's answer and as the audit's result. Pure. */
 final class ScriptResults {
     private ScriptResults() {}
 

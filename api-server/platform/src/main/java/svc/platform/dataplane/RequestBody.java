@@ -21,7 +21,7 @@ public final class RequestBody {
     /** How long the rest of a refused body is discarded before the connection is closed, in milliseconds. */
     private static final long DISCARD_MS = 2_000;
 
-    /** How often the rate is looked at, in milliseconds. */
+    /** Interval between two checks of the rate, in milliseconds. */
     private static final long RATE_CHECK_MS = 1_000;
 
     /** Looks in a row that find the body too slow: this process may have been busy for the length of one. */
@@ -152,9 +152,16 @@ public final class RequestBody {
             if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT))) {
                 request.response().writeContinue();
             }
-            timer = vertx.setPeriodic(RATE_CHECK_MS, now -> checkRate());
+            // Most bodies arrive with their head, in this turn of the event loop: they need no timer.
+            Vertx.currentContext().runOnContext(later -> startTimer());
         }
         request.resume();
+    }
+
+    private void startTimer() {
+        if (!over) {
+            timer = vertx.setPeriodic(RATE_CHECK_MS, now -> checkRate());
+        }
     }
 
     private void add(Buffer chunk) {

@@ -32,9 +32,9 @@ import svc.platform.egress.EgressFailedException.Reason;
 
 /**
  * Looks up the addresses of hosts that tenants chose. A lookup holds no thread while it waits, so that a name server that
- * does not answer delays nobody else. Each host is looked up once at a time. When too many lookups are under way the oldest
- * gives way to the new one: a name that is served is found within milliseconds, and the ones that wait for long are those
- * whose servers are silent, whoever named them.
+ * does not answer delays no other lookup. Each host is looked up once at a time. When too many lookups are under way the
+ * oldest gives way to the new one: a name that is served is found within milliseconds, and the ones that wait for long are
+ * those whose servers are silent, whichever project named them.
  */
 public final class HostLookup implements AutoCloseable {
     /** Of all projects together; each holds a few hundred bytes. */

@@ -24,14 +24,15 @@ import svc.platform.memory.ByteBudget;
  * request takes too long, and when its reader takes nothing of an answer. {@link HttpPhases} tells it where requests
  * and answers begin and end. Runs on the connection's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // A failed write or close ends the connection, which is told to all.
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // A failed write or close ends the connection, and the channel fires its events.
 public final class ConnectionGuard extends ChannelDuplexHandler {
     private static final AttributeKey<ConnectionGuard> KEY = AttributeKey.valueOf("svc.connection-guard");
 
     /** The name that Vert.x gives its own handler. */
     private static final String VERTX_HANDLER = "handler";
 
-    /** Bytes of a head that count for nobody: a usual one has less. */
+    /** Bytes of a head that no account is charged for: a usual head has fewer. */
     private static final int USUAL_HEAD = 8 << 10;
 
     /** Bytes that a reader must take while it is watched once; fewer are as good as none. */

@@ -27,7 +27,7 @@ record ConnectionRules(int max, int perAddress, Duration idle, Duration head, Du
                 max, config.perAddress().orElse(Math.max(1, max / 2)), config.idle(), config.head(), config.stalled());
     }
 
-    /** How often a connection is looked at. */
+    /** Interval between two checks of a connection. */
     Duration check() {
         Duration shortest = head.compareTo(stalled) < 0 ? head : stalled;
         Duration quarter = (shortest.compareTo(idle) < 0 ? shortest : idle).dividedBy(4);

@@ -19,7 +19,8 @@ import svc.platform.memory.ByteBudget;
  * the request's owner until the socket has taken them. They exist already, so they are charged and not refused: an owner
  * beyond its share is not served before its readers have read.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // A failed write or close ends the connection, which is told to all.
+@SuppressWarnings(
+        "FutureReturnValueIgnored") // A failed write or close ends the connection, and the channel fires its events.
 final class HttpPhases extends ChannelDuplexHandler {
     /** Smaller parts fit into what each connection may buffer anyway. */
     private static final int LARGE = 16 << 10;

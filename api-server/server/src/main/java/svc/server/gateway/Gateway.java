@@ -13,6 +13,7 @@ import org.jboss.logging.MDC;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.dataplane.ControlPlaneHandler;
+import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 import svc.server.connection.ServerConnections;
 
@@ -26,6 +27,9 @@ public class Gateway {
 
     /** Before every handler of the framework, above all its body limit (order -2). */
     private static final int FIRST = -1_000;
+
+    /** HTTP/1 is read with such headers. */
+    private static final String NAMELESS = "";
 
     private static final String DATA_PLANE = "svc.data-plane";
 
@@ -67,6 +71,10 @@ public class Gateway {
         draining.onEveryRequest(context);
         HttpServerRequest request = context.request();
         connections.guard(request);
+        if (request.headers().contains(NAMELESS)) {
+            GatewayResponse.error(context, GatewayError.namelessHeader());
+            return;
+        }
         boolean proxied = request.headers().contains("x-forwarded-for");
         Destination destination = routes.of(host(request), request.path(), proxied);
         if (Cors.isPreflight(request)) {
@@ -116,11 +124,16 @@ public class Gateway {
         }
     }
 
+    /** The framework's body limit would refuse a body without saying so. */
     private static void toProbe(RoutingContext context) {
-        if (RequestTarget.isUri(context.request().uri())) {
-            context.next();
-        } else {
+        HttpServerRequest request = context.request();
+        if (!RequestTarget.isUri(request.uri())) {
             GatewayResponse.error(context, GatewayError.malformedUri());
+        } else if (RequestBody.isExpected(request)) {
+            GatewayResponse.error(context, GatewayError.unexpectedBody());
+            RequestBody.discard(request);
+        } else {
+            context.next();
         }
     }
 

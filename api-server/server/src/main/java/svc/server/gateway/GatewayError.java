@@ -31,6 +31,17 @@ final class GatewayError {
                 "The URL is malformed: two hexadecimal digits must follow each %. Write a literal % as %25.");
     }
 
+    /** No field of HTTP is without a name (RFC 9110, section 5.1). Other servers, to which the gateway passes headers on, refuse it. */
+    static ErrorAnswer namelessHeader() {
+        return ErrorAnswer.of(400, "bad_request", "A header has no name: remove the line that begins with a colon.");
+    }
+
+    /** Of a probe, which needs none. */
+    static ErrorAnswer unexpectedBody() {
+        return ErrorAnswer.of(413, "body_too_large", "This path takes no body. Send the request without one.")
+                .withHeaders(Map.of("connection", "close"));
+    }
+
     static ErrorAnswer notBuilt(String service) {
         return ErrorAnswer.of(
                 501, "not_implemented", "The service " + service + " is not available on this platform yet.");

@@ -24,7 +24,7 @@ class CredentialsBeforeBodiesTest {
         project = ProjectForTests.create("uploads");
     }
 
-    /** Sends the head alone: whoever waits for the body answers late, with another status. */
+    /** Sends the head alone: a server that waits for the body answers late, with another status. */
     private static String answerToHead(String host, String path, long length, String authorization) {
         try (RawConnection connection = RawConnection.open()) {
             return connection

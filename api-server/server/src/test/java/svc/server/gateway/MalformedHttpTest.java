@@ -165,4 +165,27 @@ class MalformedHttpTest {
 
         assertThat(answer).startsWith("HTTP/1.1 100").contains("HTTP/1.1 201");
     }
+
+    /** A function's server would refuse it without a word, and the caller would take that for the function's answer. */
+    @Test
+    void aHeaderWithoutANameIsTheCallersFault() {
+        for (String to : new String[] {
+            "GET /v1/projects HTTP/1.1\r\nHost: api.svc.example",
+            "GET /functions/v1/x HTTP/1.1\r\nHost: " + host() + "\r\napikey: " + project.anonKey()
+        }) {
+            String answer = RawHttp.send(to + "\r\nConnection: close\r\n: x\r\n\r\n");
+
+            assertRefused(answer, 400);
+            assertThat(answer).contains("bad_request").contains("no name");
+        }
+    }
+
+    @Test
+    void aProbeTakesNoBody() {
+        String answer = RawHttp.send(
+                "GET /q/health HTTP/1.1\r\nConnection: close\r\nHost: 127.0.0.1\r\nContent-Length: 99999999999\r\n\r\n");
+
+        assertRefused(answer, 413);
+        assertThat(answer).contains("body_too_large");
+    }
 }
