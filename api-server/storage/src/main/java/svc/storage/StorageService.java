@@ -22,6 +22,7 @@ import svc.storage.content.ContentStore;
 import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
 import svc.storage.object.Downloads;
 import svc.storage.object.Listings;
 import svc.storage.object.Moves;
@@ -60,6 +61,7 @@ final class StorageService {
         listings(routes, new Listings(new ListingRows(rows)));
         moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
         downloads(routes, new Downloads(objectRows, store, tokens, memory));
+        caches(routes);
         removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
@@ -122,6 +124,18 @@ final class StorageService {
                             downloads::authenticated)
                     .whole(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
                     .whole(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
+        }
+    }
+
+    /** No cache of the platform's stands before Storage: what clients want forgotten is not remembered. */
+    private static void caches(RouteTable routes) {
+        for (RouteTable.Parts parts : List.of(NONE, BUCKET, OBJECT)) {
+            routes.whole(DELETE, "/cdn", parts, "storage.cdn.purge", call -> {
+                if (!call.isService()) {
+                    throw StorageError.serviceRoleOnly();
+                }
+                Answers.message(call, "success");
+            });
         }
     }
 

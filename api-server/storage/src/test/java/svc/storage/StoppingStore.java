@@ -21,6 +21,12 @@ final class StoppingStore implements ContentStore {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile int stopAt = Integer.MAX_VALUE;
     private volatile boolean stopped;
+    private final AtomicInteger listings = new AtomicInteger();
+
+    /** How often the contents of a project were listed. */
+    int listings() {
+        return listings.get();
+    }
 
     StoppingStore(ContentStore store) {
         this.store = store;
@@ -107,8 +113,8 @@ final class StoppingStore implements ContentStore {
     }
 
     @Override
-    public void deleteAll(UUID projectId) {
-        store.deleteAll(projectId);
+    public void deleteAll(UUID projectId, Instant before) {
+        store.deleteAll(projectId, before);
     }
 
     @Override
@@ -118,6 +124,7 @@ final class StoppingStore implements ContentStore {
 
     @Override
     public void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> page) {
+        listings.incrementAndGet();
         store.olderThan(projectId, before, page);
     }
 

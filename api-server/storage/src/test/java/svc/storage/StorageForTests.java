@@ -64,8 +64,9 @@ final class StorageForTests implements AutoCloseable {
 
     private final TestingProjects projects = TestingProjects.create();
     private final EmbeddedS3 s3 = EmbeddedS3.forTests();
-    private final PlatformBucket bucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
-    private final StoppingStore store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
+    private final FaultyS3 network = new FaultyS3(s3.endpoint());
+    private final PlatformBucket bucket;
+    private final StoppingStore store;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
@@ -83,6 +84,19 @@ final class StorageForTests implements AutoCloseable {
 
     /** @param grace how long a body may be slow */
     StorageForTests(Duration grace) {
+        this(grace, Optional.empty());
+    }
+
+    /** With a network before S3 that fails on demand. */
+    static StorageForTests withNetwork(Duration callLimit) {
+        return new StorageForTests(Duration.ofSeconds(30), Optional.of(callLimit));
+    }
+
+    private StorageForTests(Duration grace, Optional<Duration> callLimit) {
+        URI endpoint = callLimit.isPresent() ? network.endpoint() : s3.endpoint();
+        this.bucket = new PlatformBucket(
+                config(endpoint, s3.credentials()), callLimit.orElse(Duration.ofSeconds(20)), CONNECTIONS);
+        this.store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
         var handler = new StorageRequestHandler(
@@ -117,11 +131,11 @@ final class StorageForTests implements AutoCloseable {
         return beside.get() == 0 && budget.held() == 0;
     }
 
-    private static S3Config config(EmbeddedS3 s3) {
+    private static S3Config config(URI endpoint, EmbeddedS3.Credentials credentials) {
         return new S3Config() {
             @Override
             public Optional<URI> endpoint() {
-                return Optional.of(s3.endpoint());
+                return Optional.of(endpoint);
             }
 
             @Override
@@ -136,12 +150,12 @@ final class StorageForTests implements AutoCloseable {
 
             @Override
             public Optional<String> accessKey() {
-                return Optional.of(s3.credentials().accessKey());
+                return Optional.of(credentials.accessKey());
             }
 
             @Override
             public Optional<String> secretKey() {
-                return Optional.of(s3.credentials().secretKey());
+                return Optional.of(credentials.secretKey());
             }
 
             @Override
@@ -201,6 +215,14 @@ final class StorageForTests implements AutoCloseable {
 
     StoppingStore store() {
         return store;
+    }
+
+    FaultyS3 network() {
+        return network;
+    }
+
+    ObjectRows rows() {
+        return new ObjectRows(new StorageTransactions(transactions));
     }
 
     ByteBudget budget() {
@@ -343,6 +365,7 @@ final class StorageForTests implements AutoCloseable {
         threads.shutdownNow();
         transactions.close();
         bucket.close();
+        network.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         try {
             s3.close();

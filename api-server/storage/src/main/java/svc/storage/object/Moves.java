@@ -87,6 +87,17 @@ public final class Moves {
     public void copy(StorageCall call) {
         Way way = way(call);
         ObjectRow row = source(call, way);
+        if (!copy(call, way, row)) {
+            // The bytes of the row are gone: the file was replaced in this moment.
+            ObjectRow now = source(call, way);
+            if (now.version().equals(row.version()) || !copy(call, way, now)) {
+                throw StorageError.noSuchObject();
+            }
+        }
+    }
+
+    /** False, with nothing done, when there are no bytes. */
+    private boolean copy(StorageCall call, Way way, ObjectRow row) {
         quota.require(call, row.size());
         ContentKey to = ContentKey.fresh(call.tenant().projectId());
         ObjectNode metadata = metadata(call, row);
@@ -99,13 +110,15 @@ public final class Moves {
                 metadata.toString(),
                 userMetadata(call, row));
         Uploads.refusing(() -> objects.tryWrite(call, entry, call.upsert()));
-        Stored copied = row.key(call.tenant())
-                .flatMap(from -> store.copy(from, to, row.size()))
-                .orElseThrow(StorageError::noSuchObject);
-        Written written = write(call, entry, copied);
-        quota.count(call, copied.size());
+        Optional<Stored> copied = row.key(call.tenant()).flatMap(from -> store.copy(from, to, row.size()));
+        if (copied.isEmpty()) {
+            return false;
+        }
+        Written written = write(call, entry, copied.get());
+        quota.count(call, row.size());
         written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
         answer(call, written.row());
+        return true;
     }
 
     private Written write(StorageCall call, Entry entry, Stored copied) {
