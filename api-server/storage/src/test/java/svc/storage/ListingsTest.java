@@ -235,6 +235,31 @@ class ListingsTest {
     }
 
     @Test
+    void metadataThatWouldFillTheHeapIsNotRead() {
+        storage.project("heavy");
+        storage.bucket("heavy", "b", true);
+        storage.upload("heavy", "b/f", SERVICE, "x");
+        String objects = storage.tenant("heavy").names().storage().sql() + ".objects";
+        storage.projects()
+                .asOperator("UPDATE " + objects
+                        + " SET user_metadata = (SELECT jsonb_build_object('a', jsonb_agg('[]'::jsonb))"
+                        + " FROM generate_series(1, 300000))");
+        for (Answer refused : new Answer[] {
+            storage.get("heavy", "/object/info/b/f", SERVICE), storage.get("heavy", "/object/public/b/f", "")
+        }) {
+            assertThat(refused.refusal()).startsWith("413 Payload too large: The metadata of these files");
+        }
+        assertThat(storage.call("heavy", "POST", "/object/list/b", SERVICE, "{\"prefix\":\"\"}")
+                        .json())
+                .hasSize(1);
+        // Text is no structure.
+        storage.projects()
+                .asOperator(
+                        "UPDATE " + objects + " SET user_metadata = jsonb_build_object('a', repeat('[\"', 300000))");
+        assertThat(storage.get("heavy", "/object/public/b/f", "").body()).isEqualTo("x");
+    }
+
+    @Test
     void aCursorIsNoWayOut() {
         assertThat(storage.call("one", "POST", "/object/list-v2/b", SERVICE, "{\"cursor\":\"nonsense\"}")
                         .status())

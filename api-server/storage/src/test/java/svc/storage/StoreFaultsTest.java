@@ -143,6 +143,27 @@ class StoreFaultsTest {
     }
 
     @Test
+    void aClientThatLeavesWhileS3IsWaitedForLeavesNothing() throws IOException {
+        for (String request : new String[] {
+            "GET /one/object/public/b/kept HTTP/1.1\r\nHost: x\r\n\r\n",
+            "POST /one/object/b/left HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer service\r\nContent-Length: 1\r\n\r\nx",
+            "PUT /one/object/b/left HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer service\r\nContent-Length: 2\r\n\r\nx"
+        }) {
+            storage.network().fail(1_000, call -> true, new Fault.Silence());
+            try (Socket socket = new Socket("127.0.0.1", storage.port())) {
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                await().until(() -> storage.budget().held() > 0);
+                if (!request.startsWith("PUT")) {
+                    await().until(() -> storage.network().faults() > 0);
+                }
+            }
+            storage.network().mend();
+            await().until(storage::idle);
+        }
+        assertThat(storage.get("one", "/object/public/b/kept", "").bytes()).isEqualTo(LARGE);
+    }
+
+    @Test
     void callsThatFindNoStoreAtTheStartWaitForNoneOfTheOthers() {
         try (var fresh = StorageForTests.withNetwork(Duration.ofSeconds(60))) {
             fresh.project("one");

@@ -264,8 +264,8 @@ public final class S3ContentStore implements ContentStore {
         return failure instanceof S3Exception refused
                 && (refused.statusCode() == INSUFFICIENT_STORAGE
                         || refused.awsErrorDetails() != null
-                                && FULL.contains(String.valueOf(
-                                        refused.awsErrorDetails().errorCode())));
+                                && FULL.contains(
+                                        String.valueOf(refused.awsErrorDetails().errorCode())));
     }
 
     private final class S3Parts implements Parts {

@@ -1,7 +1,6 @@
 package svc.storage.object;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
@@ -146,27 +145,19 @@ public final class Downloads {
         }
         Optional<ContentKey> key = row.key(call.tenant());
         int window = (int) Math.min(WINDOW, length);
-        ByteBudget.Permit permit = Waiting.forMemory(memory.apply(call.tenant().ref()), window);
-        boolean queued = false;
-        try {
+        try (ByteBudget.Permit permit =
+                Waiting.forMemory(memory.apply(call.tenant().ref()), window)) {
             Optional<byte[]> first = key.flatMap(content -> store.read(content, from, window));
             if (first.isEmpty()) {
                 return false;
             }
             whole(call, row, expires, range, length);
             if (length == window) {
-                // Held until the reader has taken them: they wait in memory as long.
-                Future<Void> taken = response.end(Buffer.buffer(first.get()));
-                queued = true;
-                taken.onComplete(done -> permit.close()).onFailure(gone -> response.close());
+                response.end(Buffer.buffer(first.get())).onFailure(gone -> response.close());
             } else {
                 rest(call, key.get(), first.get(), from, length);
             }
             return true;
-        } finally {
-            if (!queued) {
-                permit.close();
-            }
         }
     }
 
