@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.service.StorageSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
@@ -32,6 +33,7 @@ import svc.database.sql.Identifier;
  * @param tokens which tokens it accepts
  * @param auth settings of the auth service
  * @param authSecrets values that its settings of the auth service name, sealed
+ * @param storage settings of the storage service
  * @param adoption the logins of a database that was there before the project; empty where logins are derived
  */
 public record Tenant(
@@ -47,6 +49,7 @@ public record Tenant(
         TokenSettings tokens,
         AuthSpec auth,
         List<ActiveSecret> authSecrets,
+        StorageSpec storage,
         Optional<Adoption> adoption) {
     private static final String REST = "/rest/v1";
 
@@ -85,6 +88,7 @@ public record Tenant(
                 TokenSettings.own(),
                 AuthSpec.defaults(),
                 List.of(),
+                StorageSpec.defaults(),
                 Optional.empty());
     }
 
@@ -159,21 +163,35 @@ public record Tenant(
 
     /** Where the project's auth service is, which is also who its tokens say has issued them. */
     public String authUrl() {
+        return serviceUrl("/auth/v1");
+    }
+
+    private String serviceUrl(String prefix) {
         String base = restUrl.endsWith(REST) ? restUrl.substring(0, restUrl.length() - REST.length()) : restUrl;
-        return base + "/auth/v1";
+        return base + prefix;
+    }
+
+    /** Where the project's files are served. */
+    public String storageUrl() {
+        return serviceUrl("/storage/v1");
+    }
+
+    /** The same with other settings of the storage service. */
+    public Tenant withStorage(StorageSpec other) {
+        return with(auth, authSecrets, other);
     }
 
     /** The same with other settings of the auth service. */
     public Tenant withAuth(AuthSpec other) {
-        return with(other, authSecrets);
+        return with(other, authSecrets, storage);
     }
 
     /** The same with other values of the Secrets that they name. */
     public Tenant withAuthSecrets(List<ActiveSecret> others) {
-        return with(auth, others);
+        return with(auth, others, storage);
     }
 
-    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets) {
+    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets, StorageSpec files) {
         return new Tenant(
                 ref,
                 names,
@@ -187,6 +205,7 @@ public record Tenant(
                 tokens,
                 settings,
                 secrets,
+                files,
                 adoption);
     }
 

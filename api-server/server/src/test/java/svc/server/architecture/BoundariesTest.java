@@ -26,6 +26,7 @@ import jakarta.ws.rs.HttpMethod;
             "svc.rest",
             "svc.auth",
             "svc.functions",
+            "svc.storage",
             "svc.management",
             "svc.server"
         },
@@ -47,7 +48,7 @@ class BoundariesTest {
             .resideInAPackage("svc.server..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("svc.rest..", "svc.auth..", "svc.functions..", "svc.management..");
+            .resideInAnyPackage("svc.rest..", "svc.auth..", "svc.functions..", "svc.storage..", "svc.management..");
 
     @ArchTest
     static final ArchRule ONLY_POSTGRES_TOUCHES_JDBC = noClasses()

@@ -5,12 +5,14 @@ import svc.auth.AuthDescriptor;
 import svc.functions.FunctionsDescriptor;
 import svc.platform.dataplane.ServiceDirectory;
 import svc.rest.RestDescriptor;
+import svc.storage.StorageDescriptor;
 
 /** The services of the whole api-server. */
 final class Services {
     private Services() {}
 
     static ServiceDirectory all() {
-        return new ServiceDirectory(List.of(new RestDescriptor(), new AuthDescriptor(), new FunctionsDescriptor()));
+        return new ServiceDirectory(List.of(
+                new RestDescriptor(), new AuthDescriptor(), new StorageDescriptor(), new FunctionsDescriptor()));
     }
 }
