@@ -26,6 +26,8 @@ import svc.storage.rows.ObjectRows.Written;
 
 /** Moves and copies files. A move changes the row alone; a copy has bytes of its own. */
 public final class Moves {
+    private static final int MOST_REPLACED = 20;
+
     private final BucketRows buckets;
     private final ObjectRows objects;
     private final ContentStore store;
@@ -87,12 +89,13 @@ public final class Moves {
     public void copy(StorageCall call) {
         Way way = way(call);
         ObjectRow row = source(call, way);
-        if (!copy(call, way, row)) {
+        for (int replaced = 0; !copy(call, way, row); replaced++) {
             // The bytes of the row are gone: the file was replaced in this moment.
             ObjectRow now = source(call, way);
-            if (now.version().equals(row.version()) || !copy(call, way, now)) {
+            if (now.version().equals(row.version()) || replaced == MOST_REPLACED) {
                 throw StorageError.noSuchObject();
             }
+            row = now;
         }
     }
 
