@@ -32,6 +32,9 @@ import svc.postgres.flush.TenantTransactions;
 import svc.storage.content.ContentStore;
 import svc.storage.content.ContentSweeper;
 import svc.storage.content.StoreException;
+import svc.storage.resumable.EndedUploads;
+import svc.storage.resumable.ResumableRows;
+import svc.storage.rows.NamedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 
@@ -47,7 +50,8 @@ class SweepSchedule implements ProjectListener {
 
     private final StorageBeans.Store store;
     private final ContentSweeper sweeper;
-    private final ObjectRows objects;
+    private final NamedContents named;
+    private final EndedUploads ended;
     private final TenantDirectory tenants;
     private final RedisAPI redis;
     private final Duration interval;
@@ -66,7 +70,10 @@ class SweepSchedule implements ProjectListener {
             Clock clock) {
         this.store = store;
         this.sweeper = new ContentSweeper(store.contents(), config.sweep().grace(), clock);
-        this.objects = new ObjectRows(new StorageTransactions(transactions));
+        var rows = new StorageTransactions(transactions);
+        var resumable = new ResumableRows(rows);
+        this.named = new NamedContents(new ObjectRows(rows), resumable::known);
+        this.ended = new EndedUploads(resumable, store.contents(), clock);
         this.tenants = tenants;
         this.redis = redis;
         this.interval = config.sweep().interval();
@@ -123,7 +130,11 @@ class SweepSchedule implements ProjectListener {
     }
 
     private void sweep(Tenant tenant) {
-        int deleted = sweeper.sweep(tenant.projectId(), keys -> objects.known(tenant, keys));
+        int expired = ended.sweep(tenant);
+        if (expired > 0) {
+            LOG.infof("%s: ended %d uploads that have expired", tenant.ref(), expired);
+        }
+        int deleted = sweeper.sweep(tenant.projectId(), keys -> named.known(tenant, keys));
         if (deleted > 0) {
             LOG.infof("%s: deleted %d contents that no file has", tenant.ref(), deleted);
         }
