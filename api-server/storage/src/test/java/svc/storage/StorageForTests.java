@@ -83,6 +83,8 @@ final class StorageForTests implements AutoCloseable {
     private final MovableClock clock = new MovableClock();
     private final AtomicInteger beside = new AtomicInteger();
     private final TenantTransactions transactions;
+    private final Duration grace;
+    private volatile StorageRequestHandler handler;
     private final HttpServer server;
 
     StorageForTests() {
@@ -93,19 +95,25 @@ final class StorageForTests implements AutoCloseable {
     StorageForTests(Duration grace) {
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
-        var handler = new StorageRequestHandler(
-                StorageService.routes(
-                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock, PROXIES),
-                budget::account,
-                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
-                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
-                threads);
+        this.grace = grace;
+        startAgain();
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> handle(handler, request))
                 .listen(0, "127.0.0.1")
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** From now on requests are answered by another process; those before go on in the old one. */
+    void startAgain() {
+        handler = new StorageRequestHandler(
+                StorageService.routes(
+                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock, PROXIES),
+                budget::account,
+                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
+                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
+                threads);
     }
 
     /** Runs what is done beside a call, and knows when it is done. */
