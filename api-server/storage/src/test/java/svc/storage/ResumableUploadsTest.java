@@ -124,8 +124,7 @@ class ResumableUploadsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "13631489, 6291456", "12582912, 6291456", "13000000, 999999", "7000000, 7000000", "20000001, 20000000",
-        "6291456, 6291455", "100000, 1700"
+        "12582912, 6291456", "6400000, 999999", "13000000, 13000000", "6291456, 6291455", "50000, 1000"
     })
     void chunksMayHaveAnySize(int size, int chunk) {
         byte[] whole = bytes(size);
@@ -389,7 +388,7 @@ class ResumableUploadsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"3000000 2999999 1", "6291456 100 7000000", "100 200 300", "11000000 5242880", "0 5"})
+    @ValueSource(strings = {"2000000 4000000", "5242880 100 5300000", "0 5"})
     void partialUploadsBecomeOneFile(String sizes) {
         int[] lengths = Arrays.stream(sizes.split(" ")).mapToInt(Integer::parseInt).toArray();
         byte[] whole = bytes(Arrays.stream(lengths).sum());

@@ -349,6 +349,15 @@ final class StorageForTests implements AutoCloseable {
         return found;
     }
 
+    /** Uploads in parts that S3 has of a project. */
+    int multiparts(String ref) {
+        String prefix = tenants.get(ref).projectId() + "/";
+        return bucket.client()
+                .listMultipartUploads(request -> request.bucket(bucket.name()).prefix(prefix))
+                .uploads()
+                .size();
+    }
+
     /** The versions that rows of a project name. */
     Set<String> named(String ref) {
         String all = projects.ask("SELECT coalesce(string_agg(version, ','), '') FROM "

@@ -58,25 +58,42 @@ final class S3ResumableParts implements ResumableParts {
 
     @Override
     public Optional<Stored> complete(ContentKey key, String upload, int parts, long size) {
-        List<CompletedPart> all = new ArrayList<>();
+        List<Part> all = new ArrayList<>();
         String[] etag = {""};
-        boolean there = isThere(() -> {
-            all.addAll(listed(key, upload, parts, size));
-            etag[0] = store.run(
-                    key.projectId(),
-                    s3 -> s3.completeMultipartUpload(request -> request.bucket(store.bucket())
-                                    .key(key.text())
-                                    .uploadId(upload)
-                                    .multipartUpload(whole -> whole.parts(all)))
-                            .eTag());
-        });
+        boolean there = isThere(() -> all.addAll(listed(key, upload, parts)));
+        if (there && !isWhole(all, parts, size)) {
+            // Some stores list an upload that is complete already, without its parts.
+            return Optional.of(completed(key, size)
+                    .orElseThrow(() -> new StoreException(
+                            Kind.FAILED, "the store lists " + all.size() + " parts of " + parts, null)));
+        }
+        there = there && isThere(() -> etag[0] = join(key, upload, all));
         return there ? Optional.of(new Stored(key, etag[0], size, Instant.now())) : completed(key, size);
     }
 
-    /** Parts of the same number are the same bytes, whichever attempt has stored them; their sizes are compared. */
-    private List<CompletedPart> listed(ContentKey key, String upload, int parts, long size) {
-        List<CompletedPart> found = new ArrayList<>();
-        long sum = 0;
+    private String join(ContentKey key, String upload, List<Part> parts) {
+        List<CompletedPart> all = parts.stream()
+                .map(part -> CompletedPart.builder()
+                        .partNumber(part.partNumber())
+                        .eTag(part.eTag())
+                        .build())
+                .toList();
+        return store.run(
+                key.projectId(),
+                s3 -> s3.completeMultipartUpload(request -> request.bucket(store.bucket())
+                                .key(key.text())
+                                .uploadId(upload)
+                                .multipartUpload(whole -> whole.parts(all)))
+                        .eTag());
+    }
+
+    /** Parts of the same number are the same bytes, whichever attempt has stored them; so their sizes tell enough. */
+    private static boolean isWhole(List<Part> found, int parts, long size) {
+        return found.size() == parts && found.stream().mapToLong(Part::size).sum() == size;
+    }
+
+    private List<Part> listed(ContentKey key, String upload, int parts) {
+        List<Part> found = new ArrayList<>();
         Integer[] marker = {null};
         boolean more = true;
         while (more) {
@@ -86,21 +103,9 @@ final class S3ResumableParts implements ResumableParts {
                             .key(key.text())
                             .uploadId(upload)
                             .partNumberMarker(marker[0])));
-            for (Part part : page.parts()) {
-                if (part.partNumber() <= parts) {
-                    found.add(CompletedPart.builder()
-                            .partNumber(part.partNumber())
-                            .eTag(part.eTag())
-                            .build());
-                    sum += part.size();
-                }
-            }
+            page.parts().stream().filter(part -> part.partNumber() <= parts).forEach(found::add);
             marker[0] = page.nextPartNumberMarker();
             more = Boolean.TRUE.equals(page.isTruncated()) && marker[0] != null;
-        }
-        if (found.size() != parts || sum != size) {
-            throw new StoreException(
-                    Kind.FAILED, "the store has " + found.size() + " parts of " + parts + ", " + sum + " bytes", null);
         }
         return found;
     }
