@@ -47,7 +47,8 @@ class StorageBeans {
             Clock clock,
             CallerAddress addresses) {
         return new StorageRequestHandler(
-                StorageService.routes(transactions, store.contents(), roots, memory::ofProject, threads, clock, addresses),
+                StorageService.routes(
+                        transactions, store.contents(), roots, memory::ofProject, threads, clock, addresses),
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
                 BodyRules.of(config.limits(), Long.MAX_VALUE, false),

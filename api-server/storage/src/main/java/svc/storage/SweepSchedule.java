@@ -73,7 +73,7 @@ class SweepSchedule implements ProjectListener {
         var rows = new StorageTransactions(transactions);
         var resumable = new ResumableRows(rows);
         this.named = new NamedContents(new ObjectRows(rows), resumable::known);
-        this.ended = new EndedUploads(resumable, store.contents(), clock);
+        this.ended = new EndedUploads(resumable, store.contents(), worker, clock);
         this.tenants = tenants;
         this.redis = redis;
         this.interval = config.sweep().interval();

@@ -332,7 +332,7 @@ final class StorageForTests implements AutoCloseable {
         var rows = new StorageTransactions(transactions);
         var resumable = new ResumableRows(rows);
         var named = new NamedContents(new ObjectRows(rows), resumable::known);
-        new EndedUploads(resumable, store, clock).sweep(tenants.get(ref));
+        new EndedUploads(resumable, store, threads, clock).sweep(tenants.get(ref));
         // The clock of S3 may be ahead by what it rounds.
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
         return new ContentSweeper(store, Duration.ofHours(1), later)

@@ -23,8 +23,7 @@ record TusClient(StorageForTests storage, String ref, String bearer, String pref
     static String metadata(String... pairs) {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < pairs.length; i += 2) {
-            all.add(pairs[i] + " "
-                    + Base64.getEncoder().encodeToString(pairs[i + 1].getBytes(StandardCharsets.UTF_8)));
+            all.add(pairs[i] + " " + Base64.getEncoder().encodeToString(pairs[i + 1].getBytes(StandardCharsets.UTF_8)));
         }
         return String.join(",", all);
     }

@@ -130,8 +130,8 @@ final class S3ResumableParts implements ResumableParts {
         for (MultipartUpload upload : uploads) {
             isThere(() -> store.run(
                     key.projectId(),
-                    s3 -> s3.abortMultipartUpload(
-                            request -> request.bucket(store.bucket()).key(key.text()).uploadId(upload.uploadId()))));
+                    s3 -> s3.abortMultipartUpload(request ->
+                            request.bucket(store.bucket()).key(key.text()).uploadId(upload.uploadId()))));
         }
     }
 

@@ -82,9 +82,7 @@ final class ChunkWriter {
     /** Whether the tails become part of what is stored now, rather than remain beside it. */
     private static boolean merges(ResumableUpload upload, OptionalLong length, long announced) {
         boolean last = length.isPresent() && announced >= length.getAsLong() - upload.offset();
-        return last
-                || announced >= PART - upload.tailBytes()
-                || upload.tails().size() >= MAX_TAILS;
+        return last || announced >= PART - upload.tailBytes() || upload.tails().size() >= MAX_TAILS;
     }
 
     /**
@@ -230,8 +228,7 @@ final class ChunkWriter {
             record(end(), List.of(), State.COMPLETING);
             return stores.completion().ofParts(call, upload, writer, List.of());
         }
-        Stored stored =
-                stores.contents().put(ContentKey.fresh(call.tenant().projectId()), buffer, filled);
+        Stored stored = stores.contents().put(ContentKey.fresh(call.tenant().projectId()), buffer, filled);
         ResumableUpload complete;
         try {
             complete = stores.completion().of(call, upload, writer, stored, List.of());

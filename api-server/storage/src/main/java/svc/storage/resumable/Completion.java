@@ -46,8 +46,7 @@ final class Completion {
     /** Of an upload in state {@code completing}. */
     ResumableUpload ofParts(StorageCall call, ResumableUpload upload, UUID writer, List<UUID> partials) {
         ContentKey key = upload.content(call.tenant());
-        Optional<Stored> stored =
-                store.resumable().complete(key, upload.multipart(), upload.parts(), upload.offset());
+        Optional<Stored> stored = store.resumable().complete(key, upload.multipart(), upload.parts(), upload.offset());
         if (stored.isEmpty()) {
             end(call, upload);
             throw TusError.gone();
@@ -59,8 +58,7 @@ final class Completion {
     }
 
     /** Of bytes that are stored in one piece. */
-    ResumableUpload of(
-            StorageCall call, ResumableUpload upload, UUID writer, Stored stored, List<UUID> partials) {
+    ResumableUpload of(StorageCall call, ResumableUpload upload, UUID writer, Stored stored, List<UUID> partials) {
         ResumableUpload complete = upload.partial()
                 ? rows.store(call, upload.id(), writer, stored.key(), stored.size())
                         .orElseThrow(TusError::locked)
@@ -75,8 +73,8 @@ final class Completion {
 
     private ResumableUpload file(
             StorageCall call, ResumableUpload upload, UUID writer, Stored stored, List<UUID> partials) {
-        String metadata =
-                Uploads.metadata(stored, upload.mimetype(), upload.cacheControl()).toString();
+        String metadata = Uploads.metadata(stored, upload.mimetype(), upload.cacheControl())
+                .toString();
         var file = new NewFile(
                 stored.key(), stored.size(), metadata, partials, clock.instant().plus(REMEMBERED));
         Finished finished = written(call, upload, writer, file).orElseThrow(TusError::locked);

@@ -35,17 +35,17 @@ final class Concatenation {
 
     /** @param whole the new upload, which {@code writer} has claimed */
     ResumableUpload join(StorageCall call, ResumableUpload whole, UUID writer, List<ResumableUpload> partials) {
-        List<Step> steps = ConcatPlan.of(
-                partials.stream().map(ResumableUpload::offset).toList());
+        List<Step> steps =
+                ConcatPlan.of(partials.stream().map(ResumableUpload::offset).toList());
         long size = partials.stream().mapToLong(ResumableUpload::offset).sum();
         List<UUID> ids = partials.stream().map(ResumableUpload::id).toList();
         boolean single = steps.isEmpty() || steps.size() == 1 && steps.getFirst() instanceof Step.Gather;
-        try (ByteBudget.Permit permit = Waiting.forMemory(
-                memory.apply(call.tenant().ref()), ConcatPlan.MAX_GATHERED + ChunkWriter.SLICE)) {
+        try (ByteBudget.Permit permit =
+                Waiting.forMemory(memory.apply(call.tenant().ref()), ConcatPlan.MAX_GATHERED + ChunkWriter.SLICE)) {
             if (single) {
                 byte[] bytes = steps.isEmpty() ? new byte[0] : read(call, (Step.Gather) steps.getFirst(), partials);
-                Stored stored = stores.contents()
-                        .put(ContentKey.fresh(call.tenant().projectId()), bytes, bytes.length);
+                Stored stored =
+                        stores.contents().put(ContentKey.fresh(call.tenant().projectId()), bytes, bytes.length);
                 return stores.completion().of(call, whole, writer, stored, ids);
             }
             String multipart = stores.contents().resumable().begin(whole.content(call.tenant()));
@@ -56,12 +56,7 @@ final class Concatenation {
                             whole.id(),
                             writer,
                             new Progress(
-                                    size,
-                                    OptionalLong.of(size),
-                                    multipart,
-                                    steps.size(),
-                                    List.of(),
-                                    State.COMPLETING))
+                                    size, OptionalLong.of(size), multipart, steps.size(), List.of(), State.COMPLETING))
                     .orElseThrow(TusError::locked);
             return stores.completion().ofParts(call, completing, writer, ids);
         }
@@ -127,9 +122,7 @@ final class Concatenation {
             Step.Gather gather,
             List<ResumableUpload> partials) {
         byte[] bytes = read(call, gather, partials);
-        if (!stores.contents()
-                .resumable()
-                .put(whole.content(call.tenant()), multipart, number, bytes, bytes.length)) {
+        if (!stores.contents().resumable().put(whole.content(call.tenant()), multipart, number, bytes, bytes.length)) {
             throw TusError.gone();
         }
     }

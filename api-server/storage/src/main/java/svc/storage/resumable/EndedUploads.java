@@ -3,7 +3,10 @@ package svc.storage.resumable;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 import svc.platform.tenancy.Tenant;
 import svc.storage.content.ContentKey;
@@ -23,11 +26,15 @@ public final class EndedUploads {
 
     private final ResumableRows rows;
     private final ContentStore store;
+    private final Executor threads;
     private final Clock clock;
+    private final Set<UUID> swept = ConcurrentHashMap.newKeySet();
 
-    public EndedUploads(ResumableRows rows, ContentStore store, Clock clock) {
+    /** @param threads of which each may wait for the store */
+    public EndedUploads(ResumableRows rows, ContentStore store, Executor threads, Clock clock) {
         this.rows = rows;
         this.store = store;
+        this.threads = threads;
         this.clock = clock;
     }
 
@@ -37,9 +44,27 @@ public final class EndedUploads {
             try {
                 delete(call.tenant(), upload);
             } catch (StoreException e) {
-                LOG.debugf(e, "%s: an upload that was ended is left to be swept", call.tenant().ref());
+                LOG.debugf(
+                        e,
+                        "%s: an upload that was ended is left to be swept",
+                        call.tenant().ref());
             }
         });
+    }
+
+    /** Sweeps a project beside a call, unless this process sweeps it already. */
+    void sweepBeside(Tenant tenant) {
+        if (swept.add(tenant.projectId())) {
+            threads.execute(() -> {
+                try {
+                    sweep(tenant);
+                } catch (RuntimeException e) {
+                    LOG.debugf(e, "%s: uploads that have expired are left to be swept", tenant.ref());
+                } finally {
+                    swept.remove(tenant.projectId());
+                }
+            });
+        }
     }
 
     /**

@@ -36,10 +36,9 @@ public final class ResumableEndpoints {
             Clock clock) {}
 
     public ResumableEndpoints(Parts parts) {
-        var ended = new EndedUploads(parts.rows(), parts.store(), parts.clock());
+        var ended = new EndedUploads(parts.rows(), parts.store(), parts.threads(), parts.clock());
         var completion = new Completion(parts.rows(), parts.store(), parts.disposal(), ended, parts.clock());
-        var stores = new UploadStores(
-                parts.rows(), parts.store(), parts.disposal(), parts.quota(), ended, completion);
+        var stores = new UploadStores(parts.rows(), parts.store(), parts.disposal(), parts.quota(), ended, completion);
         this.ofCallers = uploads(parts, stores, new UploadAccess.ByCaller(parts.objects()));
         this.ofSignatures =
                 uploads(parts, stores, new UploadAccess.BySignature(parts.objects(), parts.rows(), parts.tokens()));

@@ -196,8 +196,7 @@ public final class ResumableRows {
      * @return empty for a request that is not the writer any more
      */
     Optional<Finished> finish(StorageCall call, ResumableUpload upload, UUID writer, NewFile file) {
-        String uuid =
-                StorageCall.uuid(upload.owner()).map(Object::toString).orElse("");
+        String uuid = StorageCall.uuid(upload.owner()).map(Object::toString).orElse("");
         return transactions
                 .asSystem(
                         call,
@@ -247,10 +246,9 @@ public final class ResumableRows {
     /** Those of these contents that an upload needs. */
     public Set<ContentKey> known(Tenant tenant, List<ContentKey> keys) {
         String versions = array(keys.stream().map(ContentKey::version).toList());
-        return new HashSet<>(
-                ifThere(() -> transactions.asSystem(tenant, Access.READ, ResumableSql.KNOWN, versions))
-                        .map(found -> keys(tenant, found))
-                        .orElse(List.of()));
+        return new HashSet<>(ifThere(() -> transactions.asSystem(tenant, Access.READ, ResumableSql.KNOWN, versions))
+                .map(found -> keys(tenant, found))
+                .orElse(List.of()));
     }
 
     /** Bytes of uploads that are no files, in a project. */

@@ -124,19 +124,19 @@ final class ResumableSql {
                 AS item)
             SELECT (SELECT e.item::text FROM ended e)""");
 
-    /** A file's bytes are not its upload's any more: of those that are complete the row alone is deleted. */
+    /** Of those that are complete, or have got no byte, nothing is in S3 that is theirs: the row alone is deleted. */
     static final SqlTemplate EXPIRE = SqlTemplate.of("""
             WITH old AS MATERIALIZED (
-                SELECT p.id, p.state FROM :"storage".resumable_uploads p
+                SELECT p.id, p.begun AND p.state <> 'complete' AS stored FROM :"storage".resumable_uploads p
                 WHERE p.expires_at < ?::timestamptz OR p.state = 'gone'
                 ORDER BY p.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED
             ), ended AS (
                 UPDATE :"storage".resumable_uploads u SET state = 'gone', writer = gen_random_uuid()
-                FROM old WHERE u.id = old.id AND old.state <> 'complete'
+                FROM old WHERE u.id = old.id AND old.stored
                 RETURNING\s""" + ROW + """
                 AS item
             ), forgotten AS (
-                DELETE FROM :"storage".resumable_uploads u USING old WHERE u.id = old.id AND old.state = 'complete')
+                DELETE FROM :"storage".resumable_uploads u USING old WHERE u.id = old.id AND NOT old.stored)
             SELECT jsonb_build_object('ended', (SELECT coalesce(jsonb_agg(e.item), '[]') FROM ended e),
                 'count', (SELECT count(*) FROM old))::text""");
 

@@ -73,8 +73,7 @@ final class ResumableUploads {
                 .putHeader("tus-version", TusHeaders.VERSION)
                 .putHeader("tus-extension", TusHeaders.EXTENSIONS)
                 .putHeader("tus-checksum-algorithm", Checksum.ALGORITHMS)
-                .putHeader(
-                        "tus-max-size", Long.toString(call.tenant().storage().fileSizeLimit()));
+                .putHeader("tus-max-size", Long.toString(call.tenant().storage().fileSizeLimit()));
         TusAnswers.end(call, 204);
     }
 
@@ -137,8 +136,10 @@ final class ResumableUploads {
 
     /** Empty for partial uploads that can be joined now. */
     private static Optional<UUID> joinedBefore(List<ResumableUpload> partials) {
-        List<Optional<UUID>> into =
-                partials.stream().map(ResumableUpload::concatenatedInto).distinct().toList();
+        List<Optional<UUID>> into = partials.stream()
+                .map(ResumableUpload::concatenatedInto)
+                .distinct()
+                .toList();
         if (into.size() > 1) {
             throw TusError.gone();
         }
@@ -182,11 +183,11 @@ final class ResumableUploads {
 
     private ResumableUpload inserted(StorageCall call, Draft draft, UUID writer) {
         Created created = stores.rows().create(call, draft, writer, bounds());
-        if (created.expired()) {
+        if (created.upload().isPresent() && created.expired()) {
+            stores.ended().sweepBeside(call.tenant());
+        } else if (created.expired()) {
             stores.ended().sweep(call.tenant());
-            if (created.upload().isEmpty()) {
-                created = stores.rows().create(call, draft, writer, bounds());
-            }
+            created = stores.rows().create(call, draft, writer, bounds());
         }
         return created.upload().orElseThrow(TusError::tooMany);
     }
@@ -201,9 +202,8 @@ final class ResumableUploads {
         TusHeaders.requireVersion(call);
         UUID writer = UUID.randomUUID();
         UUID id = admitted(call);
-        ResumableUpload claimed = stores.rows()
-                .claim(call, id, access.caller(call), writer)
-                .orElseThrow(TusError::unknown);
+        ResumableUpload claimed =
+                stores.rows().claim(call, id, access.caller(call), writer).orElseThrow(TusError::unknown);
         requireAlive(claimed);
         ResumableUpload upload = stores.completion().resumed(call, claimed, writer);
         HttpServerResponse response = call.response().putHeader("cache-control", "no-store");
@@ -284,8 +284,8 @@ final class ResumableUploads {
         }
         stores.quota().require(call, announced == Long.MAX_VALUE ? 0 : announced);
         int capacity = ChunkWriter.capacity(upload, length, announced);
-        try (ByteBudget.Permit permit = Waiting.forMemory(
-                memory.apply(call.tenant().ref()), capacity + ChunkWriter.SLICE)) {
+        try (ByteBudget.Permit permit =
+                Waiting.forMemory(memory.apply(call.tenant().ref()), capacity + ChunkWriter.SLICE)) {
             body.begin();
             return new ChunkWriter(stores, call, upload, writer, length, limit, announced, checksum).write(body);
         }
@@ -330,8 +330,7 @@ final class ResumableUploads {
     }
 
     private ResumableUpload requireAlive(ResumableUpload upload) {
-        boolean over =
-                upload.state() != State.COMPLETE && !clock.instant().isBefore(upload.expires());
+        boolean over = upload.state() != State.COMPLETE && !clock.instant().isBefore(upload.expires());
         if (upload.state() == State.GONE || over) {
             throw TusError.gone();
         }

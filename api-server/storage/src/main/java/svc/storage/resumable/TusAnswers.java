@@ -3,10 +3,11 @@ package svc.storage.resumable;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 
-/** Writes answers of TUS: headers, and for a refusal its text. */
+/** Writes answers of TUS: headers, and for a refusal the body of any other. */
 public final class TusAnswers {
     private static final String PREFIX = "/upload/resumable";
 
@@ -17,7 +18,7 @@ public final class TusAnswers {
         return path.equals(PREFIX) || path.startsWith(PREFIX + "/");
     }
 
-    /** Sends a refusal with the status that is meant: clients of TUS decide by it and do not read the body. */
+    /** Sends a refusal with the status that is meant: clients of TUS decide by it. */
     public static void error(HttpServerRequest request, StorageError error) {
         HttpServerResponse response = request.response();
         if (response.ended() || response.closed()) {
@@ -36,19 +37,20 @@ public final class TusAnswers {
         }
         response.setStatusCode(status)
                 .putHeader("tus-resumable", TusHeaders.VERSION)
-                .putHeader("content-type", "text/plain; charset=utf-8");
+                .putHeader("content-type", "application/json; charset=utf-8");
         if (request.method().equals(HttpMethod.HEAD)) {
             response.putHeader("cache-control", "no-store");
             response.end().onFailure(gone -> response.close());
         } else {
-            response.end(error.getMessage()).onFailure(gone -> response.close());
+            response.end(Answers.body(error).toString()).onFailure(gone -> response.close());
         }
     }
 
     /** tus-js-client repeats a request after 409, 423 and 5xx alone: what may succeed later must be one of these. */
     private static int status(StorageError error) {
         boolean later = error.status() == 408
-                || error.status() == 429 && !error.error().equals(TusError.tooMany().error());
+                || error.status() == 429
+                        && !error.error().equals(TusError.tooMany().error());
         return later ? 503 : error.status();
     }
 

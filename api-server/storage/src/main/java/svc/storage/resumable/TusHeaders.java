@@ -17,8 +17,8 @@ import svc.storage.http.StorageError;
 /** Reads the headers of TUS; each that is wrong is refused with its name. */
 final class TusHeaders {
     static final String VERSION = "1.0.0";
-    static final String EXTENSIONS = "creation,creation-with-upload,creation-defer-length,termination,expiration,"
-            + "concatenation,checksum";
+    static final String EXTENSIONS =
+            "creation,creation-with-upload,creation-defer-length,termination,expiration," + "concatenation,checksum";
     static final String MEDIA_TYPE = "application/offset+octet-stream";
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");

@@ -52,7 +52,10 @@ sealed interface UploadAccess {
         public Right begin(StorageCall call, String bucket, String name, FileMetadata file) {
             var right = new Right(call.user().orElse(""), call.upsert());
             String metadata = file.userMetadata().map(ObjectNode::toString).orElse("");
-            attempt(call, new Entry(bucket, name, right.owner(), "", draft(file.contentType()), metadata), right.upsert());
+            attempt(
+                    call,
+                    new Entry(bucket, name, right.owner(), "", draft(file.contentType()), metadata),
+                    right.upsert());
             return right;
         }
 
@@ -66,13 +69,7 @@ sealed interface UploadAccess {
             String draft = draft(upload.mimetype());
             attempt(
                     call,
-                    new Entry(
-                            upload.bucket(),
-                            upload.name(),
-                            upload.owner(),
-                            "",
-                            draft,
-                            upload.userMetadata()),
+                    new Entry(upload.bucket(), upload.name(), upload.owner(), "", draft, upload.userMetadata()),
                     upload.upsert());
         }
 
