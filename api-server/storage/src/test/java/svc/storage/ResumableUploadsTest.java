@@ -6,6 +6,8 @@ import static svc.storage.StorageForTests.ALICE;
 import static svc.storage.StorageForTests.BOB;
 import static svc.storage.StorageForTests.SERVICE;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -91,7 +93,7 @@ class ResumableUploadsTest {
                         "cacheControl", "3600",
                         "metadata", "{\"color\":\"blue\"}"));
         assertThat(created.status()).as(created.toString()).isEqualTo(201);
-        assertThat(created.header("location")).startsWith("http://one.localhost/storage/v1/upload/resumable/");
+        assertThat(created.header("location")).startsWith(called() + "/one/upload/resumable/");
         assertThat(created.header("upload-expires")).endsWith(" GMT");
         assertThat(created.header("tus-resumable")).isEqualTo("1.0.0");
         String path = TusClient.path(created);
@@ -453,7 +455,7 @@ class ResumableUploadsTest {
     }
 
     @Test
-    void behindAProxyTheLocationIsThePublicOne() {
+    void theLocationIsWhereTheClientHasCalled() throws IOException {
         Answer created = tus.create(
                 "proxied",
                 1,
@@ -469,7 +471,32 @@ class ResumableUploadsTest {
                 .startsWith("http://h.example:8443/one/upload/resumable/");
         assertThat(tus.create("forged", 1, "X-Forwarded-Host", "evil.example/x?")
                         .header("location"))
-                .startsWith("http://one.localhost/storage/v1/upload/resumable/");
+                .startsWith(called() + "/one/upload/resumable/");
+        assertThat(locationAt("one.localhost")).startsWith("http://one.localhost/storage/v1/upload/resumable/");
+        assertThat(locationAt("api.example:8080")).startsWith("http://api.example:8080/one/upload/resumable/");
+    }
+
+    private static String called() {
+        return "http://127.0.0.1:" + storage.port();
+    }
+
+    /** Where an upload is that was begun under this name. */
+    private static String locationAt(String host) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", storage.port())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(("POST /one/upload/resumable HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n"
+                                    + "Authorization: Bearer service\r\nTus-Resumable: 1.0.0\r\nUpload-Length: 1\r\n"
+                                    + "Upload-Metadata: " + TusClient.metadata("bucketName", "b", "objectName", host)
+                                    + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return answer.lines()
+                    .filter(line -> line.startsWith("location: "))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(answer))
+                    .substring("location: ".length());
+        }
     }
 
     @Test
