@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import svc.storage.body.CacheControl;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
@@ -27,6 +28,7 @@ record FileMetadata(
         String cacheControl,
         Optional<ObjectNode> userMetadata) {
     private static final int MAX_PAIRS = 64;
+    private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,256}");
 
     /** @throws StorageError for a header that cannot be read, or does not name a file */
     static FileMetadata of(StorageCall call) {
@@ -59,7 +61,7 @@ record FileMetadata(
         }
         for (String pair : header.split(",", -1)) {
             String[] parts = pair.strip().split(" ", -1);
-            if (parts[0].isEmpty() || parts.length > 2 || pairs.size() == MAX_PAIRS) {
+            if (!KEY.matcher(parts[0]).matches() || parts.length > 2 || pairs.size() == MAX_PAIRS) {
                 throw TusError.header("Upload-Metadata must be pairs of a key and Base64, up to " + MAX_PAIRS);
             }
             if (pairs.put(parts[0], parts.length == 1 ? "" : decoded(parts[1])) != null) {

@@ -45,14 +45,16 @@ public final class ResumableEndpoints {
     }
 
     private static ResumableUploads uploads(Parts parts, UploadStores stores, UploadAccess access) {
-        return new ResumableUploads(
+        var appending = new Appending(stores, parts.memory(), parts.clock());
+        var creation = new UploadCreation(
                 access,
                 parts.buckets(),
                 stores,
+                appending,
                 new Concatenation(stores, parts.memory(), parts.threads()),
                 new PublicAddress(parts.addresses()),
-                parts.memory(),
                 parts.clock());
+        return new ResumableUploads(access, parts.buckets(), stores, appending, creation);
     }
 
     /** The endpoints of one kind of access. */

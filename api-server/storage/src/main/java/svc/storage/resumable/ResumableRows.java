@@ -30,7 +30,6 @@ import svc.storage.rows.StorageTransactions;
  */
 // Hazard: the driver takes no null for a bind; statements say nullif(?, '') instead.
 public final class ResumableRows {
-    private static final String TABLE = "resumable_uploads";
     private static final String NO_TABLE = "42P01";
 
     private final StorageTransactions transactions;
@@ -99,18 +98,17 @@ public final class ResumableRows {
     }
 
     private JsonNode inserted(StorageCall call, String[] binds) {
+        Supplier<JsonNode> insert = () -> transactions
+                .asSystem(call, Access.WRITE, ResumableSql.CREATE, binds)
+                .orElseThrow();
         try {
-            return transactions
-                    .asSystem(call, Access.WRITE, ResumableSql.CREATE, binds)
-                    .orElseThrow();
+            return insert.get();
         } catch (SqlError e) {
             if (!e.is(NO_TABLE)) {
                 throw e;
             }
-            transactions.prepare(call.tenant(), TABLE);
-            return transactions
-                    .asSystem(call, Access.WRITE, ResumableSql.CREATE, binds)
-                    .orElseThrow();
+            transactions.prepare(call.tenant(), "resumable_uploads");
+            return insert.get();
         }
     }
 

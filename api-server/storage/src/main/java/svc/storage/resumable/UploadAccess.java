@@ -2,6 +2,7 @@ package svc.storage.resumable;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
@@ -28,7 +29,7 @@ sealed interface UploadAccess {
     record Right(String owner, boolean upsert) {}
 
     /** Tries a new upload's right. */
-    Right begin(StorageCall call, String bucket, String name, FileMetadata file);
+    Right begin(StorageCall call, String bucket, String name, FileMetadata file, OptionalLong length);
 
     /** Before a request changes anything at an upload: whether it is the caller's. */
     void admit(StorageCall call, UUID id);
@@ -49,12 +50,12 @@ sealed interface UploadAccess {
         }
 
         @Override
-        public Right begin(StorageCall call, String bucket, String name, FileMetadata file) {
+        public Right begin(StorageCall call, String bucket, String name, FileMetadata file, OptionalLong length) {
             var right = new Right(call.user().orElse(""), call.upsert());
             String metadata = file.userMetadata().map(ObjectNode::toString).orElse("");
             attempt(
                     call,
-                    new Entry(bucket, name, right.owner(), "", draft(file.contentType()), metadata),
+                    new Entry(bucket, name, right.owner(), "", draft(file.contentType(), length), metadata),
                     right.upsert());
             return right;
         }
@@ -66,7 +67,7 @@ sealed interface UploadAccess {
 
         @Override
         public void tryAgain(StorageCall call, ResumableUpload upload) {
-            String draft = draft(upload.mimetype());
+            String draft = draft(upload.mimetype(), upload.length());
             attempt(
                     call,
                     new Entry(upload.bucket(), upload.name(), upload.owner(), "", draft, upload.userMetadata()),
@@ -77,8 +78,11 @@ sealed interface UploadAccess {
             Uploads.refusing(() -> objects.tryWrite(call, entry, upsert));
         }
 
-        private static String draft(String mimetype) {
-            return StorageCall.newObject().put("mimetype", mimetype).toString();
+        /** What policies can know of the file before it is there. */
+        private static String draft(String mimetype, OptionalLong length) {
+            ObjectNode draft = StorageCall.newObject().put("mimetype", mimetype);
+            length.ifPresent(bytes -> draft.put("contentLength", bytes));
+            return draft.toString();
         }
     }
 
@@ -95,7 +99,7 @@ sealed interface UploadAccess {
         }
 
         @Override
-        public Right begin(StorageCall call, String bucket, String name, FileMetadata file) {
+        public Right begin(StorageCall call, String bucket, String name, FileMetadata file, OptionalLong length) {
             Grant grant = verified(call, bucket, name);
             requireFree(call, bucket, name, grant.upsert());
             return new Right(grant.owner().orElse(""), grant.upsert());
