@@ -21,6 +21,7 @@ import svc.storage.body.BodyReader;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
+import svc.storage.resumable.TusAnswers;
 
 /**
  * The service {@code /storage/v1}: chooses the route of a request, reads small bodies whole and has uploads read as they
@@ -157,6 +158,10 @@ final class StorageRequestHandler implements DataPlaneStream {
 
     private static void refuse(DataPlaneExchange exchange, StorageError error) {
         HttpServerRequest request = exchange.request();
-        Answers.error(request.response(), request.method(), exchange.requestId(), error);
+        if (TusAnswers.serves(exchange.path())) {
+            TusAnswers.error(request, error);
+        } else {
+            Answers.error(request.response(), request.method(), exchange.requestId(), error);
+        }
     }
 }

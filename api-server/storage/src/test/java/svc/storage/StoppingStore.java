@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
+import svc.storage.content.ResumableParts;
 import svc.storage.content.Stored;
 
 /**
@@ -93,6 +94,37 @@ final class StoppingStore implements ContentStore {
                 if (!stopped) {
                     parts.abandon();
                 }
+            }
+        };
+    }
+
+    @Override
+    public ResumableParts resumable() {
+        ResumableParts parts = store.resumable();
+        return new ResumableParts() {
+            @Override
+            public String begin(ContentKey key) {
+                return step(() -> parts.begin(key));
+            }
+
+            @Override
+            public boolean put(ContentKey key, String upload, int number, byte[] bytes, int length) {
+                return step(() -> parts.put(key, upload, number, bytes, length));
+            }
+
+            @Override
+            public boolean copy(ContentKey key, String upload, int number, ContentKey from, long first, long last) {
+                return step(() -> parts.copy(key, upload, number, from, first, last));
+            }
+
+            @Override
+            public Optional<Stored> complete(ContentKey key, String upload, int count, long size) {
+                return step(() -> parts.complete(key, upload, count, size));
+            }
+
+            @Override
+            public void abandon(ContentKey key) {
+                step(() -> parts.abandon(key));
             }
         };
     }

@@ -18,6 +18,9 @@ public interface ContentStore {
     /** Begins to store in parts; nothing can be read before the upload is complete. */
     Parts begin(ContentKey key);
 
+    /** Uploads in parts that outlive the process. */
+    ResumableParts resumable();
+
     /** A part of what is stored; empty when nothing is. */
     Optional<byte[]> read(ContentKey key, long from, int length);
 
@@ -30,7 +33,7 @@ public interface ContentStore {
     /** Deletes everything of a project that was stored, or whose upload began, before then. */
     void deleteAll(UUID projectId, Instant before);
 
-    /** The projects that keep something here. */
+    /** The projects that keep something here, if only parts. */
     Set<UUID> projects();
 
     /**

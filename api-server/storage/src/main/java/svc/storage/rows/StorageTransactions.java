@@ -113,9 +113,18 @@ public final class StorageTransactions {
      * @throws StorageError when that takes too long
      */
     public void prepare(Tenant tenant) {
+        prepare(tenant, "bucketid_objname");
+    }
+
+    /**
+     * The same, until a table or an index is there that projects of earlier versions have not.
+     *
+     * @param relation in the storage schema, a name without quotes
+     */
+    public void prepare(Tenant tenant, String relation) {
         asSystem(tenant, Access.WRITE, REQUEST_TABLES);
         try {
-            if (!PROVISIONING.callUntil(() -> isPrepared(tenant), prepared -> prepared)) {
+            if (!PROVISIONING.callUntil(() -> isPrepared(tenant, relation), prepared -> prepared)) {
                 throw StorageError.databaseUnavailable();
             }
         } catch (InterruptedException e) {
@@ -124,8 +133,8 @@ public final class StorageTransactions {
         }
     }
 
-    private boolean isPrepared(Tenant tenant) {
-        String index = tenant.names().storage().sql() + ".bucketid_objname";
+    private boolean isPrepared(Tenant tenant, String relation) {
+        String index = tenant.names().storage().sql() + "." + relation;
         return run(
                         tenant,
                         DatabaseRole.SYSTEM,
