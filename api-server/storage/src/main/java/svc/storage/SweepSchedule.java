@@ -32,6 +32,7 @@ import svc.postgres.flush.TenantTransactions;
 import svc.storage.content.ContentStore;
 import svc.storage.content.ContentSweeper;
 import svc.storage.content.StoreException;
+import svc.storage.rows.MultipartRows;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 
@@ -48,6 +49,7 @@ class SweepSchedule implements ProjectListener {
     private final StorageBeans.Store store;
     private final ContentSweeper sweeper;
     private final ObjectRows objects;
+    private final MultipartRows uploads;
     private final TenantDirectory tenants;
     private final RedisAPI redis;
     private final Duration interval;
@@ -66,7 +68,9 @@ class SweepSchedule implements ProjectListener {
             Clock clock) {
         this.store = store;
         this.sweeper = new ContentSweeper(store.contents(), config.sweep().grace(), clock);
-        this.objects = new ObjectRows(new StorageTransactions(transactions));
+        var rows = new StorageTransactions(transactions);
+        this.objects = new ObjectRows(rows);
+        this.uploads = new MultipartRows(rows);
         this.tenants = tenants;
         this.redis = redis;
         this.interval = config.sweep().interval();
@@ -123,9 +127,19 @@ class SweepSchedule implements ProjectListener {
     }
 
     private void sweep(Tenant tenant) {
+        abandonUploads(store.contents(), uploads, tenant, ContentSweeper.LONGEST_UPLOAD);
         int deleted = sweeper.sweep(tenant.projectId(), keys -> objects.known(tenant, keys));
         if (deleted > 0) {
             LOG.infof("%s: deleted %d contents that no file has", tenant.ref(), deleted);
+        }
+    }
+
+    /** Gives up uploads in parts over the S3 protocol that began so long ago. Their bytes first: a row is found again. */
+    static void abandonUploads(ContentStore store, MultipartRows uploads, Tenant tenant, Duration age) {
+        for (MultipartRows.Upload upload : uploads.olderThan(tenant, age.toSeconds())) {
+            upload.content(tenant)
+                    .ifPresent(key -> store.numbered(key, upload.id()).abandon());
+            uploads.remove(tenant, upload.id());
         }
     }
 

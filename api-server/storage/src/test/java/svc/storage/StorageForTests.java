@@ -3,6 +3,7 @@ package svc.storage;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,9 +36,11 @@ import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
 import svc.platform.config.S3Config;
+import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.platform.s3.PlatformBucket;
 import svc.platform.tenancy.Tenant;
@@ -45,6 +49,7 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
 import svc.storage.content.ContentSweeper;
 import svc.storage.content.S3ContentStore;
+import svc.storage.rows.MultipartRows;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.testing.TestingProjects;
@@ -85,12 +90,23 @@ final class StorageForTests implements AutoCloseable {
     StorageForTests(Duration grace) {
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
+        var files = new BodyRules(Long.MAX_VALUE, false, grace, 1024);
+        var protocols = StorageService.protocols(new StorageService.Platform(
+                transactions,
+                store,
+                projects.purposeRoots(),
+                new PlainTokens(),
+                new CallerAddress(List.of("127.0.0.2")),
+                budget::account,
+                this::beside,
+                threads,
+                files,
+                clock));
         var handler = new StorageRequestHandler(
-                StorageService.routes(
-                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock),
+                protocols,
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
-                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
+                files,
                 threads);
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> handle(handler, request))
@@ -176,6 +192,19 @@ final class StorageForTests implements AutoCloseable {
                         "{\"role\":\"authenticated\",\"sub\":\"" + bearer + "\"}",
                         Optional.empty());
         };
+    }
+
+    /** Session tokens are the ids of users, as bearers are; the word {@code expired} is none. */
+    private static final class PlainTokens implements SessionTokens {
+        @Override
+        public Future<Void> ready(Tenant tenant) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Optional<Caller> caller(Tenant tenant, String token) {
+            return token.equals("expired") ? Optional.empty() : Optional.of(StorageForTests.caller(token));
+        }
     }
 
     /** A project whose tables can take files. */
@@ -318,6 +347,25 @@ final class StorageForTests implements AutoCloseable {
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
         return new ContentSweeper(store, Duration.ofHours(1), later)
                 .sweep(tenants.get(ref).projectId(), keys -> objects.known(tenants.get(ref), keys));
+    }
+
+    /** Gives up every upload in parts of a project. */
+    void abandonUploads(String ref) {
+        SweepSchedule.abandonUploads(
+                store,
+                new MultipartRows(new StorageTransactions(transactions)),
+                tenants.get(ref),
+                Duration.ofSeconds(-1));
+    }
+
+    /** Parts that S3 holds of unfinished uploads of a project. */
+    long unfinished(String ref) {
+        return bucket
+                .client()
+                .listMultipartUploads(request -> request.bucket("platform")
+                        .prefix(tenants.get(ref).projectId().toString()))
+                .uploads()
+                .size();
     }
 
     /** The versions of all bytes that S3 has of a project. */

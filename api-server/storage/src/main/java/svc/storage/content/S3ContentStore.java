@@ -57,19 +57,28 @@ public final class S3ContentStore implements ContentStore {
     }
 
     /** From the array itself: a copy of each part would double the memory of an upload. */
-    private static RequestBody body(byte[] bytes, int length) {
+    static RequestBody body(byte[] bytes, int length) {
         return RequestBody.fromContentProvider(
                 () -> new java.io.ByteArrayInputStream(bytes, 0, length), length, "application/octet-stream");
     }
 
     @Override
     public Parts begin(ContentKey key) {
-        String upload = run(
+        return new S3Parts(key, open(key));
+    }
+
+    @Override
+    public String open(ContentKey key) {
+        return run(
                 key.projectId(),
                 s3 -> s3.createMultipartUpload(
                                 request -> request.bucket(bucket()).key(key.text()))
                         .uploadId());
-        return new S3Parts(key, upload);
+    }
+
+    @Override
+    public NumberedUpload numbered(ContentKey key, String upload) {
+        return new S3NumberedUpload(this, key, upload);
     }
 
     @Override
@@ -215,12 +224,12 @@ public final class S3ContentStore implements ContentStore {
         }
     }
 
-    private String bucket() {
+    String bucket() {
         return platform.name();
     }
 
     /** @param projectId whose share of the connections is used; null for the platform's own work */
-    private <T> T run(UUID projectId, Function<S3Client, T> call) {
+    <T> T run(UUID projectId, Function<S3Client, T> call) {
         try {
             return turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client()));
         } catch (MissingSettingException e) {

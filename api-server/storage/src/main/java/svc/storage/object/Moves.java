@@ -87,30 +87,49 @@ public final class Moves {
     public void copy(StorageCall call) {
         Way way = way(call);
         ObjectRow row = source(call, way);
+        ObjectRow copy = copy(
+                call,
+                row,
+                new Copy(way.otherBucket(), way.otherName(), call.upsert(), metadata(call, row), userMetadata(call, row)));
+        answer(call, copy);
+    }
+
+    /**
+     * What a copy will be.
+     *
+     * @param upsert whether it may replace a file
+     * @param userMetadata as JSON text; empty without any
+     */
+    public record Copy(Bucket bucket, String name, boolean upsert, ObjectNode metadata, String userMetadata) {}
+
+    /** Copies a file that the caller may read, with bytes of its own. */
+    public ObjectRow copy(StorageCall call, ObjectRow row, Copy copy) {
+        if (row.size() > copy.bucket().limit(call.tenant())) {
+            throw StorageError.tooLarge();
+        }
         quota.require(call, row.size());
         ContentKey to = ContentKey.fresh(call.tenant().projectId());
-        ObjectNode metadata = metadata(call, row);
-        MimeType.check(metadata.path("mimetype").asText(), way.otherBucket().types());
+        MimeType.check(copy.metadata().path("mimetype").asText(), copy.bucket().types());
         Entry entry = new Entry(
-                way.otherBucket().id(),
-                way.otherName(),
+                copy.bucket().id(),
+                copy.name(),
                 call.user().orElse(""),
                 to.version().toString(),
-                metadata.toString(),
-                userMetadata(call, row));
-        Uploads.refusing(() -> objects.tryWrite(call, entry, call.upsert()));
+                copy.metadata().toString(),
+                copy.userMetadata());
+        Uploads.refusing(() -> objects.tryWrite(call, entry, copy.upsert()));
         Stored copied = row.key(call.tenant())
                 .flatMap(from -> store.copy(from, to, row.size()))
                 .orElseThrow(StorageError::noSuchObject);
-        Written written = write(call, entry, copied);
+        Written written = write(call, entry, copy.upsert(), copied);
         quota.count(call, copied.size());
         written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
-        answer(call, written.row());
+        return written.row();
     }
 
-    private Written write(StorageCall call, Entry entry, Stored copied) {
+    private Written write(StorageCall call, Entry entry, boolean upsert, Stored copied) {
         try {
-            return Uploads.refusing(() -> objects.write(call, entry, call.upsert()));
+            return Uploads.refusing(() -> objects.write(call, entry, upsert));
         } catch (StorageError | PoolExhausted | SqlError e) {
             if (Uploads.isRefusal(e)) {
                 disposal.dispose(List.of(copied.key()));
